@@ -1,0 +1,87 @@
+interface Row {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Every problem this runtime raises by itself: its code is what callers see. */
+export const problems = {
+  'malformed-json': { status: 400, title: 'The body is not valid JSON' },
+  'invalid-query': { status: 400, title: 'The query is not valid' },
+  'invalid-header': { status: 400, title: 'A header is not valid' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
+  'access-denied': { status: 403, title: 'Access is denied' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'This method is not allowed here' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
+  'stream-conflict': { status: 409, title: 'The stream has moved on' },
+  'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body must be application/json' },
+  'invalid-command': { status: 422, title: 'The command is not valid' },
+  'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
+  'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
+  'client-gone': { status: 499, title: 'The client closed the request' },
+  unexpected: { status: 500, title: 'Something went wrong' },
+  'after-hook-failed': { status: 500, title: 'The command was carried out, but a step after it failed' },
+  'unit-closed': { status: 500, title: 'The unit of work is closed' },
+  'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
+  overloaded: { status: 503, title: 'The service is busy' },
+  draining: { status: 503, title: 'The service is shutting down' },
+  'store-unavailable': { status: 503, title: 'The store cannot be reached' },
+  'outcome-unknown': { status: 503, title: 'It is not known whether the command was carried out' },
+  'deadline-exceeded': { status: 504, title: 'The command took too long' },
+} as const satisfies Record<string, Row>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One fault of an input, at its JSON Pointer. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ProblemInit {
+  readonly status?: number;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly Fault[];
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number;
+  /** Further members of the answer, such as `committed`. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  /** Response headers that belong to the answer, such as `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Goes to the log, never to a client. */
+  readonly cause?: unknown;
+}
+
+/** What is wrong, in a form a caller may see. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly errors: readonly Fault[] | undefined;
+  readonly retryAfter: number | undefined;
+  readonly extensions: Readonly<Record<string, unknown>> | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(code: ProblemCode | (string & {}), init: ProblemInit = {}) {
+    const row: Row | undefined = Object.hasOwn(problems, code) ? problems[code as ProblemCode] : undefined;
+    super(
+      init.detail ?? init.title ?? row?.title ?? code,
+      init.cause === undefined ? undefined : { cause: init.cause },
+    );
+    this.name = 'Problem';
+    this.code = code;
+    this.status = init.status ?? row?.status ?? 500;
+    this.title = init.title ?? row?.title ?? code;
+    this.detail = init.detail;
+    this.errors = init.errors;
+    this.retryAfter = init.retryAfter;
+    this.extensions = init.extensions;
+    this.headers = init.headers;
+  }
+}

@@ -1,0 +1,44 @@
+declare const scalar: unique symbol;
+
+/** A primitive with a name the generator can see; plain literals of the primitive stay assignable. */
+export type Flavoured<Base, Name extends string> = Base & { readonly [scalar]?: Name };
+
+/** Lower-case text; UUIDv7 when generated here. */
+export type Uuid = Flavoured<string, 'Uuid'>;
+/** A 32-bit signed integer. */
+export type Int = Flavoured<number, 'Int'>;
+/** A safe integer. */
+export type Long = Flavoured<number, 'Long'>;
+/** Exact decimal digits: text in memory and a JSON string on every wire. */
+export type Decimal = Flavoured<string, 'Decimal'>;
+/** ISO 8601 with offset. */
+export type Timestamp = Flavoured<string, 'Timestamp'>;
+/** ISO 8601 duration, `PT0.153S`. */
+export type Duration = Flavoured<string, 'Duration'>;
+
+/** Any JSON value. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
+
+export const isUuid = (value: unknown): value is Uuid => typeof value === 'string' && uuidPattern.test(value);
+export const isInt = (value: unknown): value is Int => typeof value === 'number' && (value | 0) === value;
+export const isLong = (value: unknown): value is Long => Number.isSafeInteger(value);
+export const isDecimal = (value: unknown): value is Decimal =>
+  typeof value === 'string' && decimalPattern.test(value);
+export const isTimestamp = (value: unknown): value is Timestamp =>
+  typeof value === 'string' && timestampPattern.test(value) && !Number.isNaN(Date.parse(value));
+export const isDuration = (value: unknown): value is Duration =>
+  typeof value === 'string' && durationPattern.test(value);
+
+/** Milliseconds as an ISO 8601 duration. */
+export const durationOf = (milliseconds: number): Duration => `PT${Math.round(milliseconds) / 1000}S`;
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const durationPattern = /^-?P(?=.)(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/;
