@@ -45,7 +45,7 @@ export interface Envelope<TPayload = unknown> {
   readonly messageId: Uuid;
   readonly messageType: string;
   readonly payload: TPayload;
-  readonly streamId?: Uuid;
+  readonly streamId?: Uuid | undefined;
   readonly timestamp: Timestamp;
   readonly correlationId?: string | undefined;
   readonly causationId?: string | undefined;

@@ -6,6 +6,7 @@ interface Row {
 /** Every problem this runtime raises by itself: its code is what callers see. */
 export const problems = {
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
+  'malformed-request': { status: 400, title: 'The request cannot be understood' },
   'invalid-query': { status: 400, title: 'The query is not valid' },
   'invalid-header': { status: 400, title: 'A header is not valid' },
   unauthenticated: { status: 401, title: 'Authentication is required' },
@@ -19,6 +20,7 @@ export const problems = {
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },
   'invalid-command': { status: 422, title: 'The command is not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
+  'invalid-event': { status: 422, title: 'The event cannot be stored' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
@@ -26,6 +28,7 @@ export const problems = {
   unexpected: { status: 500, title: 'Something went wrong' },
   'after-hook-failed': { status: 500, title: 'The command was carried out, but a step after it failed' },
   'unit-closed': { status: 500, title: 'The unit of work is closed' },
+  usage: { status: 500, title: 'The command line is not valid' },
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },

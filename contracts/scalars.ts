@@ -31,14 +31,22 @@ export const isLong = (value: unknown): value is Long => Number.isSafeInteger(va
 export const isDecimal = (value: unknown): value is Decimal =>
   typeof value === 'string' && decimalPattern.test(value);
 export const isTimestamp = (value: unknown): value is Timestamp =>
-  typeof value === 'string' && timestampPattern.test(value) && !Number.isNaN(Date.parse(value));
+  typeof value === 'string' && timestampPattern.test(value) && isCalendarDay(value.slice(0, 10));
 export const isDuration = (value: unknown): value is Duration =>
   typeof value === 'string' && durationPattern.test(value);
 
 /** Milliseconds as an ISO 8601 duration. */
-export const durationOf = (milliseconds: number): Duration => `PT${Math.round(milliseconds) / 1000}S`;
+export const durationOf = (milliseconds: number): Duration =>
+  `PT${Math.max(0, Math.round(milliseconds)) / 1000}S`;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const timestampPattern =
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const durationPattern = /^-?P(?=.)(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/;
+
+/** Date.parse lets 30 February pass as 1 March. */
+function isCalendarDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}

@@ -1,0 +1,196 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import type { Command, MessageClass } from '../contracts/message.js';
+import type { MutationContext } from '../contracts/mutation.js';
+import { Problem } from '../contracts/problems.js';
+import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
+import type { UnitStore } from '../contracts/unit.js';
+import { Cancellation } from '../runtime/cancellation.js';
+import { RequestContext } from '../runtime/request-context.js';
+import { StagedUnit, type StageSystemEvent } from '../runtime/unit-of-work.js';
+import { commandHandler, type Ticket } from './command-handler.js';
+
+export interface DispatcherPorts {
+  readonly store: UnitStore;
+  /** Outermost first. */
+  readonly behaviors?: readonly Behavior[];
+  readonly stage?: StageSystemEvent;
+  /** For commands that come without a context of their own. */
+  readonly deadlineMs?: number;
+  /** A task deferred by a receptor failed; the answer was given before. */
+  readonly onDeferredFailure?: (error: unknown, context: MutationContext) => void;
+}
+
+interface Handler {
+  readonly actor: ActorRefFrom<typeof commandHandler>;
+  readonly receptor: Receptor<Command, unknown>;
+  readonly name: string;
+}
+
+/** Brings every command to its handler actor, in a unit of work that is committed once. */
+export class LocalDispatcher implements Dispatcher {
+  readonly #handlers = new Map<MessageClass, Handler>();
+  readonly #ports: DispatcherPorts;
+
+  constructor(ports: DispatcherPorts) {
+    this.#ports = ports;
+  }
+
+  /** Brings one handler actor to life per registration. */
+  register(registrations: readonly ReceptorRegistration[]): void {
+    for (const { command, receptor, name } of registrations) {
+      if (this.#handlers.has(command)) {
+        throw new Problem('invalid-setup', {
+          detail: `Command ${command.name} has two receptors; keep one.`,
+        });
+      }
+      const actor = createActor(commandHandler, { input: { name: command.name, receptor } });
+      this.#handlers.set(command, {
+        actor: actor.start(),
+        receptor,
+        name: name ?? receptorNameOf(receptor, command),
+      });
+    }
+  }
+
+  /** A command without a receptor is a mistake that should not wait for its first request. */
+  mustHandle(commands: Iterable<MessageClass>): void {
+    const missing = [...commands]
+      .filter((command) => !this.#handlers.has(command))
+      .map((command) => command.name);
+    if (missing.length === 0) return;
+    throw new Problem('invalid-setup', {
+      detail: `No receptor handles ${missing.join(', ')}; add a class that implements Receptor<${missing[0] ?? ''}, …> and register it.`,
+    });
+  }
+
+  async localInvoke<TResult>(
+    command: Command,
+    signal?: AbortSignal,
+    context?: MutationContext,
+  ): Promise<TResult> {
+    const handler = this.#handlers.get(command.constructor as MessageClass);
+    if (handler === undefined) {
+      throw new Problem('invalid-setup', { detail: `No receptor handles ${command.constructor.name}.` });
+    }
+    const own = this.#contextFor(signal, context);
+    own.metadata['receptorName'] ??= handler.name;
+    own.inUnit = true;
+    try {
+      return (await this.#inUnit(handler, command, own)) as TResult;
+    } finally {
+      own.inUnit = false;
+      if (own !== context) own.cancellation.end();
+    }
+  }
+
+  /** Handlers that wait are refused; those that run are left to their deadline. */
+  stop(): void {
+    for (const { actor } of this.#handlers.values()) actor.stop();
+  }
+
+  #contextFor(signal: AbortSignal | undefined, context: MutationContext | undefined): RequestContext {
+    if (context instanceof RequestContext) return context.inUnit ? context.nested(signal) : context;
+    const cancellation = Cancellation.of(signal ?? context?.cancellationToken, this.#ports.deadlineMs);
+    return new RequestContext({ transport: 'local', ...context, cancellation });
+  }
+
+  async #inUnit(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
+    for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
+      const work = new StagedUnit(context, this.#ports.store, this.#ports.stage);
+      const ticket = new HandlerTicket(command, context, work);
+      try {
+        const result = await this.#throughBehaviors(handler, ticket, 0);
+        await this.#commit(work, result);
+        this.#runDeferred(work);
+        return result;
+      } catch (error) {
+        if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
+      } finally {
+        work.close();
+        handler.actor.send({ type: 'leave', ticket });
+      }
+    }
+  }
+
+  #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
+    const behavior = this.#ports.behaviors?.[index];
+    if (behavior === undefined) return ticket.handledBy(handler);
+    const next = () => this.#throughBehaviors(handler, ticket, index + 1);
+    return behavior.handle(ticket.command, next, ticket.context);
+  }
+
+  async #commit(work: StagedUnit, result: unknown): Promise<void> {
+    const { context } = work;
+    const { idempotency } = context;
+    if (context.cancellation.aborted) throw context.cancellation.reason;
+    work.close();
+    if (idempotency !== undefined) {
+      const body = idempotency.encode(result);
+      work.outcome = {
+        key: idempotency.key,
+        fingerprint: idempotency.fingerprint,
+        status: body === null ? 204 : 200,
+        body,
+      };
+    }
+    if (work.isEmpty) return;
+    await this.#ports.store.commit(work, context.cancellationToken);
+    if (work.outcome !== undefined && idempotency !== undefined)
+      idempotency.stored = { body: work.outcome.body };
+  }
+
+  #runDeferred(work: StagedUnit): void {
+    for (const task of work.deferred) {
+      void (async () => task())().catch((error: unknown) =>
+        this.#ports.onDeferredFailure?.(error, work.context),
+      );
+    }
+  }
+}
+
+/** Waits for the handler's answer, but never longer than the request lives. */
+class HandlerTicket implements Ticket {
+  #settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
+
+  constructor(
+    readonly command: Command,
+    readonly context: RequestContext,
+    readonly work: StagedUnit,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.context.cancellationToken;
+  }
+
+  async handledBy(handler: Handler): Promise<unknown> {
+    const { cancellation, idempotency } = this.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    const before = cancellation.listen(() => {
+      this.#settle?.reject(cancellation.reason);
+    });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#settle = { resolve, reject };
+        handler.actor.send({ type: 'enter', ticket: this });
+      });
+    } catch (error) {
+      if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+      throw error;
+    } finally {
+      cancellation.listen(before);
+    }
+  }
+
+  succeed(result: unknown): void {
+    this.#settle?.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    this.#settle?.reject(error);
+  }
+}
+
+const receptorNameOf = (receptor: object, command: MessageClass): string => {
+  const own = receptor.constructor.name;
+  return own === 'Object' || own === '' ? `${command.name.replace(/Command$/, '')}Receptor` : own;
+};

@@ -1,0 +1,45 @@
+import type { MessageClass } from './message.js';
+
+/** Where queued audit envelopes go. */
+export const AuditTopic = 'svc.core.auditevents';
+
+/** Which events are audited: all but the excluded ones, or only the marked ones. */
+export const AuditMode = { OptOut: 'OptOut', OptIn: 'OptIn' } as const;
+export type AuditMode = (typeof AuditMode)[keyof typeof AuditMode];
+
+export const AuditLevel = { Info: 'Info', Warning: 'Warning', Critical: 'Critical' } as const;
+export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel];
+
+export interface AuditEventInit {
+  readonly exclude?: boolean;
+  readonly reason?: string;
+  readonly level?: AuditLevel;
+}
+
+/** What `@AuditEvent` says about a message class. */
+export interface AuditMark {
+  readonly exclude: boolean;
+  readonly reason: string | undefined;
+  readonly level: AuditLevel;
+}
+
+/** Marks a message class for auditing, or with `exclude: true` keeps it out. */
+export function AuditEvent(init: AuditEventInit = {}): (type: MessageClass) => void {
+  const mark: AuditMark = {
+    exclude: init.exclude ?? false,
+    reason: init.reason,
+    level: init.level ?? AuditLevel.Info,
+  };
+  return (type) => void marks.set(type, mark);
+}
+
+/** The mark of a class, or else of the nearest class it extends. */
+export function auditMarkOf(type: MessageClass): AuditMark | undefined {
+  for (let at: object | null = type; at !== null; at = Object.getPrototypeOf(at)) {
+    const mark = marks.get(at);
+    if (mark !== undefined) return mark;
+  }
+  return undefined;
+}
+
+const marks = new WeakMap<object, AuditMark>();

@@ -1,0 +1,47 @@
+import type { Command, MessageClass } from './message.js';
+import { Problem } from './problems.js';
+
+declare const result: unique symbol;
+
+export interface CommandEndpointInit {
+  readonly restRoute?: string | null;
+  readonly graphQLMutation?: string | null;
+  readonly requestType?: MessageClass | null;
+}
+
+/** Where a command can be sent; `null` means: not there. */
+export interface CommandEndpointMark {
+  readonly restRoute: string | null;
+  readonly graphQLMutation: string | null;
+  readonly requestType: MessageClass | null;
+}
+
+/** Fits only the class of `TCommand` itself; the result type is there for the generator to read. */
+export interface CommandEndpointDecorator<TCommand extends Command, TResult> {
+  <C extends new (...args: never[]) => TCommand>(type: C & Only<TCommand, C>): void;
+  readonly [result]?: TResult;
+}
+
+/** Declares the endpoints generated for a command. */
+export function CommandEndpoint<TCommand extends Command, TResult>(
+  init: CommandEndpointInit = {},
+): CommandEndpointDecorator<TCommand, TResult> {
+  const { restRoute = null, graphQLMutation = null, requestType = null } = init;
+  return (type) => {
+    if (restRoute !== null && !restRoute.startsWith('/')) {
+      throw new Problem('invalid-setup', {
+        detail: `The REST route '${restRoute}' of ${type.name} must start with '/'.`,
+      });
+    }
+    marks.set(type, { restRoute, graphQLMutation, requestType });
+  };
+}
+
+/** The mark of exactly this class: an endpoint is not inherited. */
+export const commandEndpointOf = (type: MessageClass): CommandEndpointMark | undefined => marks.get(type);
+
+// Constructing a TCommand is not enough: a class with more fields would pass for one with fewer.
+type Only<TCommand, C extends MessageClass> =
+  TCommand extends InstanceType<C> ? unknown : 'The first type argument must be the decorated class';
+
+const marks = new WeakMap<object, CommandEndpointMark>();

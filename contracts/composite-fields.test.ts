@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { group, listOf, mapOf, setOf } from './composite-fields.js';
+import { int, optional, text, withDefault, type RequiredField } from './fields.js';
+
+const test = suite('composite-fields');
+
+/** Keeps text in upper case, to show which items went through their field. */
+const loud: RequiredField<string> = { ...text, keep: (given) => given.toUpperCase() };
+const address = group({ street: text, floor: optional(int), country: withDefault(text, 'NL') });
+
+test('a list keeps its items in order, each through its field', () => {
+  const given = ['b', 'a', 'b'];
+  assert.equal(listOf(loud).keep(given), ['B', 'A', 'B']);
+  assert.equal(given, ['b', 'a', 'b']);
+});
+
+test('a set is taken from a list or a Set and kept as a list without duplicates', () => {
+  assert.equal(setOf(loud).keep(['b', 'a', 'B']), ['B', 'A']);
+  assert.equal(setOf(loud).keep(new Set(['x', 'X'])), ['X']);
+});
+
+test('a map keeps every name, even an odd one', () => {
+  const kept = mapOf(loud).keep(JSON.parse('{"a":"x","__proto__":"y"}') as Record<string, string>);
+  assert.is(JSON.stringify(kept), '{"a":"X","__proto__":"Y"}');
+});
+
+test('a group keeps its own fields in their order and drops all others', () => {
+  const given = { extra: 1, country: 'BE', street: 'Meir' };
+  assert.is(JSON.stringify(address.keep(given)), '{"street":"Meir","country":"BE"}');
+});
+
+test('an absent field of a group is left out or filled by its default', () => {
+  assert.equal(address.keep({ street: 'Dam', floor: undefined }), { street: 'Dam', country: 'NL' });
+});
+
+test('null for a field that need not be given counts as absent', () => {
+  const given = { street: 'Dam', floor: null, country: null };
+  assert.equal(Reflect.apply(address.keep, undefined, [given]), { street: 'Dam', country: 'NL' });
+});
+
+test('a default list is a new one every time', () => {
+  const tags = group({ tags: withDefault(listOf(text), []) });
+  assert.is.not(tags.keep({}).tags, tags.keep({}).tags);
+});
+
+test('a fault inside stands at its JSON Pointer', () => {
+  assert.equal(listOf(text).faults(['a', 1], '/names'), [{ path: '/names/1', message: 'must be a string' }]);
+  assert.equal(mapOf(text).faults({ 'a/b~c': 1 }, '/scope'), [
+    { path: '/scope/a~1b~0c', message: 'must be a string' },
+  ]);
+  assert.equal(listOf(address).faults([{ floor: 'two' }], ''), [
+    { path: '/0/street', message: 'is required' },
+    { path: '/0/floor', message: 'must be a 32-bit integer' },
+    { path: '/0/country', message: 'is required' },
+  ]);
+});
+
+test('what is no list, map or group is kept as given and then named a fault', () => {
+  const rows = [
+    [listOf(text), 'abc', 'must be an array'],
+    [setOf(text), 7, 'must be an array'],
+    [mapOf(text), ['a'], 'must be an object'],
+    [address, null, 'must be an object'],
+  ] as const;
+  for (const [field, given, message] of rows) {
+    const kept: unknown = Reflect.apply(field.keep, undefined, [given]);
+    assert.is(kept, given);
+    assert.equal(field.faults(kept, '/it'), [{ path: '/it', message }]);
+  }
+});
+
+test.run();

@@ -1,0 +1,118 @@
+import type { Field, Presence, RequiredField } from './fields.js';
+import type { Fault } from './problems.js';
+
+/** Fields by name, in the order in which they are kept. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What is given to fill the fields. */
+export type Init<F extends Fields> = Flat<
+  { readonly [K in keyof F as Among<F, K, 'required'>]: TakenBy<F[K]> } & {
+    readonly [K in keyof F as Among<F, K, 'optional' | 'defaulted'>]?: TakenBy<F[K]> | undefined;
+  }
+>;
+
+/** What is there once they are filled. */
+export type Values<F extends Fields> = Flat<
+  { readonly [K in keyof F as Among<F, K, 'required' | 'defaulted'>]: KeptBy<F[K]> } & {
+    readonly [K in keyof F as Among<F, K, 'optional'>]?: KeptBy<F[K]>;
+  }
+>;
+
+export function listOf<Kept, Given>(
+  item: RequiredField<Kept, Given>,
+): RequiredField<readonly Kept[], readonly Given[]> {
+  return {
+    presence: 'required',
+    keep: where(Array.isArray, (given) => given.map((value) => item.keep(value))),
+    faults: (kept, path) =>
+      Array.isArray(kept)
+        ? kept.flatMap((value: unknown, index) => item.faults(value, `${path}/${index}`))
+        : [{ path, message: 'must be an array' }],
+  };
+}
+
+/** Unique items, taken from a list or a Set and kept as a list. */
+export function setOf<Kept, Given>(
+  item: RequiredField<Kept, Given>,
+): RequiredField<readonly Kept[], readonly Given[] | ReadonlySet<Given>> {
+  return {
+    ...listOf(item),
+    keep: where(
+      (given) => Array.isArray(given) || given instanceof Set,
+      (given) => [...new Set([...given].map((value) => item.keep(value)))],
+    ),
+  };
+}
+
+/** Values of one kind under any names. */
+export function mapOf<Kept, Given>(
+  item: RequiredField<Kept, Given>,
+): RequiredField<Readonly<Record<string, Kept>>, Readonly<Record<string, Given>>> {
+  return {
+    presence: 'required',
+    keep: where(isObject, (given) =>
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, item.keep(value)])),
+    ),
+    faults: (kept, path) =>
+      isObject(kept)
+        ? Object.entries(kept).flatMap(([name, value]) => item.faults(value, `${path}/${pointer(name)}`))
+        : [{ path, message: 'must be an object' }],
+  };
+}
+
+/** An object with fields of its own. */
+export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Init<F>> {
+  const entries = Object.entries(fields);
+  return {
+    presence: 'required',
+    keep: where(isObject, (given) => fill({}, entries, given) as Values<F>),
+    faults: (kept, path) =>
+      isObject(kept) ? faultsIn(kept, entries, path) : [{ path, message: 'must be an object' }],
+  };
+}
+
+/** Sets the fields in their order; what is absent and has no default is left out. */
+export function fill<T extends object>(target: T, entries: Entries, given: object): T {
+  for (const [name, field] of entries) {
+    const value = valueFor(field as Field<unknown, unknown>, read(given, name));
+    if (value !== undefined) (target as Record<string, unknown>)[name] = value;
+  }
+  return target;
+}
+
+/** Everything that is wrong with an object, field by field. */
+export function faultsIn(object: object, entries: Entries, path: string): readonly Fault[] {
+  const found: Fault[] = [];
+  for (const [name, field] of entries) {
+    const value = read(object, name);
+    if (value !== undefined) found.push(...field.faults(value, `${path}/${name}`));
+    else if (field.presence !== 'optional') found.push({ path: `${path}/${name}`, message: 'is required' });
+  }
+  return found;
+}
+
+function valueFor(field: Field<unknown, unknown>, given: unknown): unknown {
+  if (given === undefined) return field.fallback?.();
+  if (given === null && field.presence !== 'required') return field.fallback?.();
+  return field.keep(given);
+}
+
+/** What is not of the kind expected is kept as given, for `faults` to name. */
+const where =
+  <Given, Kept>(expected: (given: unknown) => boolean, keep: (given: Given) => Kept) =>
+  (given: Given): Kept =>
+    expected(given) ? keep(given) : (given as unknown as Kept);
+
+const read = (object: object, name: string): unknown => (object as Readonly<Record<string, unknown>>)[name];
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+type Entries = readonly (readonly [string, Field])[];
+type Among<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P ? K : never;
+type KeptBy<F extends Field> = ReturnType<F['keep']>;
+type TakenBy<F extends Field> = Parameters<F['keep']>[0];
+// Inferring first makes editors show the members themselves.
+type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;

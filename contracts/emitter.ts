@@ -1,0 +1,32 @@
+import type { Command, Envelope, EnvelopeScope, MessageType } from './message.js';
+import type { Long, Uuid } from './scalars.js';
+import type { SystemMessage } from './system-messages.js';
+
+/** What an audit wants to know of the message it is about. */
+export interface AuditContext {
+  readonly messageId?: Uuid | undefined;
+  readonly correlationId?: string | undefined;
+  readonly causationId?: string | undefined;
+  readonly scope?: EnvelopeScope | undefined;
+  readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Writes system messages to the system stream, or does nothing where they are not registered. */
+export interface SystemEventEmitter {
+  /** Emits EventAudited for a domain event at its place in its stream. */
+  emitEventAudited(
+    streamId: Uuid,
+    streamPosition: Long,
+    envelope: Envelope,
+    signal?: AbortSignal,
+  ): Promise<void>;
+  emitCommandAudited(
+    command: Command,
+    response: unknown,
+    receptorName: string,
+    context?: AuditContext,
+    signal?: AbortSignal,
+  ): Promise<void>;
+  emit(systemEvent: SystemMessage, signal?: AbortSignal): Promise<void>;
+  shouldExcludeFromAudit(type: MessageType): boolean;
+}

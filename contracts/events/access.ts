@@ -1,0 +1,89 @@
+import { AuditEvent } from '../audit.js';
+import { group, listOf, mapOf, setOf, type Init } from '../composite-fields.js';
+import {
+  flagsOf,
+  generatedId,
+  kind,
+  oneOf,
+  optional,
+  text,
+  timestamp,
+  withDefault,
+  type RequiredField,
+} from '../fields.js';
+import { SystemEvent } from '../message.js';
+import { record } from '../record.js';
+import {
+  AccessDenialReason,
+  isPermissionText,
+  Permission,
+  PermissionChangeType,
+  ScopeFilters,
+  type PerspectiveScope,
+} from '../security.js';
+
+const unaudited = AuditEvent({ exclude: true, reason: 'A security event is a record by itself.' });
+
+const permission: RequiredField<string, Permission | string> = {
+  ...kind('a permission, resource:action', isPermissionText),
+  keep: (given) => (given instanceof Permission ? given.value : given),
+};
+
+const scopeFields = {
+  tenantId: optional(text),
+  customerId: optional(text),
+  userId: optional(text),
+  organizationId: optional(text),
+  allowedPrincipals: withDefault(listOf(text), []),
+  extensions: withDefault(mapOf(text), {}),
+};
+const scope: RequiredField<PerspectiveScope, Init<typeof scopeFields>> = group(scopeFields);
+
+/** It became known who acts, and with which rights. */
+@unaudited
+export class ScopeContextEstablished extends record(SystemEvent, {
+  id: generatedId,
+  scope,
+  roles: setOf(text),
+  permissions: setOf(permission),
+  source: text,
+  timestamp,
+}) {}
+
+@unaudited
+export class PermissionChanged extends record(SystemEvent, {
+  id: generatedId,
+  userId: text,
+  tenantId: text,
+  changeType: oneOf<PermissionChangeType>(PermissionChangeType),
+  rolesAdded: optional(setOf(text)),
+  rolesRemoved: optional(setOf(text)),
+  permissionsAdded: optional(setOf(permission)),
+  permissionsRemoved: optional(setOf(permission)),
+  changedBy: text,
+  timestamp,
+}) {}
+
+@unaudited
+export class AccessGranted extends record(SystemEvent, {
+  id: generatedId,
+  resourceType: text,
+  resourceId: optional(text),
+  usedPermission: permission,
+  accessFilter: flagsOf<ScopeFilters>(ScopeFilters),
+  scope,
+  timestamp,
+}) {}
+
+@unaudited
+export class AccessDenied extends record(SystemEvent, {
+  id: generatedId,
+  resourceType: text,
+  resourceId: optional(text),
+  requiredPermission: permission,
+  callerPermissions: setOf(permission),
+  callerRoles: setOf(text),
+  scope,
+  reason: oneOf<AccessDenialReason>(AccessDenialReason),
+  timestamp,
+}) {}

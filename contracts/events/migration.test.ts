@@ -1,0 +1,124 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { auditMarkOf } from '../audit.js';
+import { Event, SystemEvent } from '../message.js';
+import { MigrationFailureReason, MigrationStatus } from '../migration.js';
+import { faultsOf } from '../record.js';
+import * as events from './migration.js';
+
+const test = suite('events/migration');
+
+const streamId = '0190b5d4-0000-7000-8000-000000000001';
+const item = { streamId, migrationKey: 'perspective:orders' };
+
+const batch = {
+  streamId,
+  libraryVersion: '0.1.0',
+  applied: 1,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  totalDuration: 'PT1S',
+};
+
+const samples: readonly (readonly [Event, readonly string[]])[] = [
+  [
+    new events.MigrationItemStarted({ ...item, strategy: 'ColumnCopy', oldHash: 'aa', newHash: 'bb' }),
+    ['streamId', 'migrationKey', 'strategy', 'oldHash', 'newHash'],
+  ],
+  [
+    new events.MigrationItemCompleted({
+      ...item,
+      status: MigrationStatus.Updated,
+      statusDescription: 'hash changed',
+      duration: 'PT0.2S',
+    }),
+    ['streamId', 'migrationKey', 'status', 'statusDescription', 'duration'],
+  ],
+  [
+    new events.MigrationItemFailed({
+      ...item,
+      status: MigrationStatus.Failed,
+      failureReason: MigrationFailureReason.Unknown,
+      error: 'syntax error',
+      duration: 'PT0.2S',
+    }),
+    ['streamId', 'migrationKey', 'status', 'failureReason', 'error', 'duration'],
+  ],
+  [
+    new events.MigrationBatchStarted({
+      streamId,
+      libraryVersion: '0.1.0',
+      totalMigrations: 3,
+      totalPerspectives: 1,
+    }),
+    ['streamId', 'libraryVersion', 'totalMigrations', 'totalPerspectives'],
+  ],
+  [
+    new events.MigrationBatchCompleted({
+      ...batch,
+      results: [{ migrationKey: 'schema', status: 1, statusDescription: 'applied' }],
+    }),
+    ['streamId', 'libraryVersion', 'results', 'applied', 'updated', 'skipped', 'failed', 'totalDuration'],
+  ],
+];
+
+test('every migration event has the fields of the specification', () => {
+  assert.is(samples.length, Object.keys(events).length);
+  for (const [event, fields] of samples) {
+    assert.equal(Object.keys(event), fields, event.constructor.name);
+    assert.equal(faultsOf(event), [], event.constructor.name);
+  }
+});
+
+test('every field must be there; only the old hash may be null', () => {
+  for (const [event, fields] of samples) {
+    const empty = Reflect.construct(event.constructor, [{}]) as object;
+    assert.equal(
+      faultsOf(empty).map(({ path }) => path),
+      fields.filter((name) => name !== 'oldHash').map((name) => `/${name}`),
+      event.constructor.name,
+    );
+  }
+});
+
+test('an item that was never applied has null as its old hash', () => {
+  const started = new events.MigrationItemStarted({ ...item, strategy: 'DirectDdl', newHash: 'bb' });
+  assert.is(started.oldHash, null);
+});
+
+test('a result of a batch is checked item by item', () => {
+  const completed = Reflect.construct(events.MigrationBatchCompleted, [
+    { ...batch, results: [{ migrationKey: 'schema', status: 9 }] },
+  ]);
+  assert.equal(faultsOf(completed), [
+    {
+      path: '/results/0/status',
+      message: 'must be one of Applied (1), Updated (2), Skipped (3), MigratingInBackground (4), Failed (-1)',
+    },
+    { path: '/results/0/statusDescription', message: 'is required' },
+  ]);
+});
+
+test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => {
+  for (const type of Object.values(events)) {
+    const names = Object.keys(type.fields);
+    const wrong = Reflect.construct(type, [Object.fromEntries(names.map((name) => [name, 'oops']))]);
+    const told = new Map(faultsOf(wrong).map(({ path, message }) => [path, message]));
+    for (const name of names) {
+      if (name.endsWith('Id')) assert.is(told.get(`/${name}`), 'must be a UUID');
+      if (name.endsWith('At')) assert.is(told.get(`/${name}`), 'must be an ISO 8601 timestamp with offset');
+      if (/duration$/i.test(name)) assert.is(told.get(`/${name}`), 'must be an ISO 8601 duration');
+    }
+  }
+});
+
+test('migration events are plain events that are never audited', () => {
+  for (const type of Object.values(events)) {
+    assert.ok(type.prototype instanceof Event, type.name);
+    assert.not(type.prototype instanceof SystemEvent, type.name);
+    assert.is(auditMarkOf(type)?.exclude, true, type.name);
+  }
+});
+
+test.run();

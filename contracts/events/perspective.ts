@@ -1,0 +1,90 @@
+import { AuditEvent } from '../audit.js';
+import { listOf } from '../composite-fields.js';
+import { bool, duration, int, nullable, oneOf, text, timestamp, uuid } from '../fields.js';
+import { Event } from '../message.js';
+import { RebuildMode } from '../perspective.js';
+import { record } from '../record.js';
+
+const unaudited = AuditEvent({ exclude: true, reason: 'Work on a perspective changes no domain data.' });
+const mode = oneOf<RebuildMode>(RebuildMode);
+
+@unaudited
+export class PerspectiveRebuildStarted extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  mode,
+  totalStreams: int,
+  startedAt: timestamp,
+}) {}
+
+@unaudited
+export class PerspectiveRebuildProgress extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  mode,
+  processedStreams: int,
+  totalStreams: int,
+  eventsReplayed: int,
+  startedAt: timestamp,
+}) {}
+
+@unaudited
+export class PerspectiveRebuildCompleted extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  mode,
+  streamsProcessed: int,
+  eventsReplayed: int,
+  duration,
+}) {}
+
+@unaudited
+export class PerspectiveRebuildFailed extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  mode,
+  error: text,
+  streamsProcessedBeforeFailure: int,
+  duration,
+}) {}
+
+/** A late event made this perspective replay its stream from the nearest snapshot. */
+@unaudited
+export class PerspectiveRewindStarted extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  triggeringEventId: uuid,
+  replayFromSnapshotEventId: nullable(uuid),
+  hasSnapshot: bool,
+  startedAt: timestamp,
+}) {}
+
+@unaudited
+export class PerspectiveRewindCompleted extends record(Event, {
+  streamId: uuid,
+  perspectiveName: text,
+  triggeringEventId: uuid,
+  finalEventId: uuid,
+  eventsReplayed: int,
+  startedAt: timestamp,
+  completedAt: timestamp,
+}) {}
+
+/** Comes once per stream, before the rewinds of its perspectives. */
+@unaudited
+export class StreamRewindStarted extends record(Event, {
+  streamId: uuid,
+  perspectiveNames: listOf(text),
+  triggerEventId: uuid,
+  startedAt: timestamp,
+}) {}
+
+/** Comes once per stream, after the rewinds of its perspectives. */
+@unaudited
+export class StreamRewindCompleted extends record(Event, {
+  streamId: uuid,
+  perspectiveNames: listOf(text),
+  totalEventsReplayed: int,
+  startedAt: timestamp,
+  completedAt: timestamp,
+}) {}

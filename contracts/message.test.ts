@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command, Event, SystemEvent, typeNameOf, type Properties } from './message.js';
+
+const test = suite('message');
+
+class CreateOrder extends Command {
+  customerId!: string;
+  express = false;
+}
+
+class OrderCreated extends Event {
+  orderId!: string;
+}
+
+class DiskFilled extends SystemEvent {
+  percent!: number;
+}
+
+test('of() builds a message of its class from its properties', () => {
+  const command = CreateOrder.of({ customerId: 'c-1', express: true });
+  assert.instance(command, CreateOrder);
+  assert.is(command.customerId, 'c-1');
+  assert.is(command.express, true);
+  assert.instance(OrderCreated.of({ orderId: 'o-1' }), OrderCreated);
+});
+
+test('a message carries nothing but its properties', () => {
+  assert.is(JSON.stringify(OrderCreated.of({ orderId: 'o-1' })), '{"orderId":"o-1"}');
+});
+
+test('a system event is an event, a command is not', () => {
+  assert.instance(DiskFilled.of({ percent: 99 }), Event);
+  assert.not.instance(CreateOrder.of({ customerId: 'c-1', express: false }), Event);
+});
+
+test('the compiler tells commands, domain events and system events apart', () => {
+  const commandIsEvent: CreateOrder extends Event ? true : false = false;
+  const domainIsSystem: OrderCreated extends SystemEvent ? true : false = false;
+  const systemIsEvent: DiskFilled extends Event ? true : false = true;
+  const init: keyof Properties<OrderCreated> = 'orderId';
+  assert.equal([commandIsEvent, domainIsSystem, systemIsEvent, init], [false, false, true, 'orderId']);
+});
+
+test('the wire name of a message is its class name', () => {
+  assert.is(typeNameOf(OrderCreated), 'OrderCreated');
+  assert.is(typeNameOf('OrderCreated'), 'OrderCreated');
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import type { AppendOptions, StoredEvent } from './event-store.js';
+import type { Command, Event, MessageClass, SystemEvent } from './message.js';
+import type { MutationContext } from './mutation.js';
+import type { Uuid } from './scalars.js';
+import type { StagedEvent } from './unit.js';
+
+export interface StreamRead {
+  /** Makes a stream that is only read part of the conflict check. */
+  readonly guard?: boolean;
+}
+
+/** What a receptor works with: everything is staged here and committed once, after the receptor has returned. */
+export interface UnitOfWork {
+  readonly context: MutationContext;
+  /** Stages events; a stream that this unit has read must not have moved, unless `expectedPosition` is 'any'. */
+  append(streamId: Uuid, events: Event | readonly Event[], options?: AppendOptions): readonly StagedEvent[];
+  /** What is stored, then what is staged. */
+  read(streamId: Uuid, options?: StreamRead): AsyncIterable<StoredEvent>;
+  /** Stages a system event. */
+  emit(event: SystemEvent): void;
+  /** Runs after the commit; the answer does not wait for it. */
+  defer(task: () => void | Promise<void>): void;
+}
+
+/** Handles one command type. */
+export interface Receptor<TCommand extends Command, TResult> {
+  handle(command: TCommand, signal: AbortSignal, work: UnitOfWork): TResult | Promise<TResult>;
+  /** Commands with the same key run one after another. */
+  key?(command: TCommand): string;
+  /** How often the receptor is run again when its commit meets a `stream-conflict`. */
+  readonly retryOnConflict?: number;
+  /** How many commands run at once (default 256). */
+  readonly concurrency?: number;
+  /** How many more may wait (default 1024). */
+  readonly mailbox?: number;
+}
+
+/** Stands around the handling of every command; the first one registered is outermost. */
+export interface Behavior {
+  handle<TResult>(command: Command, next: () => Promise<TResult>, context: MutationContext): Promise<TResult>;
+}
+
+/** A receptor and the command class it handles. */
+export interface ReceptorRegistration<TCommand extends Command = Command, TResult = unknown> {
+  readonly command: MessageClass<TCommand>;
+  readonly receptor: Receptor<TCommand, TResult>;
+  readonly name?: string;
+}
+
+export interface Dispatcher {
+  /** Runs the command's receptor in its own unit of work and resolves after the commit. */
+  localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult>;
+}

@@ -1,0 +1,108 @@
+import { Problem } from './problems.js';
+import type { Flavoured } from './scalars.js';
+
+/** Whose data is meant. */
+export interface PerspectiveScope {
+  readonly tenantId?: string;
+  readonly customerId?: string;
+  readonly userId?: string;
+  readonly organizationId?: string;
+  readonly allowedPrincipals: readonly string[];
+  readonly extensions: Readonly<Record<string, string>>;
+}
+
+/** Flags that combine with `|`. */
+export const ScopeFilters = {
+  None: 0,
+  Tenant: 1,
+  Organization: 2,
+  Customer: 4,
+  User: 8,
+  Principal: 16,
+} as const;
+export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
+
+export const PermissionChangeType = {
+  RolesAdded: 'RolesAdded',
+  RolesRemoved: 'RolesRemoved',
+  PermissionsAdded: 'PermissionsAdded',
+  PermissionsRemoved: 'PermissionsRemoved',
+  FullReassignment: 'FullReassignment',
+} as const;
+export type PermissionChangeType = (typeof PermissionChangeType)[keyof typeof PermissionChangeType];
+
+export const AccessDenialReason = {
+  InsufficientPermission: 'InsufficientPermission',
+  InsufficientRole: 'InsufficientRole',
+  ScopeViolation: 'ScopeViolation',
+  PolicyRejected: 'PolicyRejected',
+} as const;
+export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
+
+/** The right to do an action on a resource, `resource:action`; either part may be `*`. */
+export class Permission {
+  readonly value: string;
+
+  private constructor(
+    readonly resource: string,
+    readonly action: string,
+  ) {
+    this.value = `${resource}:${action}`;
+    if (!permissionPattern.test(this.value)) throw malformed(this.value);
+  }
+
+  static of(resource: string, action: string): Permission {
+    return new Permission(resource, action);
+  }
+
+  static parse(text: string): Permission {
+    const [resource, action, ...more] = text.split(':');
+    if (resource === undefined || action === undefined || more.length > 0) throw malformed(text);
+    return new Permission(resource, action);
+  }
+
+  static read(resource: string): Permission {
+    return new Permission(resource, 'read');
+  }
+
+  static write(resource: string): Permission {
+    return new Permission(resource, 'write');
+  }
+
+  static delete(resource: string): Permission {
+    return new Permission(resource, 'delete');
+  }
+
+  static admin(resource: string): Permission {
+    return new Permission(resource, 'admin');
+  }
+
+  static all(resource: string): Permission {
+    return new Permission(resource, '*');
+  }
+
+  /** Whether holding this permission satisfies the required one. */
+  matches(required: Permission | string): boolean {
+    const { resource, action } = typeof required === 'string' ? Permission.parse(required) : required;
+    return covers(this.resource, resource) && covers(this.action, action);
+  }
+
+  toString(): string {
+    return this.value;
+  }
+
+  toJSON(): string {
+    return this.value;
+  }
+}
+
+export const isPermissionText = (value: unknown): value is string =>
+  typeof value === 'string' && permissionPattern.test(value);
+
+const covers = (held: string, required: string): boolean => held === '*' || held === required;
+
+const malformed = (text: string): Problem =>
+  new Problem('invalid-setup', { detail: `'${text}' is not a permission: it must read resource:action.` });
+
+// No comma, because lists of permissions travel joined by one; no partial wildcard, because it would never match.
+const permissionPattern = /^(?:\*|[^\s:,*]+):(?:\*|[^\s:,*]+)$/;

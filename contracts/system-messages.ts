@@ -1,0 +1,85 @@
+import { CommandAudited, EventAudited } from './events/audited.js';
+import { AccessDenied, AccessGranted, PermissionChanged, ScopeContextEstablished } from './events/access.js';
+import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './events/error.js';
+import {
+  MigrationBatchCompleted,
+  MigrationBatchStarted,
+  MigrationItemCompleted,
+  MigrationItemFailed,
+  MigrationItemStarted,
+} from './events/migration.js';
+import {
+  PerspectiveRebuildCompleted,
+  PerspectiveRebuildFailed,
+  PerspectiveRebuildProgress,
+  PerspectiveRebuildStarted,
+  PerspectiveRewindCompleted,
+  PerspectiveRewindStarted,
+  StreamRewindCompleted,
+  StreamRewindStarted,
+} from './events/perspective.js';
+import { SystemEvent, type MessageClass, type MessageType } from './message.js';
+import { Problem } from './problems.js';
+
+const listed = {
+  'event-audit': { EventAudited },
+  'command-audit': { CommandAudited },
+  security: { ScopeContextEstablished, PermissionChanged, AccessGranted, AccessDenied },
+  perspective: {
+    PerspectiveRebuildStarted,
+    PerspectiveRebuildProgress,
+    PerspectiveRebuildCompleted,
+    PerspectiveRebuildFailed,
+    PerspectiveRewindStarted,
+    PerspectiveRewindCompleted,
+    StreamRewindStarted,
+    StreamRewindCompleted,
+  },
+  migration: {
+    MigrationItemStarted,
+    MigrationItemCompleted,
+    MigrationItemFailed,
+    MigrationBatchStarted,
+    MigrationBatchCompleted,
+  },
+  error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
+} as const;
+
+/** What a system message is about; a class of the application that extends SystemEvent is `custom`. */
+export type SystemMessageCategory = keyof typeof listed | 'custom';
+
+type ListedClass = {
+  [C in keyof typeof listed]: (typeof listed)[C][keyof (typeof listed)[C]];
+}[keyof typeof listed];
+
+/** Whatever may stand in the system stream. */
+export type SystemMessage = SystemEvent | InstanceType<ListedClass>;
+
+/** Every system message of the runtime, by its wire name. */
+export const systemMessages: ReadonlyMap<string, ListedClass> = new Map(
+  Object.values(listed).flatMap((classes) => Object.entries<ListedClass>(classes)),
+);
+
+export const isSystemMessage = (type: MessageType): boolean => systemMessageCategoryOf(type) !== undefined;
+
+/** A subclass belongs where its base class does. A name is found only if it is one of the runtime's own. */
+export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
+  for (let at: object | null = classOf(type); at !== null; at = Object.getPrototypeOf(at)) {
+    const category = categories.get(at);
+    if (category !== undefined) return category;
+  }
+  return undefined;
+}
+
+function classOf(type: MessageType): MessageClass | null {
+  if (typeof type === 'function') return type;
+  if (typeof type === 'string' && type !== '') return systemMessages.get(type) ?? null;
+  throw new Problem('invalid-setup', { detail: 'A message class or the name of a message type is missing.' });
+}
+
+const categories: ReadonlyMap<object, SystemMessageCategory> = new Map<object, SystemMessageCategory>([
+  [SystemEvent, 'custom'],
+  ...Object.entries(listed).flatMap(([category, classes]) =>
+    Object.values<object>(classes).map((type) => [type, category as SystemMessageCategory] as const),
+  ),
+]);

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import secureParse from 'secure-json-parse';
+import { Problem } from '../../contracts/problems.js';
+
+const maxDepth = 64;
+
+/** JSON text as a value: UTF-8, no deeper than 64, no keys that reach for a prototype. */
+export function parseBody(body: Buffer): unknown {
+  if (body.length === 0) throw malformed('The body is empty.');
+  if (!isUtf8(body)) throw malformed('The body is not UTF-8.');
+  if (isTooDeep(body)) throw malformed(`The body is nested deeper than ${maxDepth}.`);
+  try {
+    return secureParse.parse(body.toString('utf8'), undefined, {
+      protoAction: 'error',
+      constructorAction: 'error',
+    });
+  } catch (error) {
+    const forbidden = error instanceof SyntaxError && error.message.includes('forbidden');
+    throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
+  }
+}
+
+const malformed = (detail: string, cause?: unknown): Problem =>
+  new Problem('malformed-json', { detail, cause });
+
+const quote = 0x22;
+const backslash = 0x5c;
+const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
+const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
+
+function isTooDeep(body: Buffer): boolean {
+  return brackets(body) > maxDepth && depthOf(body) > maxDepth;
+}
+
+/** An upper bound of the depth, at a fraction of its cost. */
+function brackets(body: Buffer): number {
+  let count = 0;
+  for (let index = 0; index < body.length; index++) if (opens(body[index] ?? 0)) count++;
+  return count;
+}
+
+function depthOf(body: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index] ?? 0;
+    if (inText && byte === backslash) index++;
+    else if (byte === quote) inText = !inText;
+    else if (!inText && opens(byte)) deepest = Math.max(deepest, ++depth);
+    else if (!inText && closes(byte)) depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Problem } from '../../contracts/problems.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { problemBody, problemHeaders } from '../problem.js';
+
+const byCode: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('body-too-large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('unsupported-media-type', { detail: 'Send Content-Type: application/json.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Problem('malformed-json', { detail: 'The body is shorter or longer than Content-Length says.' }),
+  FST_ERR_BAD_URL: () => new Problem('not-found'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Problem('not-found'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new Problem('request-timeout'),
+  HPE_HEADER_OVERFLOW: () => new Problem('headers-too-large'),
+};
+
+/** What the HTTP machinery itself refuses, in our words. */
+export function httpFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return byCode[code]?.() ?? error;
+}
+
+/** A request that never became one: answered on the bare connection. */
+export function answerBrokenRequest(error: Error, socket: Duplex): void {
+  if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
+    socket.destroy();
+    return;
+  }
+  const known = httpFailure(error);
+  const problem = known instanceof Problem ? known : new Problem('malformed-request');
+  const body = problemBody(problem, '', newUuid());
+  const headers = {
+    ...problemHeaders(problem),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.join('')}\r\n${body}`,
+  );
+}

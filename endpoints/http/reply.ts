@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
+import type { Answer } from '../idempotent-answer.js';
+import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
+import type { Correlation } from './correlation.js';
+
+const jsonType = 'application/json; charset=utf-8';
+
+export function sendAnswer(
+  reply: FastifyReply,
+  correlation: Correlation,
+  { status, body, replayed }: Answer,
+): void {
+  reply.header('x-correlation-id', correlation.correlationId);
+  reply.header('traceparent', correlation.traceparent);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  reply.code(status);
+  if (body === null) {
+    reply.send();
+    return;
+  }
+  reply.header('content-type', status >= 400 ? problemType : jsonType);
+  reply.send(body);
+}
+
+/** Whatever was thrown leaves here, as a problem; what a client may not see goes to the log. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  correlation: Correlation,
+  error: unknown,
+): void {
+  const problem = problemOf(error);
+  tell(request, correlation, problem);
+  reply.header('x-correlation-id', correlation.correlationId);
+  reply.header('traceparent', correlation.traceparent);
+  reply.headers(problemHeaders(problem));
+  reply.code(problem.status).send(problemBody(problem, request.url, correlation.correlationId));
+}
+
+function tell(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
+  const facts = {
+    method: request.method,
+    url: request.url,
+    status: problem.status,
+    code: problem.code,
+    correlationId,
+  };
+  if (problem.status >= 500) log.error({ ...facts, err: problem.cause ?? problem }, problem.message);
+  else if (problem.status === 499) log.info(facts, 'the client went away');
+  else log.debug(facts, problem.message);
+}

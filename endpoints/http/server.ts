@@ -1,0 +1,146 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
+import { parseBody } from './body.js';
+import { commandRoute, type CommandRoutePorts } from './command-route.js';
+import { Connections } from './connections.js';
+import { correlationOf } from './correlation.js';
+import { answerBrokenRequest, httpFailure } from './failures.js';
+import { sendProblem } from './reply.js';
+
+export interface HttpOptions {
+  readonly bodyLimit: number;
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** Requests that are being handled. */
+  readonly active: number;
+  listen(port: number, bind: string): Promise<string>;
+  drain(): Promise<void>;
+}
+
+const abortAfterMs = 8_000;
+
+export function createHttpServer(
+  endpoints: readonly EndpointRegistration[],
+  ports: CommandRoutePorts,
+  options: HttpOptions,
+): HttpServer {
+  mustBeDistinct(endpoints);
+  const app = createApp(options);
+  const connections = new Connections(app.server);
+  const draining = { is: 'no' as 'no' | 'closing' | 'refusing' };
+  takeJsonOnly(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (draining.is !== 'no') reply.header('connection', 'close');
+    if (draining.is === 'refusing')
+      sendProblem(request, reply, correlationOf(request.headers), new Problem('draining'));
+    else done();
+  });
+  const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
+  for (const endpoint of routes) addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
+  const paths = new Set(routes.map((endpoint) => endpoint.restRoute));
+  app.setNotFoundHandler((request, reply) => {
+    const known = paths.has(request.url.split('?', 1)[0] ?? '');
+    sendProblem(
+      request,
+      reply,
+      correlationOf(request.headers),
+      known ? notAllowed() : new Problem('not-found'),
+    );
+  });
+  app.setErrorHandler((error, request, reply) => {
+    sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+  });
+  return {
+    app,
+    get active() {
+      return connections.active;
+    },
+    listen: (port, host) => app.listen({ port, host }),
+    drain: async () => {
+      draining.is = 'closing';
+      connections.stopAccepting();
+      const timer = setTimeout(() => {
+        draining.is = 'refusing';
+        connections.abortAll(new Problem('draining'));
+      }, abortAfterMs);
+      await connections.whenIdle();
+      clearTimeout(timer);
+      await app.close();
+    },
+  };
+}
+
+function createApp(options: HttpOptions): FastifyInstance {
+  return fastify({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: options.requestTimeoutMs ?? 15_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: options.headersTimeoutMs ?? 5_000, connectionsCheckingInterval: 1_000 },
+    // Answered by our own drain, which knows what is still being handled.
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    logger: false,
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+    },
+  });
+}
+
+function takeJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      refuseOtherEncodings(request);
+      done(null, parseBody(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function refuseOtherEncodings({ headers }: FastifyRequest): void {
+  const type = headers['content-type'] ?? '';
+  const charset = type.length > 16 ? /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1] : undefined;
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Problem('unsupported-media-type', { detail: `The charset must be UTF-8, not ${charset}.` });
+  }
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw new Problem('unsupported-media-type', { detail: 'Compressed bodies are not taken.' });
+  }
+}
+
+const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+function addCommandRoute(
+  app: FastifyInstance,
+  { restRoute }: EndpointRegistration,
+  handler: RouteHandler,
+): void {
+  const url = restRoute ?? '';
+  app.post(url, (request, reply) => {
+    // An empty body reaches us without having passed the parser.
+    if (request.body === undefined) sendProblem(request, reply, correlationOf(request.headers), emptyBody());
+    else void handler(request, reply);
+  });
+  app.route({
+    method: otherMethods,
+    url,
+    onRequest: (request, reply) => {
+      sendProblem(request, reply, correlationOf(request.headers), notAllowed());
+    },
+    handler: () => undefined,
+  });
+}
+
+const emptyBody = (): Problem => new Problem('malformed-json', { detail: 'The body is empty.' });
+const notAllowed = (): Problem =>
+  new Problem('method-not-allowed', { detail: 'Use POST.', headers: { allow: 'POST' } });

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { IdempotencyGate } from '../contracts/idempotency.js';
+import type { Idempotency } from '../contracts/mutation.js';
+import { Problem } from '../contracts/problems.js';
+import type { StoredOutcome, UnitStore } from '../contracts/unit.js';
+import type { RequestContext } from '../runtime/request-context.js';
+import type { LifecycleEnd } from './lifecycle/lifecycle.js';
+
+export interface Answer extends StoredOutcome {
+  readonly replayed: boolean;
+}
+
+export interface KeyedRequest {
+  readonly key: string;
+  readonly commandType: string;
+  /** The decoded command or request. */
+  readonly decoded: unknown;
+  readonly context: RequestContext;
+  readonly encode: (result: unknown) => string | null;
+  /** The answer to a failure, as it would be sent. */
+  refuse(problem: Problem): string;
+  run(): Promise<LifecycleEnd<unknown>>;
+  /** The problem a failed end is answered with. */
+  problemOf(end: LifecycleEnd<unknown> & { error: unknown }): Problem;
+}
+
+/** Refusals that a later try may be spared. */
+const passing = new Set([401, 403, 408, 409, 425, 429, 499]);
+
+export function checkIdempotencyKey(header: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw new Problem('invalid-header', {
+    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  });
+}
+
+/** Answers a keyed request once; every repetition gets the stored answer and runs no hook. */
+export async function answerOnce(
+  gate: IdempotencyGate,
+  store: UnitStore,
+  request: KeyedRequest,
+): Promise<Answer> {
+  const idempotency = idempotencyOf(request);
+  const claim = await gate.claim(idempotency.key, idempotency.fingerprint);
+  if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
+  if (claim.is === 'reused') throw new Problem('idempotency-key-reused');
+  if (claim.is === 'in-flight') throw new Problem('duplicate-in-flight', { retryAfter: 1 });
+  request.context.idempotency = idempotency;
+  let taken = false;
+  try {
+    return await firstAnswer(store, request, idempotency);
+  } catch (error) {
+    taken = error instanceof KeyTaken;
+    if (!taken) throw error;
+  } finally {
+    await claim.release();
+  }
+  return winner(gate, idempotency);
+}
+
+async function firstAnswer(
+  store: UnitStore,
+  request: KeyedRequest,
+  idempotency: Idempotency,
+): Promise<Answer> {
+  const end = await request.run();
+  if ('result' in end) {
+    if (end.outcome === 'completed' && idempotency.stored !== undefined)
+      return answerOf(200, idempotency.stored.body);
+    const body = request.encode(end.result);
+    await storeOutcome(store, idempotency, 200, body);
+    return answerOf(200, body);
+  }
+  if (isKeyTaken(end.error)) throw new KeyTaken();
+  const problem = request.problemOf(end);
+  if (end.in === 'dispatching' || end.in === 'recovering') {
+    const refused = end.error === idempotency.refusal && end.error instanceof Problem;
+    if (refused && problem.status < 500 && !passing.has(problem.status)) {
+      await storeOutcome(store, idempotency, problem.status, request.refuse(problem));
+    }
+  }
+  throw problem;
+}
+
+const answerOf = (status: number, body: string | null): Answer => ({
+  status: body === null ? 204 : status,
+  body,
+  replayed: false,
+});
+
+async function storeOutcome(
+  store: UnitStore,
+  idempotency: Idempotency,
+  status: number,
+  body: string | null,
+): Promise<void> {
+  const { key, fingerprint } = idempotency;
+  const outcome = { key, fingerprint, status: body === null ? 204 : status, body };
+  try {
+    await store.commit({ events: [], records: [], expected: new Map(), outcome });
+  } catch (error) {
+    throw isKeyTaken(error) ? new KeyTaken() : error;
+  }
+}
+
+/** The lock was lost and another host committed first: its answer is the answer. */
+async function winner(gate: IdempotencyGate, { key, fingerprint }: Idempotency): Promise<Answer> {
+  const claim = await gate.claim(key, fingerprint);
+  if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
+  if (claim.is === 'free') await claim.release();
+  throw new Problem(claim.is === 'reused' ? 'idempotency-key-reused' : 'duplicate-in-flight');
+}
+
+function idempotencyOf({ key, commandType, decoded, context, encode }: KeyedRequest): Idempotency {
+  const { tenantId = '', userId = '' } = context.scope;
+  return {
+    key: hash('sha256', JSON.stringify([tenantId, userId, commandType, key]), 'buffer'),
+    fingerprint: hash('sha256', JSON.stringify(decoded), 'buffer'),
+    encode,
+  };
+}
+
+class KeyTaken extends Problem {
+  constructor() {
+    super('duplicate-in-flight');
+  }
+}
+
+const isKeyTaken = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'duplicate-in-flight';

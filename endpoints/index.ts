@@ -1,0 +1,25 @@
+export type { MutationContext } from '../contracts/mutation.js';
+export { createHttpServer, type HttpOptions, type HttpServer } from './http/server.js';
+export {
+  type Inspect,
+  type Lifecycle,
+  type LifecycleEnd,
+  lifecycleFor,
+  type LifecycleSteps,
+} from './lifecycle/lifecycle.js';
+export {
+  type LifecycleEvent,
+  lifecycleMachine,
+  type LifecycleOutcome,
+  type LifecyclePlan,
+} from './lifecycle/machine.js';
+export { MutationEndpointBase } from './mutation-endpoint.js';
+export {
+  encodeJson,
+  endpoint,
+  type EndpointRegistration,
+  receptor,
+  type Registry,
+  type ServiceDefinition,
+} from './registry.js';
+export { RestMutationEndpointBase } from './rest-endpoint.js';

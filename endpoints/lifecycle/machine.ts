@@ -1,0 +1,83 @@
+import { setup } from 'xstate';
+
+/** Which optional steps an endpoint has. A step that is absent is never entered. */
+export interface LifecyclePlan {
+  readonly mapsRequest: boolean;
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+  readonly hasError: boolean;
+}
+
+/** What the step of a state came to. */
+export type LifecycleEvent =
+  | { readonly type: 'passed' }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'succeeded' }
+  | { readonly type: 'failed' }
+  | { readonly type: 'recovered' }
+  | { readonly type: 'rethrown' };
+
+/** How a request ended; also the names of the final states. */
+export type LifecycleOutcome = 'completed' | 'recovered' | 'cancelled' | 'failed';
+
+export type LifecycleState =
+  | 'checking'
+  | 'mapping'
+  | 'before'
+  | 'dispatching'
+  | 'after'
+  | 'recovering'
+  | LifecycleOutcome;
+
+/** The life of one request, as the specification tells it: steps 1 to 4b and x, mapping before the before-hook. */
+export const lifecycleMachine = setup({
+  types: {
+    context: {} as LifecyclePlan,
+    input: {} as LifecyclePlan,
+    events: {} as LifecycleEvent,
+  },
+  guards: {
+    mapsRequest: ({ context }) => context.mapsRequest,
+    hasBefore: ({ context }) => context.hasBefore,
+    hasAfter: ({ context }) => context.hasAfter,
+    hasError: ({ context }) => context.hasError,
+  },
+}).createMachine({
+  id: 'lifecycle',
+  context: ({ input }) => input,
+  initial: 'checking',
+  states: {
+    checking: {
+      on: {
+        cancelled: 'cancelled',
+        passed: [
+          { guard: 'mapsRequest', target: 'mapping' },
+          { guard: 'hasBefore', target: 'before' },
+          { target: 'dispatching' },
+        ],
+      },
+    },
+    mapping: {
+      on: {
+        succeeded: [{ guard: 'hasBefore', target: 'before' }, { target: 'dispatching' }],
+        failed: 'failed',
+      },
+    },
+    before: { on: { succeeded: 'dispatching', failed: 'failed' } },
+    dispatching: {
+      on: {
+        succeeded: [{ guard: 'hasAfter', target: 'after' }, { target: 'completed' }],
+        failed: [{ guard: 'hasError', target: 'recovering' }, { target: 'failed' }],
+      },
+    },
+    after: { on: { succeeded: 'completed', failed: 'failed' } },
+    recovering: { on: { recovered: 'recovered', rethrown: 'failed', failed: 'failed' } },
+    completed: { type: 'final' },
+    recovered: { type: 'final' },
+    cancelled: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});
+
+export const isOutcome = (state: LifecycleState): state is LifecycleOutcome =>
+  state === 'completed' || state === 'recovered' || state === 'cancelled' || state === 'failed';

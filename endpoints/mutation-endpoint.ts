@@ -1,0 +1,176 @@
+import type { Command } from '../contracts/message.js';
+import type { MutationContext } from '../contracts/mutation.js';
+import { Cancellation } from '../runtime/cancellation.js';
+import { RequestContext } from '../runtime/request-context.js';
+import {
+  type Inspect,
+  type Lifecycle,
+  type LifecycleEnd,
+  lifecycleFor,
+  type LifecycleSteps,
+} from './lifecycle/lifecycle.js';
+
+/** Runs the hook lifecycle of one command; a subclass overrides the hooks it wants. */
+export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
+  #lifecycle: Lifecycle | undefined;
+  #withoutMapping: Lifecycle | undefined;
+
+  /** Builds the command from a custom request; what it throws behaves like a before-hook failure. */
+  protected mapRequestToCommand?(
+    request: TRequest,
+    context: MutationContext,
+    signal: AbortSignal,
+  ): TCommand | Promise<TCommand>;
+
+  /** Validation, authorization, logging: what it throws goes to the caller, and nothing else runs. */
+  protected onBeforeExecute(
+    _command: TCommand,
+    _context: MutationContext,
+    _signal: AbortSignal,
+  ): void | Promise<void> {}
+
+  protected abstract dispatchCommand(
+    command: TCommand,
+    signal: AbortSignal,
+    context: MutationContext,
+  ): TResult | Promise<TResult>;
+
+  /** Notifications: the command has happened, whatever this throws. */
+  protected onAfterExecute(
+    _command: TCommand,
+    _result: TResult,
+    _context: MutationContext,
+    _signal: AbortSignal,
+  ): void | Promise<void> {}
+
+  /** A fallback result for a known failure of dispatch; null rethrows. */
+  protected onError(
+    _command: TCommand,
+    _error: unknown,
+    _context: MutationContext,
+    _signal: AbortSignal,
+  ): TResult | null | undefined | Promise<TResult | null | undefined> {
+    return null;
+  }
+
+  /** Runs the lifecycle without a transport. */
+  async execute(command: TCommand, signal?: AbortSignal): Promise<TResult> {
+    const context = new RequestContext({ transport: 'local', cancellation: Cancellation.of(signal) });
+    const end = await this.run({ command }, context);
+    context.cancellation.end();
+    if ('result' in end) return end.result;
+    throw end.error;
+  }
+
+  /** Runs the lifecycle for a transport: of a command, or of the request that a command is made from. */
+  run(
+    what: { readonly command: TCommand } | { readonly request: TRequest },
+    context: RequestContext,
+    inspect?: Inspect,
+  ): Promise<LifecycleEnd<TResult>> {
+    if ('command' in what) {
+      this.#withoutMapping ??= lifecycleFor({ ...this.#plan(), mapsRequest: false });
+      return this.#withoutMapping.run(this.#steps(what.command, undefined, context), inspect);
+    }
+    this.#lifecycle ??= lifecycleFor(this.#plan());
+    return this.#lifecycle.run(this.#steps(undefined, what.request, context), inspect);
+  }
+
+  #steps(
+    command: TCommand | undefined,
+    request: TRequest | undefined,
+    context: RequestContext,
+  ): LifecycleSteps<TResult> {
+    return new EndpointSteps(
+      this as unknown as Hooks<TCommand, TResult, TRequest>,
+      command,
+      request,
+      context,
+    );
+  }
+
+  #plan() {
+    const base = MutationEndpointBase.prototype;
+    return {
+      mapsRequest: this.mapRequestToCommand !== undefined,
+      hasBefore: this.onBeforeExecute !== base.onBeforeExecute,
+      hasAfter: this.onAfterExecute !== base.onAfterExecute,
+      hasError: this.onError !== base.onError,
+    };
+  }
+}
+
+/** The protected members of an endpoint, as its own lifecycle may call them. */
+interface Hooks<TCommand, TResult, TRequest> {
+  mapRequestToCommand(
+    request: TRequest,
+    context: MutationContext,
+    signal: AbortSignal,
+  ): TCommand | Promise<TCommand>;
+  onBeforeExecute(command: TCommand, context: MutationContext, signal: AbortSignal): void | Promise<void>;
+  dispatchCommand(
+    command: TCommand,
+    signal: AbortSignal,
+    context: MutationContext,
+  ): TResult | Promise<TResult>;
+  onAfterExecute(
+    command: TCommand,
+    result: TResult,
+    context: MutationContext,
+    signal: AbortSignal,
+  ): void | Promise<void>;
+  onError(
+    command: TCommand,
+    error: unknown,
+    context: MutationContext,
+    signal: AbortSignal,
+  ): TResult | null | undefined | Promise<TResult | null | undefined>;
+}
+
+/** One request's way through the hooks of its endpoint. */
+class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResult> {
+  constructor(
+    private readonly hooks: Hooks<TCommand, TResult, TRequest>,
+    private command: TCommand | undefined,
+    private readonly request: TRequest | undefined,
+    private readonly context: RequestContext,
+  ) {}
+
+  isCancelled(): boolean {
+    return this.context.cancellation.aborted;
+  }
+
+  cancellationReason(): unknown {
+    return this.context.cancellation.reason;
+  }
+
+  async map(): Promise<void> {
+    const { hooks, context } = this;
+    this.command = await hooks.mapRequestToCommand(
+      this.request as TRequest,
+      context,
+      context.cancellationToken,
+    );
+  }
+
+  before(): void | Promise<void> {
+    return this.hooks.onBeforeExecute(this.command as TCommand, this.context, this.context.cancellationToken);
+  }
+
+  dispatch(): TResult | Promise<TResult> {
+    return this.hooks.dispatchCommand(this.command as TCommand, this.context.cancellationToken, this.context);
+  }
+
+  after(result: TResult): void | Promise<void> {
+    return this.hooks.onAfterExecute(
+      this.command as TCommand,
+      result,
+      this.context,
+      this.context.cancellationToken,
+    );
+  }
+
+  recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined> {
+    return this.hooks.onError(this.command as TCommand, error, this.context, this.context.cancellationToken);
+  }
+}

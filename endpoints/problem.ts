@@ -1,0 +1,40 @@
+import { Problem } from '../contracts/problems.js';
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** Codes that tell about ourselves: a client only learns that something went wrong. */
+const internal = new Set(['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream']);
+
+/** Anything that was thrown, as something a client may see. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof Problem) || internal.has(error.code))
+    return new Problem('unexpected', { cause: error });
+  return Number.isInteger(error.status) && error.status >= 400 && error.status <= 599
+    ? error
+    : new Problem('unexpected', { cause: error });
+}
+
+/** The command has happened; what failed is a step after it. */
+export const afterHookFailed = (cause: unknown): Problem =>
+  new Problem('after-hook-failed', { extensions: { committed: true }, cause });
+
+/** RFC 9457. */
+export function problemBody(problem: Problem, instance: string, correlationId: string): string {
+  return JSON.stringify({
+    ...problem.extensions,
+    type: `urn:svc:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance,
+    correlationId,
+    errors: problem.errors,
+  });
+}
+
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': problemType, ...problem.headers };
+  const retryAfter = problem.retryAfter ?? (problem.status === 503 || problem.status === 429 ? 1 : undefined);
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  return headers;
+}

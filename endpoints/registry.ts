@@ -1,0 +1,86 @@
+import type { Decode } from '../contracts/codec.js';
+import { commandEndpointOf } from '../contracts/command-endpoint.js';
+import type { Command, MessageClass } from '../contracts/message.js';
+import { Problem } from '../contracts/problems.js';
+import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
+import type { MutationEndpointBase } from './mutation-endpoint.js';
+
+/** An endpoint and everything a transport needs to reach it. */
+export interface EndpointRegistration<
+  TCommand extends Command = Command,
+  TResult = unknown,
+  TRequest = unknown,
+> {
+  readonly command: MessageClass<TCommand>;
+  readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
+  readonly restRoute: string | null;
+  readonly graphQLMutation: string | null;
+  /** What the body holds: the command itself, or the request it is mapped from. */
+  readonly takes: 'command' | 'request';
+  readonly decode: Decode<TCommand | TRequest>;
+  /** The result's JSON; null for a command that answers nothing. */
+  encode(result: TResult): string | null;
+}
+
+/** What an application is made of. */
+export interface Registry {
+  readonly endpoints: readonly EndpointRegistration[];
+  readonly receptors: readonly ReceptorRegistration[];
+}
+
+/** The default export of an application. */
+export interface ServiceDefinition {
+  readonly name: string;
+  create(dispatcher: Dispatcher): Registry;
+}
+
+/** Registers an endpoint where its command's mark says. */
+export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>(init: {
+  readonly command: MessageClass<TCommand>;
+  readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
+  readonly decode: Decode<TCommand | TRequest>;
+  readonly encode?: (result: TResult) => string | null;
+}): EndpointRegistration {
+  const mark = commandEndpointOf(init.command);
+  if (mark === undefined) {
+    throw new Problem('invalid-setup', { detail: `${init.command.name} carries no @CommandEndpoint.` });
+  }
+  const { restRoute, graphQLMutation, requestType } = mark;
+  const takes = requestType === null ? 'command' : 'request';
+  // The types of one registration agree with each other; from outside they are opaque.
+  return {
+    encode: encodeJson,
+    ...init,
+    restRoute,
+    graphQLMutation,
+    takes,
+  } as unknown as EndpointRegistration;
+}
+
+export const receptor = <TCommand extends Command, TResult>(
+  command: MessageClass<TCommand>,
+  handler: Receptor<TCommand, TResult>,
+): ReceptorRegistration => ({ command, receptor: handler });
+
+/** JSON of a result; a command that answers nothing has none. */
+export const encodeJson = (result: unknown): string | null =>
+  result === undefined ? null : JSON.stringify(result);
+
+export function mustBeDistinct(endpoints: readonly EndpointRegistration[]): void {
+  const seen = new Map<string, string>();
+  for (const { restRoute, command } of endpoints) {
+    if (restRoute === null) continue;
+    if (!restRoute.startsWith('/')) {
+      throw new Problem('invalid-setup', {
+        detail: `The route '${restRoute}' of ${command.name} must start with '/'.`,
+      });
+    }
+    const other = seen.get(restRoute);
+    if (other !== undefined) {
+      throw new Problem('invalid-setup', {
+        detail: `${other} and ${command.name} have the same route '${restRoute}'.`,
+      });
+    }
+    seen.set(restRoute, command.name);
+  }
+}

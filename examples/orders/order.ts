@@ -1,0 +1,38 @@
+import { Problem, type UnitOfWork, type Uuid } from 'svc-runtime';
+
+export type OrderStatus = 'created' | 'shipped' | 'cancelled' | 'archived';
+
+const statusAfter: Readonly<Record<string, OrderStatus>> = {
+  OrderCreated: 'created',
+  OrderShipped: 'shipped',
+  OrderCancelled: 'cancelled',
+  OrderArchived: 'archived',
+};
+
+/** Where the order stands; its stream is from here on part of the unit's conflict check. */
+export async function statusOf(orderId: Uuid, work: UnitOfWork): Promise<OrderStatus> {
+  let status: OrderStatus | undefined;
+  for await (const { messageType } of work.read(orderId)) status = statusAfter[messageType] ?? status;
+  if (status === undefined) {
+    throw new Problem('order-not-found', {
+      status: 404,
+      title: 'There is no such order',
+      detail: `Order ${orderId} does not exist.`,
+    });
+  }
+  return status;
+}
+
+export async function mustNotBe(
+  closed: readonly OrderStatus[],
+  orderId: Uuid,
+  work: UnitOfWork,
+): Promise<OrderStatus> {
+  const status = await statusOf(orderId, work);
+  if (!closed.includes(status)) return status;
+  throw new Problem('order-closed', {
+    status: 409,
+    title: 'The order is closed',
+    detail: `Order ${orderId} is ${status}.`,
+  });
+}

@@ -1,0 +1,59 @@
+import { newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
+import type { ArchiveOrder, ArchiveOrderResult } from './archive-order.js';
+import type { CancelOrder, CancelOrderResult } from './cancel-order.js';
+import type { CreateOrder, CreateOrderResult } from './create-order.js';
+import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
+import { totalOf } from './money.js';
+import { mustNotBe } from './order.js';
+import type { ShipOrder, ShipOrderResult } from './ship-order.js';
+
+export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderResult> {
+  handle(command: CreateOrder, _signal: AbortSignal, work: UnitOfWork): CreateOrderResult {
+    const orderId = newUuid();
+    const { customerId, lineItems, shippingAddress } = command;
+    const total = totalOf(lineItems);
+    const created = OrderCreated.of({ orderId, customerId, lineItems, shippingAddress, total });
+    work.append(orderId, created, { expectedPosition: 0 });
+    return { orderId, total, status: 'created' };
+  }
+}
+
+export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderResult> {
+  async handle(
+    { orderId, reason }: CancelOrder,
+    _signal: AbortSignal,
+    work: UnitOfWork,
+  ): Promise<CancelOrderResult> {
+    await mustNotBe(['cancelled', 'archived', 'shipped'], orderId, work);
+    work.append(orderId, OrderCancelled.of({ orderId, reason }));
+    return { orderId, status: 'cancelled' };
+  }
+}
+
+/** The carrier cannot be reached; the endpoint knows what to do about it. */
+export class CarrierDown extends Error {}
+
+export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
+  async handle(
+    { orderId, carrier }: ShipOrder,
+    _signal: AbortSignal,
+    work: UnitOfWork,
+  ): Promise<ShipOrderResult> {
+    const status = await mustNotBe(['cancelled', 'archived'], orderId, work);
+    if (carrier === 'down') throw new CarrierDown(`Carrier ${carrier} does not answer`);
+    if (status !== 'shipped') work.append(orderId, OrderShipped.of({ orderId, carrier }));
+    return { orderId, status: 'shipped' };
+  }
+}
+
+export class ArchiveOrderReceptor implements Receptor<ArchiveOrder, ArchiveOrderResult> {
+  async handle(
+    { orderId }: ArchiveOrder,
+    _signal: AbortSignal,
+    work: UnitOfWork,
+  ): Promise<ArchiveOrderResult> {
+    await mustNotBe(['cancelled', 'archived'], orderId, work);
+    work.append(orderId, OrderArchived.of({ orderId }));
+    return { orderId, status: 'archived' };
+  }
+}

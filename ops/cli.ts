@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { Problem } from '../contracts/problems.js';
+import { version } from '../runtime/version.js';
+import { start } from './commands/start.js';
+import type { Verb } from './verb.js';
+
+const verbs: readonly Verb[] = [start];
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(usage());
+    return;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  const verb = verbs.find((candidate) => candidate.name === name);
+  if (verb === undefined) {
+    throw new Problem('usage', { detail: `There is no verb '${name}'; svc lists the verbs.` });
+  }
+  if (args.includes('--help') || args.includes('-h')) process.stdout.write(`${verb.help.trim()}\n`);
+  else await verb.run(args);
+}
+
+const usage = (): string =>
+  `svc ${version}\n\n${verbs.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.does}`).join('\n')}\n\nsvc <verb> --help tells more.\n`;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+import { hostname } from 'node:os';
+import { Problem } from '../contracts/problems.js';
+
+export interface Config {
+  readonly port: number;
+  readonly bind: string;
+  /** The host's name in events. */
+  readonly name: string;
+  readonly dataDir: string;
+  /** Unset: an embedded server in the data dir. */
+  readonly databaseUrl: string | undefined;
+  readonly ownerUrl: string | undefined;
+  readonly deadlineMs: number;
+  readonly bodyLimit: number;
+  readonly logLevel: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads the environment; every bad value is reported at once. */
+export function readConfig(env: Environment = process.env): Config {
+  const faults: string[] = [];
+  const config: Config = {
+    port: integer(env, 'SVC_PORT', 3000, 0, 65_535, faults),
+    bind: env['SVC_BIND'] || '127.0.0.1',
+    name: env['SVC_NAME'] || hostname(),
+    dataDir: env['SVC_DATA_DIR'] || '.svc',
+    databaseUrl: postgresUrl(env, 'DATABASE_URL', faults),
+    ownerUrl: postgresUrl(env, 'DATABASE_OWNER_URL', faults),
+    deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
+    bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
+    logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
+  };
+  if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
+  return config;
+}
+
+function integer(
+  env: Environment,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+  faults: string[],
+): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  faults.push(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+  return fallback;
+}
+
+function oneOf(
+  env: Environment,
+  name: string,
+  fallback: string,
+  allowed: readonly string[],
+  faults: string[],
+): string {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  if (allowed.includes(text)) return text;
+  faults.push(`${name} must be one of ${allowed.join(', ')}, not '${text}'`);
+  return fallback;
+}
+
+function postgresUrl(env: Environment, name: string, faults: string[]): string | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  // The value may hold a password: it is not repeated.
+  faults.push(`${name} must be a URL such as postgres://user:password@host:5432/database`);
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import type { ServiceDefinition } from '../endpoints/registry.js';
+import { log } from '../runtime/log.js';
+import type { Config } from './config.js';
+import { type Host, startHost } from './host.js';
+
+const drainWithinMs = 10_000;
+
+/** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
+export async function runHostProcess(definition: ServiceDefinition, config: Config): Promise<void> {
+  const host = await startHost(definition, config);
+  log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, 'draining');
+      void endProcess(host, 0);
+    });
+  }
+  // A promise somebody forgot harms its own request at most; the host keeps serving.
+  process.on('unhandledRejection', (err) => {
+    log.error({ err }, 'a rejected promise was not handled');
+  });
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'an exception was not caught; the host ends');
+    void endProcess(host, 1);
+  });
+}
+
+async function endProcess(host: Host, code: number): Promise<void> {
+  setTimeout(() => {
+    log.error('draining took too long');
+    process.exit(code === 0 ? 1 : code);
+  }, drainWithinMs).unref();
+  try {
+    await host.stop();
+    log.info('stopped');
+    process.exit(code);
+  } catch (err) {
+    log.error({ err }, 'stopping failed');
+    process.exit(1);
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findTestFiles, isLive } from './find.js';
+
+const built = [
+  'runtime/outbox.live.test.js',
+  'contracts/uuid.js',
+  'contracts/uuid.test.d.ts',
+  'contracts/uuid.test.js',
+  'contracts/uuid.test.js.map',
+  'ops/test/fixtures/hang.test.js',
+];
+
+test('Finds compiled test files in order, but not the fixtures of the runner', () =>
+  withFiles(async (root) => {
+    assert.equal(await findTestFiles(root, []), ['contracts/uuid.test.js', 'runtime/outbox.live.test.js']);
+  }));
+
+test('Finds the fixtures of the runner when they are the root', () =>
+  withFiles(async (root) => {
+    assert.equal(await findTestFiles(join(root, 'ops/test/fixtures'), []), ['hang.test.js']);
+  }));
+
+test('Finds what contains one of the filters', () =>
+  withFiles(async (root) => {
+    assert.equal(await findTestFiles(root, ['outbox', 'inbox']), ['runtime/outbox.live.test.js']);
+  }));
+
+test('A filter may name the source', () =>
+  withFiles(async (root) => {
+    assert.equal(await findTestFiles(root, ['contracts/uuid.test.ts']), ['contracts/uuid.test.js']);
+  }));
+
+test('A live file is known by its name', () => {
+  assert.ok(isLive('runtime/outbox.live.test.js'));
+  assert.not(isLive('runtime/live.test.js'));
+});
+
+test.run();
+
+async function withFiles(act: (root: string) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-find-'));
+  try {
+    for (const file of built) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), '');
+    }
+    await act(root);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}

@@ -1,0 +1,60 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileLines, isGreen, summaryLines, trouble } from './report.js';
+import type { FileResult } from './report.js';
+
+const good: FileResult = {
+  file: 'a.test.js',
+  tests: 3,
+  passed: 3,
+  problems: [],
+  output: 'noise\n',
+  ms: 12.3,
+};
+const bad: FileResult = {
+  ...good,
+  file: 'b.test.js',
+  passed: 1,
+  problems: ['took longer'],
+  output: 'why\n\nso\n',
+};
+
+test('A file that passed takes one line and keeps its output to itself', () => {
+  assert.equal(fileLines(good), ['✓ a.test.js  3 tests  12 ms']);
+});
+
+test('A file that failed shows its problems and all it printed', () => {
+  assert.equal(fileLines(bad), [
+    '✗ b.test.js  1 of 3 tests passed  12 ms',
+    '  ✗ took longer',
+    '    why',
+    '',
+    '    so',
+  ]);
+});
+
+test('Tests that did not pass and problems are both failures', () => {
+  assert.equal(summaryLines([good, bad]), ['', 'Failed:', '  b.test.js', '', '4 passed, 3 failed']);
+});
+
+test('When nothing failed, the closing line says so alone', () => {
+  assert.equal(summaryLines([good]), ['', '3 passed, 0 failed']);
+});
+
+test('When nothing was run, it says so', () => {
+  assert.equal(summaryLines([]), ['No test file was run.', '', '0 passed, 0 failed']);
+});
+
+test('Trouble outside the files is a failure', () => {
+  const result = trouble('PostgreSQL', 'did not start');
+  assert.equal(summaryLines([result]).at(-1), '0 passed, 1 failed');
+});
+
+test('Only passed tests without any failure are green', () => {
+  assert.ok(isGreen([good]));
+  assert.not(isGreen([good, bad]));
+  assert.not(isGreen([good, trouble('PostgreSQL', 'did not start')]));
+  assert.not(isGreen([]));
+});
+
+test.run();

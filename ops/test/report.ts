@@ -1,0 +1,59 @@
+/** What became of one test file. */
+export interface FileResult {
+  readonly file: string;
+  readonly tests: number;
+  readonly passed: number;
+  /** What went wrong outside a test: a hook, a timeout, an early exit, a skipped test. */
+  readonly problems: readonly string[];
+  readonly output: string;
+  readonly ms: number;
+}
+
+/** Something other than a test file that failed the run. */
+export function trouble(what: string, problem: string): FileResult {
+  return { file: what, tests: 0, passed: 0, problems: [problem], output: '', ms: 0 };
+}
+
+/** A run without a single test proves nothing, so it is not green. */
+export function isGreen(results: readonly FileResult[]): boolean {
+  return sum(results, failures) === 0 && sum(results, ({ passed }) => passed) > 0;
+}
+
+/** One line for a file that passed; for one that failed also its problems and everything it printed. */
+export function fileLines(result: FileResult): string[] {
+  const ms = `${Math.round(result.ms)} ms`;
+  if (failures(result) === 0) return [`✓ ${result.file}  ${count(result.tests)}  ${ms}`];
+  return [
+    `✗ ${result.file}  ${result.passed} of ${count(result.tests)} passed  ${ms}`,
+    ...result.problems.map((problem) => `  ✗ ${problem}`),
+    ...indented(result.output),
+  ];
+}
+
+export function summaryLines(results: readonly FileResult[]): string[] {
+  const failed = results.filter((result) => failures(result) > 0);
+  const passed = sum(results, (result) => result.passed);
+  return [
+    ...(results.length === 0 ? ['No test file was run.'] : []),
+    ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ file }) => `  ${file}`)]),
+    '',
+    `${passed} passed, ${sum(results, failures)} failed`,
+  ];
+}
+
+function failures({ tests, passed, problems }: FileResult): number {
+  return tests - passed + problems.length;
+}
+
+function indented(output: string): string[] {
+  const text = output.trimEnd();
+  return text === '' ? [] : text.split('\n').map((line) => `    ${line}`.trimEnd());
+}
+
+function count(tests: number): string {
+  return tests === 1 ? '1 test' : `${tests} tests`;
+}
+
+function sum(results: readonly FileResult[], number: (result: FileResult) => number): number {
+  return results.reduce((total, result) => total + number(result), 0);
+}

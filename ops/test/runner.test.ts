@@ -1,0 +1,222 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runRunner, spawnRunner } from './spawned-runner.js';
+
+interface RedCase {
+  readonly sentence: string;
+  readonly fixture: string;
+  readonly closingLine: string;
+  readonly says: readonly (string | RegExp)[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const red: readonly RedCase[] = [
+  {
+    sentence: 'A failing assertion is shown with its name, its difference and its place in the source',
+    fixture: 'assertion',
+    closingLine: '1 passed, 1 failed',
+    says: ['FAIL  "compares"', '--··"total":·1', 'assertion.test.ts:5'],
+  },
+  {
+    sentence: 'A failing before hook fails the tests it kept from running, and its error is shown',
+    fixture: 'before',
+    closingLine: '0 passed, 2 failed',
+    says: ['✗ before hook of the file: no database', 'RangeError: no database', 'before.test.ts:3'],
+  },
+  {
+    sentence: 'A failing before.each hook fails its test',
+    fixture: 'before-each',
+    closingLine: '0 passed, 1 failed',
+    says: ['FAIL  "is not run"', 'no table', 'before-each.test.ts:3'],
+  },
+  {
+    sentence: 'A failing after hook fails the file although every test passed',
+    fixture: 'after',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ after hook of orders: still connected', 'RangeError: still connected', 'after.test.ts:4'],
+  },
+  {
+    sentence: 'A failing after.each hook neither hides the failure of a test nor ends the suite',
+    fixture: 'after-each',
+    closingLine: '1 passed, 3 failed',
+    says: ['✗ after.each hook of the file, "holds": still locked', 'FAIL  "breaks"', 'after-each.test.ts:4'],
+  },
+  {
+    sentence: 'A file without a test fails',
+    fixture: 'no-test',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ has no test'],
+  },
+  {
+    sentence: 'A forgotten .run() fails',
+    fixture: 'no-run',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ tests without a .run() after them: 1'],
+  },
+  {
+    sentence: 'A forgotten .run() fails even if another suite of the file has run',
+    fixture: 'no-second-run',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ tests without a .run() after them: 2'],
+  },
+  {
+    sentence: 'An unhandled rejection fails',
+    fixture: 'unhandled-rejection',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ unhandled rejection: nobody waits', 'unhandled-rejection.test.ts:4'],
+  },
+  {
+    sentence: 'An exception shortly after the last test fails',
+    fixture: 'late-exception',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ uncaught exception: too late', 'late-exception.test.ts:5'],
+  },
+  {
+    sentence: 'A test that takes too long fails',
+    fixture: 'hang',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ took longer than 1000 ms before its tests had finished'],
+    env: { SVC_TEST_TIMEOUT_MS: '1000' },
+  },
+  {
+    sentence: 'A test that takes too long without ever giving way fails',
+    fixture: 'busy-loop',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ took longer than 1000 ms before its tests had finished'],
+    env: { SVC_TEST_TIMEOUT_MS: '1000' },
+  },
+  {
+    sentence: 'A test that awaits what can never happen fails',
+    fixture: 'nothing-to-wait-for',
+    closingLine: '0 passed, 1 failed',
+    says: ['what it awaits can never happen', 'in or after "waits for nothing"'],
+  },
+  {
+    sentence: 'A test that exits the process with code 0 fails',
+    fixture: 'early-exit',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ exited with code 0 before its tests had finished, in or after "leaves"'],
+  },
+  {
+    sentence: 'A process that ends badly fails although every test passed',
+    fixture: 'exit-code',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ exited with code 3 after its tests had finished'],
+  },
+  {
+    sentence: 'A killed process fails',
+    fixture: 'killed',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ was killed by SIGKILL before its tests had finished, in or after "falls"'],
+  },
+  {
+    sentence: 'A skipped test fails',
+    fixture: 'skip',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ skipped tests are not allowed: "is left out"'],
+  },
+  {
+    sentence: 'A focused test fails, even if it leaves out no other',
+    fixture: 'only',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ skipped tests are not allowed: all but "is looked at"'],
+  },
+  {
+    sentence: 'A file that throws while loading fails although its tests passed',
+    fixture: 'load-error',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ could not be loaded: not today'],
+  },
+  {
+    sentence: 'A test that throws something other than an Error fails',
+    fixture: 'not-an-error',
+    closingLine: '0 passed, 2 failed',
+    says: ['✗ a test threw something that is not an Error'],
+  },
+];
+
+for (const { sentence, fixture, closingLine, says, env } of red) {
+  test(sentence, async () => {
+    const outcome = await runRunner([`${fixture}.test.js`], env);
+    for (const words of says) assert.match(outcome.output, words);
+    assert.match(outcome.output, `\nFailed:\n  ${fixture}.test.js\n`);
+    assert.is(outcome.closingLine, closingLine);
+    assert.is(outcome.code, 1);
+  });
+}
+
+test('A good file takes one line', async () => {
+  const { code, output } = await runRunner(['good.test.js']);
+  assert.match(output, /^✓ good\.test\.js {2}2 tests {2}\d+ ms\n\n2 passed, 0 failed\n$/);
+  assert.is(code, 0);
+});
+
+test('A failing file does not keep the others from running', async () => {
+  const { code, closingLine } = await runRunner(['assertion.test.js', 'good.test.js', 'early-exit.test.js']);
+  assert.is(closingLine, '3 passed, 2 failed');
+  assert.is(code, 1);
+});
+
+test('An open server and an open timer do not hold up the end', async () => {
+  const { code, closingLine } = await runRunner(['open-handle.test.js']);
+  assert.is(closingLine, '1 passed, 0 failed');
+  assert.is(code, 0);
+});
+
+test('--list names the files instead of running them', async () => {
+  const { code, output } = await runRunner(['--list', 'before', 'good']);
+  assert.is(output, 'before-each.test.js\nbefore.test.js\ngood.test.js\n');
+  assert.is(code, 0);
+});
+
+test('A run without any test is a failure', async () => {
+  const { code, output } = await runRunner(['there is no such']);
+  assert.is(output, 'No test file was run.\n\n0 passed, 0 failed\n');
+  assert.is(code, 1);
+});
+
+test('A process a test leaves behind ends with its file', () =>
+  withDirectory(async (directory) => {
+    const socket = join(directory, 'server.sock');
+    const { code } = await runRunner(['left-behind.test.js'], { FIXTURE_SOCKET: socket });
+    assert.is(code, 0);
+    assert.is(await isListening(socket), false);
+  }));
+
+test('An interrupt kills the running files and fails', () =>
+  withDirectory(async (directory) => {
+    const pidFile = join(directory, 'pid');
+    const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await delay(20);
+    runner.interrupt();
+
+    const { code, output, closingLine } = await runner.outcome;
+    assert.match(output, 'was interrupted before its tests had finished');
+    assert.is(closingLine, '0 passed, 1 failed');
+    assert.is(code, 1);
+    assert.throws(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0), /ESRCH/);
+  }));
+
+test.run();
+
+async function withDirectory(act: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-runner-'));
+  try {
+    await act(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,9 @@
+/** One word after `svc`. */
+export interface Verb {
+  readonly name: string;
+  readonly usage: string;
+  readonly does: string;
+  /** With an example. */
+  readonly help: string;
+  run(args: readonly string[]): Promise<void>;
+}

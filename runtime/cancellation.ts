@@ -1,0 +1,72 @@
+import { Problem } from '../contracts/problems.js';
+
+/** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
+export class Cancellation {
+  #controller: AbortController | undefined;
+  #listener: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reason: unknown;
+  #unfollow: (() => void) | undefined;
+
+  /** Follows `signal`, and gives up with `deadline-exceeded` after `deadlineMs`. */
+  static of(signal: AbortSignal | undefined, deadlineMs?: number): Cancellation {
+    const cancellation = new Cancellation();
+    if (signal !== undefined) cancellation.#follow(signal);
+    if (deadlineMs !== undefined) cancellation.after(deadlineMs);
+    return cancellation;
+  }
+
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.#reason = reason ?? new Problem('client-gone');
+    this.#controller?.abort(this.#reason);
+    this.#listener?.();
+  }
+
+  after(deadlineMs: number): void {
+    const exceeded = () => {
+      this.abort(new Problem('deadline-exceeded', { detail: `The deadline of ${deadlineMs} ms passed.` }));
+    };
+    this.#timer = setTimeout(exceeded, deadlineMs);
+  }
+
+  /** One listener at a time: the dispatch that is running. Returns what was listening before. */
+  listen(listener: (() => void) | undefined): (() => void) | undefined {
+    const before = this.#listener;
+    this.#listener = listener;
+    return before;
+  }
+
+  /** The request is answered: nothing is left to cancel. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#unfollow?.();
+  }
+
+  #follow(signal: AbortSignal): void {
+    const abort = () => {
+      this.abort(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    this.#unfollow = () => {
+      signal.removeEventListener('abort', abort);
+    };
+  }
+}

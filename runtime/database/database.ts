@@ -1,0 +1,128 @@
+import { Pool, type PoolClient } from 'pg';
+import { Problem } from '../../contracts/problems.js';
+import { storeUnavailable, sqlFailureOf } from './sql-error.js';
+
+export interface Statement {
+  readonly text: string;
+  readonly values?: unknown[];
+  /** Prepared once per connection under this name. */
+  readonly name?: string;
+}
+
+/** A row as PostgreSQL sends it: text, or null. Timestamps are in UTC. */
+export type Row = readonly (string | null)[];
+
+/** A connection held for a longer time. */
+export interface Session {
+  rows(statement: Statement): Promise<Row[]>;
+  onNotification(listener: (channel: string) => void): void;
+  /** Settles when the connection is gone, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Gives it back; a broken one is thrown away. */
+  release(broken?: boolean): void;
+}
+
+/** A pool of connections to one database. */
+export interface Database {
+  rows(statement: Statement): Promise<Row[]>;
+  session(): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The role every connection takes. */
+  readonly role?: string;
+  readonly connections?: number;
+  readonly statementTimeoutMs?: number;
+  readonly applicationName?: string;
+  readonly onError?: (error: Error) => void;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { statementTimeoutMs = 15_000 } = options;
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 5_000,
+    // A server that stopped answering is as good as gone: the client gives up after the server would have.
+    query_timeout: statementTimeoutMs + 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: options.applicationName ?? 'svc',
+    options: startupOptions(options.url, options.role, statementTimeoutMs),
+    types: { getTypeParser: () => asText },
+  });
+  return overPool(pool, options.onError);
+}
+
+/** Without a listener the death of an idle connection would end the process. */
+export function overPool(pool: Pool, onError: (error: Error) => void = () => undefined): Database {
+  pool.on('error', onError);
+  return {
+    rows: async (statement) => {
+      try {
+        return (await pool.query<string[]>(query(statement))).rows;
+      } catch (error) {
+        throw sqlFailureOf(error) === 'lost' ? storeUnavailable(error) : error;
+      }
+    },
+    session: async () => {
+      try {
+        return sessionOf(await pool.connect(), onError);
+      } catch (error) {
+        throw refusal(error);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+function sessionOf(client: PoolClient, onError: (error: Error) => void): Session {
+  client.on('error', onError);
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+  });
+  return {
+    rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
+    onNotification: (listener) => {
+      client.on('notification', (message) => {
+        listener(message.channel);
+      });
+    },
+    ended,
+    release: (broken = false) => {
+      client.removeListener('error', onError);
+      if (broken) client.on('error', () => undefined);
+      client.release(broken);
+    },
+  };
+}
+
+const asText = (value: string): string => value;
+
+// Every statement says how its rows are read, so that a pool made by the application serves as well as ours.
+const query = (statement: Statement) => ({
+  ...statement,
+  values: statement.values ?? [],
+  rowMode: 'array' as const,
+  types: { getTypeParser: () => asText },
+});
+
+function startupOptions(url: string, role: string | undefined, statementTimeoutMs: number): string {
+  const own = [`-c TimeZone=UTC`, `-c statement_timeout=${statementTimeoutMs}`];
+  if (role !== undefined) own.push(`-c role=${role}`);
+  const given = new URL(url).searchParams.get('options');
+  return [...own, ...(given === null ? [] : [given])].join(' ');
+}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
+    return new Problem('invalid-setup', {
+      detail:
+        'A pooling proxy stands before PostgreSQL; connect to the server itself, or to a proxy in session mode that passes startup options.',
+      cause: error,
+    });
+  }
+  return sqlFailureOf(error) === 'lost' ? storeUnavailable(error) : error;
+}

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { connect } from './connect.js';
+import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
+import { removeHome } from './embedded/home.js';
+import { withFolder } from './embedded/temporary-folder.js';
+
+const test = suite('embedded server');
+const settings = { fsync: 'off' };
+
+test('a new data folder gets a database, and the next start finds what was written', () =>
+  withFolder(async (dataDir) => {
+    await whileRunning({ dataDir }, ({ url }) => query(url, "CREATE TABLE notes AS SELECT 'kept' AS note"));
+    await whileRunning({ dataDir }, async ({ url }) => {
+      assert.equal(await query(url, 'SELECT note FROM notes'), [{ note: 'kept' }]);
+    });
+  }));
+
+test('without settings every acknowledged commit is on disk', () =>
+  withFolder((dataDir) =>
+    whileRunning({ dataDir }, async ({ url }) => {
+      assert.equal(await query(url, 'SHOW fsync'), [{ fsync: 'on' }]);
+      assert.equal(await query(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'on' }]);
+      assert.equal(await query(url, 'SHOW listen_addresses'), [{ listen_addresses: '127.0.0.1' }]);
+      assert.equal(await query(url, "SELECT lower('ÄÉ') AS letters"), [{ letters: 'äé' }]);
+    }),
+  ));
+
+test('settings reach the server', () =>
+  withFolder((dataDir) =>
+    whileRunning({ dataDir, settings: { ...settings, 'svc.motto': "it's here" } }, async ({ url }) => {
+      assert.equal(await query(url, "SELECT current_setting('svc.motto') AS motto"), [
+        { motto: "it's here" },
+      ]);
+    }),
+  ));
+
+test('nobody gets in without the password', () =>
+  withFolder((dataDir) =>
+    whileRunning({ dataDir, settings }, async ({ url }) => {
+      const problem = await connect(url.replace(/:[^:]*@/, ':guess@')).catch((error: unknown) => error);
+      assert.instance(problem, Problem);
+    }),
+  ));
+
+test('stopping twice is stopping once, and a stopped server can be started again', () =>
+  withFolder(async (dataDir) => {
+    const server = await startEmbeddedServer({ dataDir, settings });
+    await Promise.all([server.stop(), server.stop()]);
+    await server.stop();
+    await whileRunning({ dataDir, settings }, async (again) => assert.is(again.adopted, false));
+  }));
+
+test('a setting that PostgreSQL refuses is a problem in its words, and harms no later start', () =>
+  withFolder(async (dataDir) => {
+    const refused = startEmbeddedServer({ dataDir, settings: { ...settings, max_connections: 'many' } });
+    const problem = await refused.catch((error: unknown) => error);
+    assert.instance(problem, Problem);
+    assert.match((problem as Problem).message, 'max_connections');
+    await whileRunning({ dataDir, settings }, async ({ adopted }) => assert.is(adopted, false));
+  }));
+
+test('a data folder that cannot be made is a problem that names the way out', async () => {
+  const problem = await startEmbeddedServer({ dataDir: '/dev/null/.svc' }).catch((error: unknown) => error);
+  assert.instance(problem, Problem);
+  assert.match((problem as Problem).message, 'DATABASE_URL');
+});
+
+test('who starts where another process owns the server shares it and does not stop it', () =>
+  withFolder(async (dataDir) => {
+    const owner = await anotherProcess(dataDir);
+    const guest = await startEmbeddedServer({ dataDir, settings });
+    assert.is(guest.url, owner.url);
+    assert.is(guest.adopted, false);
+    await guest.stop();
+    assert.equal(await query(owner.url, 'SELECT 1 AS alive'), [{ alive: 1 }]);
+    await owner.stop();
+    assert.not(await answers(owner.url));
+  }));
+
+test('the server of an owner that was killed keeps running and is adopted by the next start', () =>
+  withFolder(async (dataDir) => {
+    const victim = await anotherProcess(dataDir);
+    await query(victim.url, "CREATE TABLE notes AS SELECT 'kept' AS note");
+    await victim.kill();
+    const heir = await startEmbeddedServer({ dataDir, settings });
+    assert.is(heir.adopted, true);
+    assert.is(heir.url, victim.url);
+    assert.equal(await query(heir.url, 'SELECT note FROM notes'), [{ note: 'kept' }]);
+    await heir.stop();
+    assert.not(await answers(heir.url));
+  }));
+
+test('processes that start at once on a new data folder share one server', () =>
+  withFolder(async (dataDir) => {
+    const starters = await Promise.all(Array.from({ length: 4 }, () => anotherProcess(dataDir)));
+    assert.is(new Set(starters.map(({ url }) => url)).size, 1);
+    assert.is(starters.filter(({ adopted }) => adopted).length, 0);
+    await Promise.all(starters.map((starter) => starter.stop()));
+    assert.not(await answers(starters[0]?.url ?? ''));
+  }));
+
+test('of processes that start at once after their owner was killed exactly one adopts the server', () =>
+  withFolder(async (dataDir) => {
+    const victim = await anotherProcess(dataDir);
+    await victim.kill();
+    const heirs = await Promise.all(Array.from({ length: 4 }, () => anotherProcess(dataDir)));
+    assert.equal([...new Set(heirs.map(({ url }) => url))], [victim.url]);
+    assert.is(heirs.filter(({ adopted }) => adopted).length, 1);
+    await Promise.all(heirs.map((heir) => heir.stop()));
+    assert.not(await answers(victim.url));
+  }));
+
+test('starts at once within one process share one server', () =>
+  withFolder(async (dataDir) => {
+    const servers = await Promise.all(
+      Array.from({ length: 3 }, () => startEmbeddedServer({ dataDir, settings })),
+    );
+    assert.is(new Set(servers.map(({ url }) => url)).size, 1);
+    await Promise.all(servers.map((server) => server.stop()));
+  }));
+
+test('a Ctrl-C meant for the service does not stop the server under it', () =>
+  withFolder(async (dataDir) => {
+    const owner = await anotherProcess(dataDir);
+    owner.interrupt();
+    assert.equal(await query(owner.url, 'SELECT 1 AS alive'), [{ alive: 1 }]);
+    await owner.stop();
+  }));
+
+test('a removed data folder begins again with an empty database', () =>
+  withFolder(async (folder) => {
+    const dataDir = join(folder, 'a "data" folder of $HOME');
+    await whileRunning({ dataDir, settings }, ({ url }) => query(url, 'CREATE TABLE notes ()'));
+    await rm(dataDir, { recursive: true });
+    await whileRunning({ dataDir, settings }, async ({ url }) => {
+      assert.equal(await query(url, "SELECT to_regclass('notes') AS notes"), [{ notes: null }]);
+    });
+  }));
+
+if (process.getuid?.() === 0) {
+  test('under root a data folder that only root can enter keeps its data as any other', () =>
+    withFolder(async (folder) => {
+      await mkdir(join(folder, 'private'), { mode: 0o700 });
+      const dataDir = join(folder, 'private', '.svc');
+      try {
+        await whileRunning({ dataDir, settings }, ({ url }) => query(url, 'CREATE TABLE notes ()'));
+        await whileRunning({ dataDir, settings }, async ({ url }) => {
+          assert.equal(await query(url, "SELECT to_regclass('notes')::text AS notes"), [{ notes: 'notes' }]);
+        });
+      } finally {
+        await removeHome(dataDir);
+      }
+    }));
+}
+
+test.run();
+
+async function whileRunning(
+  options: Parameters<typeof startEmbeddedServer>[0],
+  body: (server: EmbeddedServer) => Promise<unknown>,
+): Promise<void> {
+  const server = await startEmbeddedServer(options);
+  try {
+    await body(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  query(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
+/** A process that starts the server, tells its url, ignores Ctrl-C, and stops the server when its input ends. */
+async function anotherProcess(dataDir: string) {
+  const script = `
+    import { startEmbeddedServer } from ${JSON.stringify(new URL('embedded-server.js', import.meta.url).href)};
+    process.on('SIGINT', () => {});
+    const server = await startEmbeddedServer(${JSON.stringify({ dataDir, settings })});
+    console.log(JSON.stringify(server));
+    for await (const _ of process.stdin);
+    await server.stop();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [unknown];
+  const { url, adopted } = JSON.parse(String(line)) as EmbeddedServer;
+  return {
+    url,
+    adopted,
+    interrupt: () => process.kill(-(child.pid ?? 0), 'SIGINT'),
+    kill: () => (child.kill('SIGKILL'), ended),
+    stop: () => (child.stdin.end(), ended),
+  };
+}

@@ -1,0 +1,22 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exists } from './files.js';
+import { withFolder } from './temporary-folder.js';
+
+const test = suite('temporary folder');
+
+test('a lent folder can be passed by other accounts and is gone afterwards, even after a failure', async () => {
+  let lent = '';
+  const failing = withFolder(async (folder) => {
+    lent = folder;
+    await writeFile(join(folder, 'note'), 'here');
+    assert.is((await stat(folder)).mode & 0o777, 0o755);
+    throw new TypeError('broken');
+  });
+  assert.instance(await failing.catch((error: unknown) => error), TypeError);
+  assert.not(await exists(lent));
+});
+
+test.run();

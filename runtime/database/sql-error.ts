@@ -1,0 +1,22 @@
+import { DatabaseError } from 'pg';
+import { Problem } from '../../contracts/problems.js';
+
+/** `data`: this statement can never succeed. `refused`: the server said no for now. `lost`: nobody knows what happened. */
+export type SqlFailure = 'data' | 'refused' | 'lost';
+
+export function sqlFailureOf(error: unknown): SqlFailure {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
+  const family = error.code.slice(0, 2);
+  if (family === '22' || family === '23') return 'data';
+  return family === '08' || error.code.startsWith('57P') ? 'lost' : 'refused';
+}
+
+export const sqlStateOf = (error: unknown): string | undefined =>
+  error instanceof DatabaseError ? error.code : undefined;
+
+export const storeUnavailable = (cause: unknown): Problem =>
+  new Problem('store-unavailable', {
+    detail: 'The store cannot be reached; try again soon.',
+    retryAfter: 1,
+    cause,
+  });

@@ -1,0 +1,18 @@
+/** `SVC_FAILPOINTS=name` or `name@3` (the third pass): places where this process dies at once, to prove that nothing is lost. */
+const armed = new Map(
+  (process.env['SVC_FAILPOINTS'] ?? '')
+    .split(',')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [name = '', pass = '1'] = text.trim().split('@');
+      return [name, Number(pass)] as const;
+    }),
+);
+
+export function failpoint(name: string): void {
+  if (armed.size === 0) return;
+  const left = armed.get(name);
+  if (left === undefined) return;
+  if (left <= 1) process.kill(process.pid, 'SIGKILL');
+  armed.set(name, left - 1);
+}

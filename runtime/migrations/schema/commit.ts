@@ -1,0 +1,130 @@
+const parameters = /* sql */ `
+  p_writer uuid, p_flush bigint, p_host text,
+  d_stream uuid[],
+  u_pairs int[], u_events int[], u_records int[],
+  u_key bytea[], u_print bytea[], u_code smallint[], u_body text[],
+  p_stream int[], p_expected bigint[],
+  e_stream int[], e_id uuid[], e_type text[], e_data json[], e_meta json[], e_at timestamptz[],
+  s_id uuid[], s_type text[], s_data json[], s_meta json[], s_publish boolean[], s_digest bytea[], s_of int[]`;
+
+const names = parameters.replaceAll(
+  / (?:uuid|bigint|text|int|bytea|smallint|json|timestamptz|boolean)(?:\[\])?(?=,|$)/gm,
+  '',
+);
+
+/**
+ * Decides, numbers and chains every unit of a flush in one ordered pass under one lock.
+ * d_ = distinct streams, u_ = units, p_ = expected positions, e_ = events, s_ = system records (s_of = n-th event of its unit).
+ * Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are stored already.
+ */
+export const commit = /* sql */ `
+CREATE OR REPLACE FUNCTION svc_append(${parameters},
+  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[])
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  head bigint[]; taken bytea[];
+  e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
+  same_p bigint[]; same_g bigint[]; same boolean;
+  g bigint; g2 bigint; sp bigint; h bytea; us bytea; at timestamptz; at2 timestamptz;
+  st smallint; p int := 0; e int := 0; e0 int; s int := 0;
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'svc_append needs read committed';
+  END IF;
+  -- Every later statement has a snapshot taken after the grant of this lock.
+  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  SELECT f.status, f.position, f.global INTO r_status, r_position, r_global
+    FROM svc_flushes f WHERE f.writer = p_writer AND f.flush = p_flush;
+  IF FOUND THEN RETURN; END IF;
+
+  SELECT coalesce(array_agg(coalesce(t.p, 0) ORDER BY d.o), '{}') INTO head
+    FROM unnest(d_stream) WITH ORDINALITY d(id, o) LEFT JOIN LATERAL (
+      SELECT v.stream_position p FROM svc_events v WHERE v.stream_id = d.id AND v.origin = 0
+      ORDER BY v.stream_position DESC LIMIT 1) t ON true;
+  SELECT v.global_position, v.recorded_at INTO g, at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1;
+  SELECT v.stream_position, v.global_position, v.hash, v.recorded_at INTO sp, g2, h, at2
+    FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1;
+  g := greatest(g, g2, 0); sp := coalesce(sp, 0); h := coalesce(h, '\\x00');
+  at := greatest(at, at2, clock_timestamp());
+  us := int8send((extract(epoch FROM at) * 1000000)::bigint);
+  SELECT coalesce(array_agg(q.key), '{}') INTO taken FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > at;
+
+  r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
+  e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p; r_position := e_p; r_global := e_p;
+  s_p := array_fill(NULL::bigint, ARRAY[cardinality(s_id)]); s_g := s_p; s_o := s_p;
+  s_h := array_fill(NULL::bytea, ARRAY[cardinality(s_id)]);
+
+  FOR u IN 1 .. cardinality(u_pairs) LOOP
+    st := 1; e0 := e;
+    FOR k IN p + 1 .. p + u_pairs[u] LOOP
+      IF p_expected[k] <> head[p_stream[k]] THEN st := 2; END IF;
+    END LOOP;
+    p := p + u_pairs[u];
+    -- A flush of many units leaves repeated ids to the unique index and is then re-run unit by unit.
+    IF u_events[u] > 0 AND (st = 2 OR cardinality(u_pairs) = 1) THEN
+      SELECT array_agg(v.stream_position ORDER BY i), array_agg(v.global_position ORDER BY i),
+          bool_and(v.stream_id = d_stream[e_stream[i]] AND v.data::text = e_data[i]::text)
+        INTO same_p, same_g, same
+        FROM generate_series(e0 + 1, e0 + u_events[u]) i JOIN svc_events v ON v.event_id = e_id[i] AND v.origin = 0;
+      IF same AND cardinality(same_p) = u_events[u] THEN st := 4;
+      ELSIF same_p IS NOT NULL THEN st := 2; END IF;
+    END IF;
+    IF u_key[u] = ANY(taken) THEN st := 3; END IF;
+    r_status[u] := st;
+    FOR n IN 1 .. u_events[u] LOOP
+      e := e + 1;
+      IF st = 1 THEN
+        g := g + 1;
+        head[e_stream[e]] := head[e_stream[e]] + 1;
+        e_p[e] := head[e_stream[e]]; e_g[e] := g;
+        r_position[e] := e_p[e]; r_global[e] := g;
+      ELSIF st = 4 THEN
+        r_position[e] := same_p[n]; r_global[e] := same_g[n];
+      END IF;
+    END LOOP;
+    FOR k IN s + 1 .. s + u_records[u] LOOP
+      CONTINUE WHEN st <> 1;
+      sp := sp + 1; g := g + 1; s_p[k] := sp; s_g[k] := g; s_o[k] := e_p[e0 + nullif(s_of[k], 0)];
+      h := sha256(h || int8send(sp) || int8send(coalesce(s_o[k], 0)) || us || uuid_send(s_id[k]) || s_digest[k]);
+      s_h[k] := h;
+    END LOOP;
+    s := s + u_records[u];
+    IF st = 1 AND u_key[u] IS NOT NULL THEN taken := taken || u_key[u]; END IF;
+  END LOOP;
+
+  IF cardinality(e_id) > 0 THEN
+    INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
+      SELECT r.g, d_stream[r.i], r.p, r.id, r.t, r.d, r.m, p_host, coalesce(r.o, at), at
+      FROM unnest(e_g, e_stream, e_p, e_id, e_type, e_data, e_meta, e_at) r(g, i, p, id, t, d, m, o) WHERE r.p IS NOT NULL;
+  END IF;
+  IF cardinality(s_id) > 0 THEN
+    INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at)
+      SELECT r.p, r.g, r.id, r.t, r.d, r.m, r.o, r.b, r.dg, r.h, p_host, at
+      FROM unnest(s_p, s_g, s_id, s_type, s_data, s_meta, s_o, s_publish, s_digest, s_h) r(p, g, id, t, d, m, o, b, dg, h) WHERE r.p IS NOT NULL;
+  END IF;
+  IF array_remove(u_key, NULL) <> '{}' THEN
+    INSERT INTO svc_idempotency(key, fingerprint, status, body, expires_at)
+      SELECT r.k, r.f, r.c, r.b, at + interval '24 hours'
+      FROM unnest(u_key, u_print, u_code, u_body, r_status) r(k, f, c, b, st) WHERE r.st = 1 AND r.k IS NOT NULL
+      ON CONFLICT (key) DO UPDATE SET (fingerprint, status, body, expires_at) =
+        (excluded.fingerprint, excluded.status, excluded.body, excluded.expires_at);
+  END IF;
+  INSERT INTO svc_flushes VALUES (p_writer, p_flush, r_status, r_position, r_global, at);
+  IF cardinality(e_id) + cardinality(s_id) > 0 THEN NOTIFY svc; END IF;
+END $$;
+
+-- COMMIT in the server: no lock survives a client that stalls after sending.
+CREATE OR REPLACE PROCEDURE svc_commit(${parameters},
+  INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL)
+LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT a.r_status, a.r_position, a.r_global INTO r_status, r_position, r_global FROM svc_append(${names}) a;
+  COMMIT;
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_prune() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  DELETE FROM svc_flushes WHERE at < clock_timestamp() - interval '1 hour';
+  DELETE FROM svc_idempotency WHERE expires_at < clock_timestamp();
+$$;
+`;

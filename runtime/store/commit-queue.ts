@@ -1,0 +1,90 @@
+import { Problem } from '../../contracts/problems.js';
+import type { EncodedUnit } from './encode-unit.js';
+import type { UnitAnswer } from './flush.js';
+
+/** A unit and the caller that waits for its answer. */
+export interface Waiting {
+  readonly unit: EncodedUnit;
+  settle(answer: UnitAnswer): void;
+  refuse(problem: Problem): void;
+}
+
+interface Entry extends Waiting {
+  sealed: boolean;
+}
+
+/** How long a caller whose deadline passed during COMMIT still waits for the answer. */
+const graceMs = 5_000;
+
+/** Units in the order of their arrival. Sealing one into a flush is its point of no return. */
+export class CommitQueue {
+  #entries: Entry[] = [];
+
+  constructor(
+    private readonly limit: number,
+    private readonly unitsPerFlush: number,
+    private readonly bytesPerFlush: number,
+  ) {}
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  add(unit: EncodedUnit, signal?: AbortSignal): Promise<UnitAnswer> {
+    if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+    if (this.#entries.length >= this.limit) {
+      return Promise.reject(
+        new Problem('overloaded', { detail: `${this.limit} commits are waiting.`, retryAfter: 1 }),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const entry: Entry = {
+        unit,
+        sealed: false,
+        settle: (answer) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(answer);
+        },
+        refuse: (problem) => {
+          signal?.removeEventListener('abort', abort);
+          reject(problem);
+        },
+      };
+      const abort = () => {
+        if (signal !== undefined) this.#abort(entry, signal, reject);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#entries.push(entry);
+    });
+  }
+
+  /** Takes as many units as one flush carries. */
+  seal(): readonly Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const entry of this.#entries) {
+      bytes += entry.unit.bytes;
+      if (count === this.unitsPerFlush || (count > 0 && bytes > this.bytesPerFlush)) break;
+      entry.sealed = true;
+      count++;
+    }
+    return this.#entries.splice(0, count);
+  }
+
+  refuseAll(problem: Problem): void {
+    for (const entry of this.#entries.splice(0)) entry.refuse(problem);
+  }
+
+  #abort(entry: Entry, signal: AbortSignal, reject: (error: unknown) => void): void {
+    if (!entry.sealed) {
+      this.#entries = this.#entries.filter((other) => other !== entry);
+      reject(reasonOf(signal));
+      return;
+    }
+    setTimeout(() => {
+      reject(new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1 }));
+    }, graceMs).unref();
+  }
+}
+
+const reasonOf = (signal: AbortSignal): unknown => signal.reason;

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
+
+interface EncodedMessage {
+  readonly id: Uuid;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface EncodedEvent extends EncodedMessage {
+  readonly streamId: Uuid;
+  /** Milliseconds; null = the time it is recorded. */
+  readonly occurredAt: number | null;
+}
+
+export interface EncodedRecord extends EncodedMessage {
+  readonly publish: boolean;
+  readonly digest: Uint8Array;
+  /** The n-th event of its unit, 0 = none. */
+  readonly of: number;
+}
+
+/** A unit as text and bytes: what can be said about it outside the lock. */
+export interface EncodedUnit {
+  readonly events: readonly EncodedEvent[];
+  readonly records: readonly EncodedRecord[];
+  readonly expected: ReadonlyMap<Uuid, number>;
+  readonly outcome: KeyedOutcome | undefined;
+  readonly bytes: number;
+}
+
+const future = 5 * 60_000;
+
+export function encodeUnit(unit: Unit, now: number): EncodedUnit {
+  const events = unit.events.map((event) => encodeEvent(event, now));
+  const records = unit.records.map((record) => encodeRecord(record, unit.events));
+  const size = (sum: number, message: EncodedMessage) =>
+    sum + message.data.length + message.metadata.length + 64;
+  const bytes = records.reduce(size, events.reduce(size, unit.outcome?.body?.length ?? 0));
+  return { events, records, expected: unit.expected, outcome: unit.outcome, bytes };
+}
+
+function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: number): EncodedEvent {
+  if (streamId === SystemEventStreams.streamId) {
+    throw new Problem('reserved-stream', {
+      detail: `Only the runtime writes to ${SystemEventStreams.name}.`,
+    });
+  }
+  if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is no UUID`);
+  return { ...encodeMessage(envelope), streamId, occurredAt: timeOf(envelope, occurredAt, now) };
+}
+
+function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
+  if (occurredAt === undefined) return null;
+  const time = Date.parse(occurredAt);
+  if (Number.isNaN(time)) throw invalid(envelope, `occurredAt '${occurredAt}' is no timestamp`);
+  if (time > now + future) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
+  return time;
+}
+
+function encodeRecord(
+  { envelope, of, publish }: StagedRecord,
+  events: readonly StagedEvent[],
+): EncodedRecord {
+  const message = encodeMessage(envelope);
+  const digest = hash('sha256', message.type + message.data, 'buffer');
+  return { ...message, publish, digest, of: of === undefined ? 0 : events.indexOf(of) + 1 };
+}
+
+function encodeMessage(envelope: Envelope): EncodedMessage {
+  const { correlationId, causationId, scope, traceparent, v } = envelope;
+  if (!isUuid(envelope.messageId))
+    throw invalid(envelope, `message id '${String(envelope.messageId)}' is no UUID`);
+  return {
+    id: envelope.messageId,
+    type: envelope.messageType,
+    data: storable(envelope, JSON.stringify(envelope.payload) ?? 'null'),
+    metadata: storable(envelope, JSON.stringify({ correlationId, causationId, scope, traceparent, v })),
+  };
+}
+
+/** The json column takes U+0000 and lone surrogates, and then every view over it fails: so they never get in. */
+function storable(envelope: Envelope, text: string): string {
+  if (text.includes('\\u') && unstorable.test(text)) {
+    throw invalid(envelope, 'U+0000 and unpaired surrogates cannot be stored');
+  }
+  return text;
+}
+
+// An escape counts only after an even number of backslashes.
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+const invalid = (envelope: Envelope, reason: string) =>
+  new Problem('invalid-event', { detail: `${envelope.messageType}: ${reason}.` });

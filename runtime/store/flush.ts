@@ -1,0 +1,94 @@
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { bigints, booleans, bytes, ints, jsons, smallints, texts, timestamps, uuids } from './arrays.js';
+import type { EncodedUnit } from './encode-unit.js';
+
+const parameterCount = 26;
+
+export const commitCall = `CALL svc_commit(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL)`;
+
+/** The parameters of one `CALL svc_commit` over all units of a flush. */
+export function flushParameters(
+  writer: Uuid,
+  flush: number,
+  host: string,
+  units: readonly EncodedUnit[],
+): unknown[] {
+  const streams = new Map<Uuid, number>();
+  const indexOf = (id: Uuid): number => {
+    const known = streams.get(id);
+    if (known !== undefined) return known;
+    streams.set(id, streams.size + 1);
+    return streams.size;
+  };
+  const pairs = units.flatMap((unit) =>
+    Array.from(unit.expected, ([id, expected]) => ({ stream: indexOf(id), expected })),
+  );
+  const events = units.flatMap((unit) => unit.events);
+  const eventStreams = events.map((event) => indexOf(event.streamId));
+  const records = units.flatMap((unit) => unit.records);
+  return [
+    writer,
+    flush,
+    host,
+    uuids([...streams.keys()]),
+    ints(units.map((unit) => unit.expected.size)),
+    ints(units.map((unit) => unit.events.length)),
+    ints(units.map((unit) => unit.records.length)),
+    bytes(units.map((unit) => unit.outcome?.key ?? null)),
+    bytes(units.map((unit) => unit.outcome?.fingerprint ?? null)),
+    smallints(units.map((unit) => unit.outcome?.status ?? null)),
+    texts(units.map((unit) => unit.outcome?.body ?? null)),
+    ints(pairs.map((pair) => pair.stream)),
+    bigints(pairs.map((pair) => pair.expected)),
+    ints(eventStreams),
+    uuids(events.map((event) => event.id)),
+    texts(events.map((event) => event.type)),
+    jsons(events.map((event) => event.data)),
+    jsons(events.map((event) => event.metadata)),
+    timestamps(events.map((event) => event.occurredAt)),
+    uuids(records.map((record) => record.id)),
+    texts(records.map((record) => record.type)),
+    jsons(records.map((record) => record.data)),
+    jsons(records.map((record) => record.metadata)),
+    booleans(records.map((record) => record.publish)),
+    bytes(records.map((record) => record.digest)),
+    ints(records.map((record) => record.of)),
+  ];
+}
+
+export type UnitAnswer =
+  | {
+      readonly status: 'committed';
+      readonly positions: readonly Long[];
+      readonly globalPositions: readonly Long[];
+    }
+  | { readonly status: 'conflict' }
+  | { readonly status: 'key-taken' };
+
+/** The row that `svc_commit` answers with, as text. */
+export type FlushRow = readonly [status: string, position: string, global: string];
+
+export function answersOf([status, position, global]: FlushRow, units: readonly EncodedUnit[]): UnitAnswer[] {
+  const statuses = elements(status);
+  const positions = elements(position);
+  const globals = elements(global);
+  let event = 0;
+  return units.map((unit, index) => {
+    const from = event;
+    event += unit.events.length;
+    switch (statuses[index]) {
+      case '2':
+        return { status: 'conflict' };
+      case '3':
+        return { status: 'key-taken' };
+      default:
+        return {
+          status: 'committed',
+          positions: positions.slice(from, event).map(Number),
+          globalPositions: globals.slice(from, event).map(Number),
+        };
+    }
+  });
+}
+
+const elements = (array: string): string[] => (array.length <= 2 ? [] : array.slice(1, -1).split(','));

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
+import type { StoredOutcome } from '../../contracts/unit.js';
+import type { Database, Session } from '../database/database.js';
+import { storeUnavailable } from '../database/sql-error.js';
+import { bytes } from './arrays.js';
+
+interface Pending {
+  readonly key: Buffer;
+  readonly fingerprint: string;
+  readonly lock: string;
+  resolve(claim: Claim): void;
+  reject(error: unknown): void;
+}
+
+interface Found extends StoredOutcome {
+  readonly fingerprint: string;
+}
+
+/**
+ * Keys in flight are a set in this host and a session advisory lock across hosts: both vanish with their process,
+ * so a kill never leaves a key stuck. Claims that come together share their round trips.
+ */
+export class PostgresIdempotencyGate implements IdempotencyGate {
+  readonly #inFlight = new Set<string>();
+  #pending: Pending[] = [];
+  #session: Session | undefined;
+  #running: Promise<void> | undefined;
+  #unlocking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    /** Keeps the locks of two stores in one database apart. */
+    private readonly storeId: string,
+  ) {}
+
+  claim(key: Uint8Array, fingerprint: Uint8Array): Promise<Claim> {
+    const bytesOfKey = Buffer.from(key);
+    const name = bytesOfKey.toString('hex');
+    if (this.#inFlight.has(name)) return Promise.resolve({ is: 'in-flight' });
+    this.#inFlight.add(name);
+    return new Promise<Claim>((resolve, reject) => {
+      const lock = lockOf(this.storeId, name);
+      this.#pending.push({
+        key: bytesOfKey,
+        fingerprint: Buffer.from(fingerprint).toString('hex'),
+        lock,
+        resolve,
+        reject,
+      });
+      this.#running ??= this.#run();
+    }).then(
+      (claim) => {
+        if (claim.is !== 'free') this.#inFlight.delete(name);
+        return claim;
+      },
+      (error: unknown) => {
+        this.#inFlight.delete(name);
+        throw error;
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#unlocking;
+    this.#session?.release(true);
+    this.#session = undefined;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, 256);
+      try {
+        await this.#decide(batch);
+      } catch (error) {
+        this.#session?.release(true);
+        this.#session = undefined;
+        for (const pending of batch) pending.reject(storeUnavailable(error));
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #decide(batch: readonly Pending[]): Promise<void> {
+    const session = (this.#session ??= await this.database.session());
+    // The lock first: what its last holder committed is then visible to the look-up.
+    const locked = await session.rows({
+      name: 'svc_claim',
+      text: 'SELECT pg_try_advisory_lock(k) FROM unnest($1::bigint[]) k',
+      values: [batch.map((pending) => pending.lock)],
+    });
+    const found = await this.#lookUp(session, batch);
+    const superfluous: string[] = [];
+    batch.forEach((pending, index) => {
+      const mine = locked[index]?.[0] === 't';
+      const outcome = found.get(pending.key.toString('hex'));
+      if (mine && outcome !== undefined) superfluous.push(pending.lock);
+      pending.resolve(this.#claimOf(pending, mine, outcome));
+    });
+    if (superfluous.length > 0) await unlock(session, superfluous);
+  }
+
+  async #lookUp(session: Session, batch: readonly Pending[]): Promise<Map<string, Found>> {
+    const rows = await session.rows({
+      name: 'svc_outcomes',
+      text: `SELECT encode(key, 'hex'), encode(fingerprint, 'hex'), status, body FROM svc_idempotency
+        WHERE key = ANY($1::bytea[]) AND expires_at > clock_timestamp()`,
+      values: [bytes(batch.map((pending) => pending.key))],
+    });
+    return new Map(
+      rows.map(([key, fingerprint, status, body]) => [
+        key ?? '',
+        { fingerprint: fingerprint ?? '', status: Number(status), body: body ?? null },
+      ]),
+    );
+  }
+
+  #claimOf(pending: Pending, mine: boolean, outcome: Found | undefined): Claim {
+    if (outcome !== undefined) {
+      return outcome.fingerprint === pending.fingerprint ? { is: 'replay', outcome } : { is: 'reused' };
+    }
+    if (!mine) return { is: 'in-flight' };
+    return {
+      is: 'free',
+      release: () => {
+        this.#inFlight.delete(pending.key.toString('hex'));
+        return this.#release(pending.lock);
+      },
+    };
+  }
+
+  #release(lock: string): Promise<void> {
+    // A lost session has lost its locks too.
+    const session = this.#session;
+    this.#unlocking = this.#unlocking.then(async () => {
+      if (session !== undefined) await unlock(session, [lock]).catch(() => undefined);
+    });
+    return this.#unlocking;
+  }
+}
+
+const unlock = (session: Session, locks: readonly string[]): Promise<unknown> =>
+  session.rows({
+    name: 'svc_unlock',
+    text: 'SELECT pg_advisory_unlock(k) FROM unnest($1::bigint[]) k',
+    values: [locks],
+  });
+
+const lockOf = (storeId: string, key: string): string =>
+  hash('sha256', storeId + key, 'buffer')
+    .readBigInt64BE(0)
+    .toString();

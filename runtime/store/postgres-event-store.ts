@@ -1,0 +1,141 @@
+import type { Appended, ReadAll, ReadRange, StoredEvent } from '../../contracts/event-store.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { Unit, UnitStore } from '../../contracts/unit.js';
+import type { Database, Row, Session } from '../database/database.js';
+import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
+import { appendUnit, appendedBy } from './append-unit.js';
+import { encodeUnit } from './encode-unit.js';
+import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
+import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
+import { type CommitConnection, GroupCommitWriter, type WriterLimits } from './writer.js';
+
+export interface PostgresStore extends UnitStore {
+  /** Commits that wait for their flush. */
+  readonly depth: number;
+  close(): Promise<void>;
+}
+
+export interface PostgresStoreOptions {
+  readonly host: string;
+  readonly limits?: WriterLimits;
+}
+
+const pageSize = 1000;
+
+export function openPostgresStore(database: Database, options: PostgresStoreOptions): PostgresStore {
+  const writer = new GroupCommitWriter(
+    {
+      host: options.host,
+      connect: async () => commitConnection(await database.session()),
+      failureOf: sqlFailureOf,
+      unavailable: (cause) => (cause instanceof Problem ? cause : storeUnavailable(cause)),
+    },
+    options.limits,
+  );
+  const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
+    const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
+    take(unit, answer);
+  };
+  return {
+    commit,
+    append: async (streamId, envelopes, appendOptions = {}, signal): Promise<Appended> => {
+      const unit = appendUnit(streamId, envelopes, appendOptions);
+      await commit(unit, signal);
+      return appendedBy(unit);
+    },
+    read: (streamId, range) => readStream(database, streamId, range),
+    readAll: (query) => readAll(database, query),
+    lastPosition: (streamId) => lastPosition(database, streamId),
+    get depth() {
+      return writer.depth;
+    },
+    close: () => writer.close(),
+  };
+}
+
+function commitConnection(session: Session): CommitConnection {
+  return {
+    send: async (parameters) => {
+      const rows = await session.rows({ name: 'svc_commit', text: commitCall, values: parameters });
+      return rows[0] as unknown as FlushRow;
+    },
+    discard: () => {
+      session.release(true);
+    },
+  };
+}
+
+function take(unit: Unit, answer: UnitAnswer): void {
+  if (answer.status === 'conflict') throw conflictOf(unit);
+  if (answer.status === 'key-taken') throw new Problem('duplicate-in-flight');
+  unit.events.forEach((event, index) => {
+    event.position = answer.positions[index] ?? 0;
+    event.globalPosition = answer.globalPositions[index] ?? 0;
+  });
+}
+
+function conflictOf(unit: Unit): Problem {
+  const streams = [...unit.expected].map(([id, position]) => `${id} at ${position}`).join(', ');
+  return new Problem('stream-conflict', {
+    detail: streams === '' ? 'An event with this id is stored already.' : `Expected ${streams}.`,
+  });
+}
+
+async function* readStream(
+  database: Database,
+  streamId: Uuid,
+  { from = 1, to }: ReadRange = {},
+): AsyncIterable<StoredEvent> {
+  const system = streamId === SystemEventStreams.streamId;
+  const source = system
+    ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
+    : `SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $4`;
+  const text = `${source} AND stream_position >= $1 AND stream_position <= $2 ORDER BY stream_position LIMIT $3`;
+  const last = to ?? Number.MAX_SAFE_INTEGER;
+  for (let next = from; ;) {
+    const values = system ? [next, last, pageSize] : [next, last, pageSize, streamId];
+    const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
+    for (const row of page) yield storedEventOf(row);
+    if (page.length < pageSize) return;
+    next = positionOf(page, 2) + 1;
+  }
+}
+
+const readAllText = (filtered: boolean): string => {
+  const where = `WHERE global_position > $1${filtered ? ' AND event_type = ANY($3)' : ''} ORDER BY global_position LIMIT $2`;
+  return `SELECT * FROM (SELECT ${eventColumns} FROM svc_events ${where}) e
+    UNION ALL SELECT * FROM (SELECT ${systemColumns} FROM svc_system_events ${where}) s
+    ORDER BY global_position LIMIT $2`;
+};
+
+async function* readAll(database: Database, { after, limit, types }: ReadAll): AsyncIterable<StoredEvent> {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for (let last = after; left > 0;) {
+    const size = Math.min(pageSize, left);
+    const values: unknown[] = [last, size];
+    if (types !== undefined) values.push(types);
+    const name = types === undefined ? 'svc_read_all' : 'svc_read_types';
+    const page = await database.rows({ name, text: readAllText(types !== undefined), values });
+    for (const row of page) yield storedEventOf(row);
+    if (page.length < size) return;
+    left -= page.length;
+    last = positionOf(page, 0);
+  }
+}
+
+const positionOf = (page: readonly Row[], column: number): number => Number(page.at(-1)?.[column]);
+
+async function lastPosition(database: Database, streamId: Uuid): Promise<Long> {
+  const [row] = await database.rows(
+    streamId === SystemEventStreams.streamId
+      ? { text: 'SELECT max(stream_position) FROM svc_system_events' }
+      : {
+          name: 'svc_last',
+          text: 'SELECT max(stream_position) FROM svc_events WHERE origin = 0 AND stream_id = $1',
+          values: [streamId],
+        },
+  );
+  return Number(row?.[0] ?? 0);
+}

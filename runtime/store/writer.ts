@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { SqlFailure } from '../database/sql-error.js';
+import { failpoint } from '../failpoint.js';
+import { CommitQueue, type Waiting } from './commit-queue.js';
+import type { EncodedUnit } from './encode-unit.js';
+import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush.js';
+
+/** One connection that carries flushes to the database. */
+export interface CommitConnection {
+  send(parameters: unknown[]): Promise<FlushRow>;
+  discard(): void;
+}
+
+export interface WriterPorts {
+  readonly host: string;
+  connect(): Promise<CommitConnection>;
+  failureOf(error: unknown): SqlFailure;
+  unavailable(cause: unknown): Problem;
+}
+
+export interface WriterLimits {
+  /** Units that may wait; one more is answered `overloaded`. */
+  readonly waiting?: number;
+  readonly unitsPerFlush?: number;
+  readonly bytesPerFlush?: number;
+}
+
+const refusalsBeforeGivingUp = 3;
+
+/**
+ * Group commit: takes whatever waits, sends it as one call, and takes again as soon as the answer is there.
+ * A flush whose outcome is unknown is sent again under its own number until its answer is known.
+ */
+export class GroupCommitWriter {
+  readonly #id: Uuid = newUuid();
+  readonly #ports: WriterPorts;
+  readonly #queue: CommitQueue;
+  #flush = 0;
+  #connection: CommitConnection | undefined;
+  #running: Promise<void> | undefined;
+  #closing = false;
+
+  constructor(ports: WriterPorts, limits: WriterLimits = {}) {
+    this.#ports = ports;
+    this.#queue = new CommitQueue(
+      limits.waiting ?? 4096,
+      limits.unitsPerFlush ?? 256,
+      limits.bytesPerFlush ?? 4 << 20,
+    );
+  }
+
+  /** Units that wait for their flush. */
+  get depth(): number {
+    return this.#queue.length;
+  }
+
+  commit(unit: EncodedUnit, signal?: AbortSignal): Promise<UnitAnswer> {
+    if (this.#closing) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
+    const answer = this.#queue.add(unit, signal);
+    this.#running ??= this.#run();
+    return answer;
+  }
+
+  /** Finishes what waits, then lets go of the connection. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#running;
+    this.#dropConnection();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // Everything that is asked for in this turn of the event loop shares the flush.
+      await new Promise(setImmediate);
+      const batch = this.#queue.seal();
+      if (batch.length > 0)
+        await this.#deliver(batch).catch((error: unknown) => refuse(batch, unexpected(error)));
+    }
+    this.#running = undefined;
+  }
+
+  async #deliver(batch: readonly Waiting[]): Promise<void> {
+    const units = batch.map((waiting) => waiting.unit);
+    const parameters = flushParameters(this.#id, ++this.#flush, this.#ports.host, units);
+    let sent = false;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.#connection ??= await this.#ports.connect();
+      } catch (error) {
+        const problem = this.#ports.unavailable(error);
+        this.#queue.refuseAll(problem);
+        if (!sent) return refuse(batch, problem);
+        if (this.#closing) return refuse(batch, outcomeUnknown(error));
+        await delay(backoff(attempt));
+        continue;
+      }
+      try {
+        sent = true;
+        failpoint('store-before-commit');
+        const row = await this.#connection.send(parameters);
+        failpoint('store-after-commit');
+        return settle(batch, answersOf(row, units));
+      } catch (error) {
+        const failure = this.#ports.failureOf(error);
+        if (failure === 'data') return this.#deliverOneByOne(batch, error);
+        if (failure === 'lost') this.#dropConnection();
+        else if (attempt >= refusalsBeforeGivingUp) return refuse(batch, this.#ports.unavailable(error));
+        await delay(backoff(attempt));
+      }
+    }
+  }
+
+  /** One unit of the batch cannot be stored; alone, each gets its own answer. */
+  async #deliverOneByOne(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1) return refuse(batch, unexpected(error));
+    for (const waiting of batch) await this.#deliver([waiting]);
+  }
+
+  #dropConnection(): void {
+    this.#connection?.discard();
+    this.#connection = undefined;
+  }
+}
+
+const backoff = (attempt: number): number => Math.random() * Math.min(1000, 20 * 2 ** attempt);
+
+const unexpected = (cause: unknown): Problem => new Problem('unexpected', { cause });
+
+const outcomeUnknown = (cause: unknown): Problem =>
+  new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1, cause });
+
+function settle(batch: readonly Waiting[], answers: readonly UnitAnswer[]): void {
+  batch.forEach((waiting, index) => {
+    const answer = answers[index];
+    if (answer !== undefined) waiting.settle(answer);
+  });
+}
+
+function refuse(batch: readonly Waiting[], problem: Problem): void {
+  for (const waiting of batch) waiting.refuse(problem);
+}

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connect } from '../database/connect.js';
+import { withDatabase } from './database.js';
+import { startTestPostgres } from './postgres-server.js';
+
+const test = suite('test database');
+
+test('every test gets a database of its own, which is dropped afterwards', () =>
+  withSharedServer(async (server) => {
+    const names = await Promise.all([1, 2, 3].map(() => withDatabase(nameOf)));
+    assert.is(new Set(names).size, 3);
+    assert.equal(await testDatabases(server), []);
+  }));
+
+test('a database is dropped even after a failure with a connection still open', () =>
+  withSharedServer(async (server) => {
+    const failing = withDatabase(async (url) => {
+      await connect(url);
+      throw new TypeError('broken');
+    });
+    assert.instance(await failing.catch((error: unknown) => error), TypeError);
+    assert.equal(await testDatabases(server), []);
+  }));
+
+test('without a shared server one is started for the duration', async () => {
+  const shared = process.env.SVC_TEST_DATABASE_URL;
+  delete process.env.SVC_TEST_DATABASE_URL;
+  assert.match(await withDatabase(nameOf), /^test_/);
+  if (shared) process.env.SVC_TEST_DATABASE_URL = shared;
+});
+
+test.run();
+
+async function withSharedServer(body: (server: string) => Promise<void>): Promise<void> {
+  const before = process.env.SVC_TEST_DATABASE_URL;
+  const server = await startTestPostgres();
+  process.env.SVC_TEST_DATABASE_URL = server.url;
+  try {
+    await body(server.url);
+  } finally {
+    if (before === undefined) delete process.env.SVC_TEST_DATABASE_URL;
+    else process.env.SVC_TEST_DATABASE_URL = before;
+    await server.stop();
+  }
+}
+
+async function nameOf(url: string): Promise<string> {
+  const [row] = await rows(url, 'SELECT current_database() AS name');
+  return row?.name ?? '';
+}
+
+const testDatabases = (server: string) =>
+  rows(server, "SELECT datname AS name FROM pg_database WHERE datname LIKE 'test\\_%'");
+
+async function rows(url: string, sql: string): Promise<{ name: string }[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<{ name: string }>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

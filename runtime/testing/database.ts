@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from '../database/connect.js';
+import { startTestPostgres } from './postgres-server.js';
+
+/** Lends a new, empty database of the test server; it is dropped afterwards, whatever happens. */
+export async function withDatabase<T>(body: (url: string) => Promise<T>): Promise<T> {
+  const shared = process.env.SVC_TEST_DATABASE_URL;
+  if (shared) return onServer(shared, body);
+  const server = await startTestPostgres();
+  try {
+    return await onServer(server.url, body);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function onServer<T>(server: string, body: (url: string) => Promise<T>): Promise<T> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  try {
+    return await body(withName(server, name));
+  } finally {
+    await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  }
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function withName(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,24 @@
+import { startEmbeddedServer } from '../database/embedded-server.js';
+import { removeHome } from '../database/embedded/home.js';
+import { temporaryFolder } from '../database/embedded/temporary-folder.js';
+
+export interface TestPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The server that TEST_DATABASE_URL names, else one of our own that forgets everything when it stops. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  const dataDir = await temporaryFolder();
+  try {
+    const server = await startEmbeddedServer({ dataDir, settings: careless });
+    return { url: server.url, stop: () => server.stop().then(() => removeHome(dataDir)) };
+  } catch (error) {
+    await removeHome(dataDir);
+    throw error;
+  }
+}
+
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -1,0 +1,130 @@
+import type { AppendOptions, EventStore, StoredEvent } from '../contracts/event-store.js';
+import type { Envelope, Event, SystemEvent } from '../contracts/message.js';
+import { Problem } from '../contracts/problems.js';
+import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
+import type { Long, Uuid } from '../contracts/scalars.js';
+import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit.js';
+import { newUuid } from '../contracts/uuid.js';
+import { flatScope, type RequestContext } from './request-context.js';
+
+/** Turns a system event into a record of this unit, or into nothing when it is not enabled. */
+export type StageSystemEvent = (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
+
+/** Collects what a receptor wants stored, until the pipeline commits it as one. */
+export class StagedUnit implements UnitOfWork, Unit {
+  readonly events: StagedEvent[] = [];
+  readonly records: StagedRecord[] = [];
+  readonly expected = new Map<Uuid, Long>();
+  readonly deferred: (() => void | Promise<void>)[] = [];
+  outcome: KeyedOutcome | undefined;
+  readonly #seen = new Map<Uuid, Long>();
+  #closed = false;
+
+  constructor(
+    readonly context: RequestContext,
+    private readonly store: EventStore,
+    private readonly stage?: StageSystemEvent,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.events.length + this.records.length + this.expected.size === 0 && this.outcome === undefined;
+  }
+
+  append(
+    streamId: Uuid,
+    events: Event | readonly Event[],
+    options: AppendOptions = {},
+  ): readonly StagedEvent[] {
+    this.#mustBeOpen();
+    this.#expect(streamId, options);
+    const list = Array.isArray(events) ? (events as readonly Event[]) : [events as Event];
+    const staged = list.map((event): StagedEvent => ({
+      streamId,
+      envelope: envelopeOf(event, streamId, this.context),
+      occurredAt: options.occurredAt,
+    }));
+    this.events.push(...staged);
+    return staged;
+  }
+
+  async *read(streamId: Uuid, options: StreamRead = {}): AsyncIterable<StoredEvent> {
+    this.#mustBeOpen();
+    const stored: StoredEvent[] = [];
+    for await (const event of this.store.read(streamId)) stored.push(event);
+    this.#mustBeOpen();
+    const position = stored.at(-1)?.streamPosition ?? 0;
+    if (!this.#seen.has(streamId)) this.#seen.set(streamId, position);
+    if (options.guard === true && !this.expected.has(streamId))
+      this.expected.set(streamId, this.#seen.get(streamId) ?? 0);
+    yield* stored;
+    yield* this.#staged(streamId, position);
+  }
+
+  emit(event: SystemEvent): void {
+    this.#mustBeOpen();
+    const record = this.stage?.(event, this.context);
+    if (record !== undefined) this.records.push(record);
+  }
+
+  defer(task: () => void | Promise<void>): void {
+    this.#mustBeOpen();
+    this.deferred.push(task);
+  }
+
+  /** From here on every call is late: the answer is decided. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed)
+      throw new Problem('unit-closed', { detail: 'The unit of work was used after its command ended.' });
+  }
+
+  /** The commit compares with the position before this unit, so what is already staged is taken off. */
+  #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
+    if (expectedPosition === 'any') return;
+    const before = this.events.filter((event) => event.streamId === streamId).length;
+    const position = expectedPosition === undefined ? this.#seen.get(streamId) : expectedPosition - before;
+    const known = this.expected.get(streamId);
+    if (position === undefined || position === known) return;
+    if (known !== undefined && expectedPosition !== undefined) {
+      throw new Problem('stream-conflict', {
+        detail: `Stream ${streamId} cannot be at ${known} and at ${position}.`,
+      });
+    }
+    if (known === undefined) this.expected.set(streamId, position);
+  }
+
+  *#staged(streamId: Uuid, position: Long): Iterable<StoredEvent> {
+    let next = position;
+    for (const { streamId: id, envelope, occurredAt } of this.events) {
+      if (id !== streamId) continue;
+      const at = occurredAt ?? envelope.timestamp;
+      yield {
+        ...envelope,
+        streamId,
+        streamPosition: ++next,
+        globalPosition: 0,
+        occurredAt: at,
+        recordedAt: envelope.timestamp,
+      };
+    }
+  }
+}
+
+/** An event caused by the command of `context`. */
+export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext): Envelope {
+  return {
+    messageId: newUuid(),
+    messageType: event.constructor.name,
+    payload: event,
+    streamId,
+    timestamp: new Date().toISOString(),
+    correlationId: context.correlationId,
+    causationId: context.messageId,
+    scope: flatScope(context.scope),
+    traceparent: context.traceparent,
+    v: 1,
+  };
+}
