@@ -1,13 +1,22 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+import { humanLine } from './human-log.js';
 
-/** One JSON line per event; `SVC_LOG` sets the level. */
-export const log = pino({
-  level: process.env['SVC_LOG'] ?? 'info',
+const terminal: DestinationStream = {
+  write: (line) => {
+    process.stdout.write(humanLine(line));
+  },
+};
+
+const options = {
+  level: process.env['SVC_LOG'] || 'info',
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (level) => ({ level }) },
+  formatters: { level: (level: string) => ({ level }) },
   redact: {
-    paths: ['*.password', '*.authorization', 'headers.authorization', 'headers.cookie'],
+    paths: ['password', '*.password', 'authorization', '*.authorization', '*.cookie'],
     censor: '[redacted]',
   },
-});
+};
+
+/** One JSON line per event, or a line for a person when one is watching; `SVC_LOG` sets the level. */
+export const log = process.stdout.isTTY ? pino(options, terminal) : pino(options);

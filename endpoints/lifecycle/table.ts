@@ -70,10 +70,11 @@ function refuseMoreThanATable(machine: AnyStateMachine): void {
   for (const node of [root, ...Object.values(machine.states)]) {
     if (node !== root && node.type !== 'atomic' && node.type !== 'final')
       refuse(`the ${node.type} state ${node.key}`);
+    // A delay is also an entry action: named first, by its own name.
+    if (node.after.length > 0) refuse(`a delay in ${node.key}`);
     if (node.invoke.length > 0) refuse(`an invoke in ${node.key}`);
     if (node.entry.length + node.exit.length > 0) refuse(`entry or exit actions in ${node.key}`);
     if ((node.always ?? []).length > 0) refuse(`an eventless transition in ${node.key}`);
-    if (node.after.length > 0) refuse(`a delay in ${node.key}`);
     if (node.output !== undefined) refuse(`an output in ${node.key}`);
     for (const [type, candidates] of node.transitions) {
       if (type.includes('*')) refuse(`a wildcard event in ${node.key}`);

@@ -16,6 +16,9 @@ process.setSourceMapsEnabled(true);
 
 const problems: string[] = [];
 const suites = watchSuites({ started: (test) => tell({ started: test }), failed });
+// Nobody listens any more: the runner is gone.
+process.stdout.on('error', () => process.exit(1));
+process.stderr.on('error', () => process.exit(1));
 process.on('unhandledRejection', (reason) => failed('unhandled rejection', reason));
 process.on('uncaughtException', (error) => failed('uncaught exception', error));
 

@@ -193,14 +193,23 @@ test('An interrupt kills the running files and fails', () =>
   withDirectory(async (directory) => {
     const pidFile = join(directory, 'pid');
     const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });
-    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await delay(20);
-    runner.interrupt();
+    const pid = await contentOf(pidFile, /^\d+$/);
+    runner.kill('SIGINT');
 
     const { code, output, closingLine } = await runner.outcome;
     assert.match(output, 'was interrupted before its tests had finished');
     assert.is(closingLine, '0 passed, 1 failed');
     assert.is(code, 1);
-    assert.throws(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0), /ESRCH/);
+    assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
+  }));
+
+test('A file whose runner was killed ends at its next word', () =>
+  withDirectory(async (directory) => {
+    const pidFile = join(directory, 'pid');
+    const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });
+    await contentOf(pidFile, /^\d+$/);
+    runner.kill('SIGKILL');
+    assert.is(await contentOf(pidFile, /^gone$/), 'gone');
   }));
 
 test.run();
@@ -212,6 +221,13 @@ async function withDirectory(act: (directory: string) => Promise<void>): Promise
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+async function contentOf(file: string, expected: RegExp): Promise<string> {
+  const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (expected.test(content)) return content;
+  await delay(20);
+  return contentOf(file, expected);
 }
 
 function isListening(path: string): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface Outcome {
 
 export interface SpawnedRunner {
   readonly outcome: Promise<Outcome>;
-  readonly interrupt: () => void;
+  readonly kill: (signal: NodeJS.Signals) => void;
 }
 
 /** The real runner on the fixtures beside it. */
@@ -27,7 +27,7 @@ export function spawnRunner(args: readonly string[], env: NodeJS.ProcessEnv = {}
     output,
     closingLine: output.split('\n').at(-2),
   }));
-  return { outcome, interrupt: () => runner.kill('SIGINT') };
+  return { outcome, kill: (signal) => runner.kill(signal) };
 }
 
 export function runRunner(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Outcome> {

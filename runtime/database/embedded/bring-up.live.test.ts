@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { prepareBinaries, type Binaries } from './binaries.js';
 import { bringUp } from './bring-up.js';
+import { createCluster } from './cluster.js';
 import { exists } from './files.js';
 import { openHome, type Home } from './home.js';
 import { findProcess } from './live-process.js';
@@ -63,6 +64,20 @@ test('an empty postmaster.pid does not prevent the start', () =>
     await stopServer(home, binaries, second.postmaster);
     assert.is(second.adopted, false);
   }));
+
+test('a postmaster.pid that was copied from the folder of a running server does not lead to that server', () =>
+  withHome((original, binaries) =>
+    withHome(async (copy) => {
+      const running = await bringUp(original, binaries, settings);
+      await createCluster(copy, binaries, { password: 'secret', fsync: false });
+      await cp(postmasterFile(original.cluster), postmasterFile(copy.cluster));
+      const own = await bringUp(copy, binaries, settings);
+      await stopServer(copy, binaries, own.postmaster);
+      await stopServer(original, binaries, running.postmaster);
+      assert.is(own.adopted, false);
+      assert.is.not(own.postmaster.port, running.postmaster.port);
+    }),
+  ));
 
 test('right after the server was killed the next one starts', () =>
   withHome(async (home, binaries) => {

@@ -72,9 +72,18 @@ export async function readyPostmaster(cluster: string): Promise<Postmaster | und
 
 /** Stops that very server; if it is gone, or another runs in its place, there is nothing to do. */
 export async function stopServer(home: Home, binaries: Binaries, { pid }: Postmaster): Promise<void> {
-  const found = await findPostmaster(home.cluster);
-  if (found.state !== 'running' || found.postmaster.pid !== pid) return;
-  await run(home, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', home.cluster]);
+  if (!(await isRunning(home.cluster, pid))) return;
+  try {
+    await run(home, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', home.cluster]);
+  } catch (error) {
+    // pg_ctl takes it for a failure when the server dies before it can shut down.
+    if (await isRunning(home.cluster, pid)) throw error;
+  }
+}
+
+async function isRunning(cluster: string, pid: number): Promise<boolean> {
+  const found = await findPostmaster(cluster);
+  return found.state === 'running' && found.postmaster.pid === pid;
 }
 
 /** Somebody took the port first, or what a killed server left behind is still going away. */

@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { InspectionEvent } from 'xstate';
+import { type LifecycleEnd, lifecycleFor, type LifecycleSteps } from './lifecycle.js';
+import type { LifecyclePlan } from './machine.js';
+
+const test = suite('lifecycle');
+
+type Way = 'absent' | 'returns' | 'throws' | 'rejects';
+
+interface Story {
+  readonly map: Way;
+  readonly before: Way;
+  readonly dispatch: Exclude<Way, 'absent'>;
+  readonly after: Way;
+  readonly error: Way | 'returns null';
+  readonly aborted: boolean;
+}
+
+const plain: Story = {
+  map: 'absent',
+  before: 'absent',
+  dispatch: 'returns',
+  after: 'absent',
+  error: 'absent',
+  aborted: false,
+};
+
+const planOf = (story: Story): LifecyclePlan => ({
+  mapsRequest: story.map !== 'absent',
+  hasBefore: story.before !== 'absent',
+  hasAfter: story.after !== 'absent',
+  hasError: story.error !== 'absent',
+});
+
+/** Steps that keep a diary of what was called. */
+function stepsOf(story: Story, diary: string[]): LifecycleSteps<string> {
+  const act = <T>(name: string, way: string, result: T): T | Promise<T> => {
+    diary.push(name);
+    if (way === 'throws') throw new Error(name);
+    return way === 'rejects' ? Promise.reject(new Error(name)) : result;
+  };
+  return {
+    isCancelled: () => story.aborted,
+    cancellationReason: () => new Error('aborted'),
+    map: () => act('map', story.map, undefined),
+    before: () => act('before', story.before, undefined),
+    dispatch: () => act('dispatch', story.dispatch, 'result'),
+    after: () => act('after', story.after, undefined),
+    recover: () => act('recover', story.error, story.error === 'returns null' ? null : 'fallback'),
+  };
+}
+
+interface Told {
+  readonly diary: readonly string[];
+  readonly outcome: string;
+  readonly says: string;
+}
+
+const tellEnd = (end: LifecycleEnd<string>): string =>
+  'result' in end ? end.result : `${(end.error as Error).message} in ${end.in}`;
+
+async function tell(story: Story, inspect?: (event: InspectionEvent) => void): Promise<Told> {
+  const diary: string[] = [];
+  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), inspect);
+  return { diary, outcome: end.outcome, says: tellEnd(end) };
+}
+
+test('step 1: cancellation is observed first, and nothing else runs', async () => {
+  const story: Story = {
+    ...plain,
+    map: 'returns',
+    before: 'returns',
+    after: 'returns',
+    error: 'returns',
+    aborted: true,
+  };
+  assert.equal(await tell(story), { diary: [], outcome: 'cancelled', says: 'aborted in checking' });
+});
+
+test('steps 2, 3, 4a: before-hook, dispatch, after-hook, and the result is returned', async () => {
+  const told = await tell({ ...plain, before: 'returns', after: 'returns', error: 'returns' });
+  assert.equal(told, { diary: ['before', 'dispatch', 'after'], outcome: 'completed', says: 'result' });
+});
+
+test('mapping comes before the before-hook', async () => {
+  const told = await tell({ ...plain, map: 'returns', before: 'returns' });
+  assert.equal(told.diary, ['map', 'before', 'dispatch']);
+});
+
+test('step 4b: a result from the error-hook suppresses the exception and is returned', async () => {
+  const told = await tell({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns' });
+  assert.equal(told, { diary: ['dispatch', 'recover'], outcome: 'recovered', says: 'fallback' });
+});
+
+test('step 4b: null from the error-hook rethrows the original exception', async () => {
+  const told = await tell({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns null' });
+  assert.equal(told, { diary: ['dispatch', 'recover'], outcome: 'failed', says: 'dispatch in dispatching' });
+});
+
+for (const fallback of [false, 0, '']) {
+  test(`${JSON.stringify(fallback)} from the error-hook is a result, not a rethrow`, async () => {
+    const steps = {
+      ...stepsOf({ ...plain, dispatch: 'throws' }, []),
+      recover: () => fallback,
+    } as unknown as LifecycleSteps<unknown>;
+    const end = await lifecycleFor({ ...planOf(plain), hasError: true }).run(steps);
+    assert.equal(end, { outcome: 'recovered', result: fallback });
+  });
+}
+
+test('undefined from the error-hook rethrows, as null does', async () => {
+  const steps = { ...stepsOf({ ...plain, dispatch: 'throws' }, []), recover: () => undefined };
+  const end = await lifecycleFor({ ...planOf(plain), hasError: true }).run(steps);
+  assert.is(end.outcome, 'failed');
+});
+
+test('step x: what the before-hook throws goes to the caller; the error-hook is not called', async () => {
+  const told = await tell({ ...plain, before: 'throws', after: 'returns', error: 'returns' });
+  assert.equal(told, { diary: ['before'], outcome: 'failed', says: 'before in before' });
+});
+
+test('a failing mapping behaves like a failing before-hook', async () => {
+  const told = await tell({ ...plain, map: 'rejects', before: 'returns', error: 'returns' });
+  assert.equal(told, { diary: ['map'], outcome: 'failed', says: 'map in mapping' });
+});
+
+test('a failing after-hook fails the request without the error-hook', async () => {
+  const told = await tell({ ...plain, after: 'throws', error: 'returns' });
+  assert.equal(told, { diary: ['dispatch', 'after'], outcome: 'failed', says: 'after in after' });
+});
+
+test('what the error-hook throws goes to the caller, with the original as its cause', async () => {
+  const story: Story = { ...plain, dispatch: 'throws', error: 'throws' };
+  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, []));
+  assert.ok('error' in end && end.error instanceof Error);
+  assert.is(end.error.message, 'recover');
+  assert.is((end.error.cause as Error).message, 'dispatch');
+});
+
+const ways: readonly Way[] = ['absent', 'returns', 'throws', 'rejects'];
+const stories: Story[] = ways.flatMap((map) =>
+  ways.flatMap((before) =>
+    (['returns', 'throws', 'rejects'] as const).flatMap((dispatch) =>
+      ways.flatMap((after) =>
+        ([...ways, 'returns null'] as const).flatMap((error) =>
+          [false, true].map((aborted) => ({ map, before, dispatch, after, error, aborted })),
+        ),
+      ),
+    ),
+  ),
+);
+
+test('an inspected request runs the real machine, and every combination of hooks ends as it does in the table', async () => {
+  for (const story of stories) {
+    const states: string[] = [];
+    const inspected = await tell(story, (event) => {
+      if (event.type === '@xstate.snapshot' && 'value' in event.snapshot)
+        states.push(String(event.snapshot.value));
+    });
+    assert.equal(inspected, await tell(story), JSON.stringify(story));
+    assert.is(states.at(-1), inspected.outcome, 'the inspector saw the end');
+  }
+  assert.is(stories.length, 1920);
+});
+
+test.run();

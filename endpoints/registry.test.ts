@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandEndpoint } from '../contracts/command-endpoint.js';
+import { Command } from '../contracts/message.js';
+import { encodeJson, endpoint, mustBeDistinct } from './registry.js';
+import { RestMutationEndpointBase } from './rest-endpoint.js';
+
+const test = suite('registry');
+
+class WaveRequest {}
+
+@CommandEndpoint<Wave, string>({ restRoute: '/wave', requestType: WaveRequest })
+class Wave extends Command {}
+
+class Unmarked extends Command {}
+
+class WaveEndpoint extends RestMutationEndpointBase<Wave, string> {
+  protected override dispatchCommand(): string {
+    return 'waved';
+  }
+}
+
+const wave = () => endpoint({ command: Wave, endpoint: new WaveEndpoint(), decode: () => new Wave() });
+
+test("an endpoint stands where its command's mark says", () => {
+  const { restRoute, graphQLMutation, takes } = wave();
+  assert.equal(
+    { restRoute, graphQLMutation, takes },
+    { restRoute: '/wave', graphQLMutation: null, takes: 'request' },
+  );
+});
+
+test('a command without the mark cannot have an endpoint', () => {
+  assert.throws(
+    () => endpoint({ command: Unmarked, endpoint: new WaveEndpoint(), decode: () => new Wave() }),
+    /Unmarked carries no @CommandEndpoint/,
+  );
+});
+
+test('two commands cannot have one route', () => {
+  assert.throws(() => mustBeDistinct([wave(), wave()]), /the same route '\/wave'/);
+  assert.not.throws(() => mustBeDistinct([wave()]));
+});
+
+test('a route starts with a slash', () => {
+  assert.throws(() => mustBeDistinct([{ ...wave(), restRoute: 'wave' }]), /must start with '\/'/);
+});
+
+test('a result is its JSON, nothing is nothing, and null is a result', () => {
+  assert.is(encodeJson({ a: 1 }), '{"a":1}');
+  assert.is(encodeJson(undefined), null);
+  assert.is(encodeJson(null), 'null');
+});
+
+test.run();

@@ -1,0 +1,24 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { humanLine } from './human-log.js';
+
+const test = suite('human log');
+
+const line = (facts: object) =>
+  humanLine(JSON.stringify({ level: 'info', time: '2026-11-15T02:53:16.009Z', ...facts }));
+
+test('a line says when, what, and the facts', () => {
+  assert.is(
+    line({ url: 'http://127.0.0.1:3000', n: 2, msg: 'listening' }),
+    '02:53:16  listening  url http://127.0.0.1:3000  n 2\n',
+  );
+});
+
+test('trouble is marked, and its stack follows', () => {
+  assert.is(
+    line({ level: 'error', msg: 'failed', err: { stack: 'Error: x\n  at y' } }),
+    '02:53:16  ✗ failed\nError: x\n  at y\n',
+  );
+});
+
+test.run();
