@@ -7,7 +7,9 @@ import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('registry');
 
-class WaveRequest {}
+class WaveRequest {
+  hand!: string;
+}
 
 @CommandEndpoint<Wave, string>({ restRoute: '/wave', requestType: WaveRequest })
 class Wave extends Command {}

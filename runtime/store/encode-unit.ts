@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import { isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
+import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
 
@@ -37,12 +37,28 @@ export interface EncodedUnit {
 const future = 5 * 60_000;
 
 export function encodeUnit(unit: Unit, now: number): EncodedUnit {
+  mustBePositions(unit.expected);
+  mustDiffer(unit.events);
+  mustDiffer(unit.records);
   const events = unit.events.map((event) => encodeEvent(event, now));
   const records = unit.records.map((record) => encodeRecord(record, unit.events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
   const bytes = records.reduce(size, events.reduce(size, unit.outcome?.body?.length ?? 0));
   return { events, records, expected: unit.expected, outcome: unit.outcome, bytes };
+}
+
+function mustBePositions(expected: ReadonlyMap<Uuid, number>): void {
+  for (const [streamId, position] of expected) {
+    if (isUuid(streamId) && isLong(position)) continue;
+    throw new Problem('invalid-event', { detail: `Stream ${streamId} cannot be expected at ${position}.` });
+  }
+}
+
+function mustDiffer(messages: readonly { readonly envelope: Envelope }[]): void {
+  if (messages.length < 2) return;
+  if (new Set(messages.map(({ envelope }) => envelope.messageId)).size === messages.length) return;
+  throw new Problem('stream-conflict', { detail: 'Two messages of one unit have the same id.' });
 }
 
 function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: number): EncodedEvent {
@@ -57,8 +73,8 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
 
 function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
   if (occurredAt === undefined) return null;
+  if (!isTimestamp(occurredAt)) throw invalid(envelope, `occurredAt '${occurredAt}' is no timestamp`);
   const time = Date.parse(occurredAt);
-  if (Number.isNaN(time)) throw invalid(envelope, `occurredAt '${occurredAt}' is no timestamp`);
   if (time > now + future) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
   return time;
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
@@ -77,7 +77,7 @@ async function reachableFolder(account: Account): Promise<string> {
 async function makeOurs(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true });
-    if ((await stat(folder)).uid !== process.getuid?.()) return false;
+    if ((await lstat(folder)).uid !== process.getuid?.()) return false;
     await chmod(folder, 0o755);
     return true;
   } catch (error) {

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as codec from './codec.js';
+import type { Fault, Problem } from './problems.js';
+
+const test = suite('codec');
+
+const check = <T>(decode: (value: unknown, path: string, faults: Fault[]) => T, value: unknown) => {
+  const faults: Fault[] = [];
+  const decoded = decode(value, '/x', faults);
+  return faults.length === 0 ? { decoded } : { faults: faults.map(({ message }) => message) };
+};
+
+const cases: readonly [string, (value: unknown, path: string, faults: Fault[]) => unknown, unknown, unknown][] = [
+  ['a UUID in capitals is taken in lower case', codec.uuid, 'ABCDEF00-0000-0000-0000-00000000000A', 'abcdef00-0000-0000-0000-00000000000a'],
+  ['the system stream id is a UUID', codec.uuid, '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000001'],
+  ['a decimal may come as a number', codec.decimal, 4.1, '4.1'],
+  ['a decimal may come as text, exactly as written', codec.decimal, '12345678901234567890.10', '12345678901234567890.10'],
+  ['a 32-bit integer', codec.int, -2_147_483_648, -2_147_483_648],
+  ['a safe integer', codec.long, 9_007_199_254_740_991, 9_007_199_254_740_991],
+  ['a timestamp with offset', codec.timestamp, '2026-11-15T02:22:52.123456+01:00', '2026-11-15T02:22:52.123456+01:00'],
+  ['a boolean', codec.boolean, false, false],
+  ['an emoji is well formed', codec.text, '🫖', '🫖'],
+];
+for (const [name, decode, value, decoded] of cases) {
+  test(`${name}: accepted`, () => {
+    assert.equal(check(decode, value), { decoded });
+  });
+}
+
+const refusals: readonly [string, (value: unknown, path: string, faults: Fault[]) => unknown, unknown, string][] = [
+  ['a missing value', codec.text, undefined, 'is required'],
+  ['null', codec.text, null, 'must be a string'],
+  ['U+0000', codec.text, 'a\0b', 'must not contain U+0000 or an unpaired surrogate'],
+  ['an unpaired surrogate', codec.text, 'a\ud800b', 'must not contain U+0000 or an unpaired surrogate'],
+  ['a number as UUID', codec.uuid, 7, 'must be a UUID'],
+  ['2 to the 31', codec.int, 2_147_483_648, 'must be a 32-bit integer'],
+  ['a fraction as integer', codec.int, 1.5, 'must be a 32-bit integer'],
+  ['an unsafe integer', codec.long, 9_007_199_254_740_992, 'must be an integer'],
+  ['an exponent as text', codec.decimal, '1e3', 'must be a decimal number, or its digits as a string'],
+  ['an exponent as number', codec.decimal, 1e21, 'must be a decimal number, or its digits as a string'],
+  ['NaN', codec.decimal, Number.NaN, 'must be a decimal number, or its digits as a string'],
+  ['30 February', codec.timestamp, '2026-02-30T00:00:00Z', 'must be an ISO 8601 timestamp with offset'],
+  ['a time without offset', codec.timestamp, '2026-02-03T00:00:00', 'must be an ISO 8601 timestamp with offset'],
+  ['text as boolean', codec.boolean, 'true', 'must be true or false'],
+  ['an array as object', codec.object, [], 'must be an object'],
+];
+for (const [name, decode, value, message] of refusals) {
+  test(`${name}: ${message}`, () => {
+    assert.equal(check(decode, value), { faults: [message] });
+  });
+}
+
+test('limits are part of the fault', () => {
+  assert.equal(check((v, p, f) => codec.int(v, p, f, { minimum: 1 }), 0), { faults: ['must be at least 1'] });
+  assert.equal(check((v, p, f) => codec.decimal(v, p, f, { maximum: 10 }), '10.01'), { faults: ['must be at most 10'] });
+  assert.equal(check((v, p, f) => codec.text(v, p, f, { minLength: 2, pattern: /^b/ }), 'a'), {
+    faults: ['must have at least 2 characters', 'must match ^b'],
+  });
+  assert.equal(check((v, p, f) => codec.array(v, p, f, codec.int, { minItems: 1 }), []), { faults: ['must have at least 1 item'] });
+});
+
+test('every fault of a body is told at once, at its JSON Pointer', () => {
+  try {
+    codec.decodeBody((value, path, faults) => codec.array(value, path, faults, codec.int), [1, 'a', 2, null]);
+    assert.unreachable();
+  } catch (error) {
+    assert.equal((error as Problem).errors, [
+      { path: '/1', message: 'must be a 32-bit integer' },
+      { path: '/3', message: 'must be a 32-bit integer' },
+    ]);
+  }
+});
+
+test('whatever arrives, decoding tells faults and never throws', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      for (const [, decode] of [...cases, ...refusals]) check(decode, value);
+    }),
+  );
+});
+
+test.run();

@@ -1,0 +1,138 @@
+/** What the generator knows about a service: plain data, so that every emitter is a pure function of it. */
+export interface ServiceModel {
+  /** Sorted by name, as everything here. */
+  readonly commands: readonly CommandModel[];
+  readonly receptors: readonly ReceptorModel[];
+  readonly events: readonly EventModel[];
+  readonly perspectives: readonly PerspectiveModel[];
+  /** Every named type that commands, requests, results and events reach. */
+  readonly types: ReadonlyMap<string, NamedType>;
+  /** What the constructors of endpoints, receptors and perspectives ask for, by parameter name. */
+  readonly dependencies: readonly DependencyModel[];
+}
+
+/** An exported declaration: its name and its source file, relative to the root of the service, with `/`, without `.ts`. */
+export interface Exported {
+  readonly name: string;
+  readonly file: string;
+}
+
+export interface CommandModel extends Exported {
+  readonly restRoute: string | null;
+  readonly graphQLMutation: string | null;
+  /** The custom request class, when there is one; its fields are in `types` under its name. */
+  readonly request: Exported | null;
+  /** null: the command answers nothing. */
+  readonly result: TypeModel | null;
+  /** The result's declared name, or `<CommandName>Result`. */
+  readonly resultName: string;
+  readonly description: string | undefined;
+  /** The user's own subclass of the generated endpoint. */
+  readonly endpoint: ConstructedModel | null;
+}
+
+/** A class that the registry constructs. */
+export interface ConstructedModel extends Exported {
+  /** Names of its constructor's parameters; `dispatcher` is the dispatcher. */
+  readonly parameters: readonly string[];
+}
+
+export interface ReceptorModel extends ConstructedModel {
+  /** Name of the command it handles. */
+  readonly command: string;
+}
+
+export interface PerspectiveModel extends ConstructedModel {}
+
+export interface EventModel extends Exported {
+  readonly description: string | undefined;
+}
+
+export interface DependencyModel {
+  readonly name: string;
+  /** The type as it is written, and what must be imported for it. */
+  readonly type: string;
+  readonly imports: readonly TypeImport[];
+}
+
+export interface TypeImport {
+  readonly name: string;
+  /** A package, or a file relative to the root of the service without `.ts`. */
+  readonly from: { readonly package: string } | { readonly file: string };
+}
+
+/** A type with a name of its own: shared, and possibly recursive. */
+export interface NamedType {
+  readonly name: string;
+  readonly type: ObjectType | EnumType | UnionType;
+  readonly description: string | undefined;
+  /** Where the declaration can be imported from; undefined for one that is anonymous or not exported. */
+  readonly declared: Exported | undefined;
+  /** A class is constructed by `new`, and keeps its defaults; anything else is an object literal. */
+  readonly isClass: boolean;
+}
+
+export type TypeModel =
+  | { readonly kind: 'text'; readonly limits: TextLimits }
+  | { readonly kind: 'uuid' }
+  | { readonly kind: 'int'; readonly limits: NumberLimits }
+  | { readonly kind: 'long'; readonly limits: NumberLimits }
+  | { readonly kind: 'number'; readonly limits: NumberLimits }
+  | { readonly kind: 'decimal'; readonly limits: NumberLimits }
+  | { readonly kind: 'timestamp' }
+  | { readonly kind: 'duration' }
+  | { readonly kind: 'boolean' }
+  /** Any JSON value. */
+  | { readonly kind: 'json' }
+  | { readonly kind: 'array'; readonly item: TypeModel; readonly limits: ArrayLimits }
+  | { readonly kind: 'map'; readonly value: TypeModel }
+  | { readonly kind: 'nullable'; readonly inner: TypeModel }
+  /** An object, enum or union in `types`. */
+  | { readonly kind: 'ref'; readonly name: string };
+
+export interface ObjectType {
+  readonly kind: 'object';
+  readonly properties: readonly PropertyModel[];
+}
+
+/** One or more string literals, in the order they are written. */
+export interface EnumType {
+  readonly kind: 'enum';
+  readonly values: readonly string[];
+}
+
+/** Objects that one string-literal property tells apart. */
+export interface UnionType {
+  readonly kind: 'union';
+  readonly discriminator: string;
+  readonly variants: readonly { readonly value: string; readonly name: string }[];
+}
+
+export interface PropertyModel {
+  readonly name: string;
+  readonly type: TypeModel;
+  readonly required: boolean;
+  /** A JSON value; the class's own initialiser sets it. */
+  readonly default: { readonly value: unknown } | undefined;
+  /** Replaced by "[redacted]" in audits. */
+  readonly sensitive: boolean;
+  readonly description: string | undefined;
+}
+
+export interface TextLimits {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** A JSON Schema format: told in the schema, not checked, unless it is one of the scalars. */
+  readonly format?: string;
+}
+
+export interface NumberLimits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface ArrayLimits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}

@@ -1,0 +1,20 @@
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
+import pg from 'pg';
+
+/** Emmett's store on a pool of 16 connections. */
+export async function openLog(url) {
+  const pool = new pg.Pool({ connectionString: url, max: 16 });
+  const store = getPostgreSQLEventStore(url, { connectionOptions: { pool } });
+  await store.schema.migrate();
+  return {
+    append: async (streamId, { type, data, metadata }, expected) => {
+      await store.appendToStream(streamId, [{ type, data, metadata }], {
+        expectedStreamVersion: expected === 0 ? 'STREAM_DOES_NOT_EXIST' : BigInt(expected),
+      });
+    },
+    close: async () => {
+      await store.close();
+      await pool.end();
+    },
+  };
+}

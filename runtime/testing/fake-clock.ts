@@ -1,0 +1,47 @@
+/** A clock that stands still until a test moves it. */
+export interface FakeClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Moves the time on; timers that become due run on the way, each at its own time and in order. */
+  advance(ms: number): void;
+  /** Runs the task once, `ms` from now; the function returned calls it off. */
+  after(ms: number, task: () => void): () => void;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly task: () => void;
+}
+
+export function fakeClock(start: number | string | Date = 0): FakeClock {
+  let time = new Date(start).getTime();
+  const timers = new Set<Timer>();
+  return {
+    now: () => time,
+    advance: (ms) => {
+      const end = time + ms;
+      for (let timer = nextOf(timers, end); timer !== undefined; timer = nextOf(timers, end)) {
+        timers.delete(timer);
+        time = Math.max(time, timer.due);
+        timer.task();
+      }
+      time = end;
+    },
+    after: (ms, task) => {
+      const timer = { due: time + ms, task };
+      timers.add(timer);
+      return () => {
+        timers.delete(timer);
+      };
+    },
+  };
+}
+
+/** The earliest timer due by `end`; of several, the one that was set first. */
+function nextOf(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
+  let next: Timer | undefined;
+  for (const timer of timers) {
+    if (timer.due <= end && (next === undefined || timer.due < next.due)) next = timer;
+  }
+  return next;
+}

@@ -1,0 +1,156 @@
+import { deepStrictEqual, fail } from 'node:assert/strict';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Command, Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor } from '../../contracts/receptor.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { Cancellation } from '../cancellation.js';
+import { type ContextInit, RequestContext } from '../request-context.js';
+import { envelopeOf, StagedUnit } from '../unit-of-work.js';
+import { collect } from './collect.js';
+import { InMemoryEventStore } from './in-memory-event-store.js';
+
+/** A stream and its events, oldest first. */
+export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
+
+/** Who asks, and under which ids; by default nobody, and new ones. */
+export type AskedBy = Omit<ContextInit, 'transport' | 'cancellation'>;
+
+export interface Outcome<TResult> {
+  readonly result: TResult;
+  /** The domain events that the command added. */
+  readonly events: readonly StoredEvent[];
+  /** The system events that it emitted. */
+  readonly emitted: readonly StoredEvent[];
+}
+
+export interface Given<TCommand extends Command, TResult> {
+  when(command: TCommand, by?: AskedBy): When<TResult>;
+}
+
+/** Every question runs the command anew, on the same past. */
+export interface When<TResult> {
+  /** Exactly these domain events were added, in this order; `[streamId, …]` also says where. */
+  then(...expected: readonly (Event | StreamOfEvents)[]): Promise<void>;
+  /** The command was refused with this problem, and nothing was added. */
+  thenRefuses(code: string): Promise<void>;
+  thenReturns(result: TResult): Promise<void>;
+  /** For what is known only afterwards, such as new ids. */
+  outcome(): Promise<Outcome<TResult>>;
+}
+
+/** Tries a receptor without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
+export function given<TCommand extends Command, TResult>(
+  receptor: Receptor<TCommand, TResult>,
+  ...past: readonly StreamOfEvents[]
+): Given<TCommand, TResult> {
+  return {
+    when: (command, by = {}) => {
+      const run = () => new Run(receptor, command, by).after(past);
+      return {
+        then: (...expected) => (isAwaited(expected) ? refuseAwait(expected) : mustAdd(run, expected)),
+        thenRefuses: (code) => mustRefuse(run, code),
+        thenReturns: async (result) => deepStrictEqual(plain((await run()).result), plain(result)),
+        outcome: run,
+      };
+    },
+  };
+}
+
+/** One command in one unit of work over a store of its own. */
+class Run<TCommand extends Command, TResult> {
+  readonly #store = new InMemoryEventStore();
+
+  constructor(
+    private readonly receptor: Receptor<TCommand, TResult>,
+    private readonly command: TCommand,
+    private readonly by: AskedBy,
+  ) {}
+
+  async after(past: readonly StreamOfEvents[]): Promise<Outcome<TResult>> {
+    const before = this.#unit({});
+    for (const [streamId, ...events] of past) before.append(streamId, events);
+    await this.#store.commit(before);
+    const start = before.events.length;
+
+    const work = this.#unit(this.by);
+    try {
+      const result = await this.receptor.handle(this.command, work.context.cancellationToken, work);
+      work.close();
+      await this.#store.commit(work);
+      await runDeferred(work);
+      const added = await collect(this.#store.readAll({ after: start }));
+      const isSystem = ({ streamId }: StoredEvent) => streamId === SystemEventStreams.streamId;
+      return { result, events: added.filter((event) => !isSystem(event)), emitted: added.filter(isSystem) };
+    } finally {
+      work.close();
+    }
+  }
+
+  #unit(by: AskedBy): StagedUnit {
+    const context = new RequestContext({ ...by, transport: 'local', cancellation: new Cancellation() });
+    return new StagedUnit(context, this.#store, (event) => ({
+      envelope: envelopeOf(event, SystemEventStreams.streamId, context),
+      publish: false,
+    }));
+  }
+}
+
+/** Awaited here, so that a test sees what they did. */
+async function runDeferred({ deferred }: StagedUnit): Promise<void> {
+  try {
+    for (const task of deferred) await task();
+  } catch (cause) {
+    throw new Problem('unexpected', { detail: 'A deferred task failed after the commit.', cause });
+  }
+}
+
+async function mustAdd<TResult>(
+  run: () => Promise<Outcome<TResult>>,
+  expected: readonly (Event | StreamOfEvents)[],
+): Promise<void> {
+  const wanted = expected.flatMap((item) => (isStream(item) ? inStream(item) : [described(item)]));
+  const { events } = await run();
+  const added = events.map(({ streamId, messageType, payload }, index) => ({
+    ...(wanted[index]?.streamId === undefined ? {} : { streamId }),
+    type: messageType,
+    payload,
+  }));
+  deepStrictEqual(added, wanted);
+}
+
+async function mustRefuse(run: () => Promise<unknown>, code: string): Promise<void> {
+  const refusal = await run().then(
+    () => fail(`The command was carried out, but should be refused with '${code}'.`),
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof Problem)) throw refusal;
+  deepStrictEqual(refusal.code, code);
+}
+
+interface Described {
+  readonly streamId?: Uuid;
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+const described = (event: Event): Described => ({ type: event.constructor.name, payload: plain(event) });
+
+const inStream = ([streamId, ...events]: StreamOfEvents): Described[] =>
+  events.map((event) => ({ streamId, ...described(event) }));
+
+const isStream = (item: Event | StreamOfEvents): item is StreamOfEvents => Array.isArray(item);
+
+/** The value as it is stored or sent: JSON data without classes. */
+const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
+
+type Callbacks = readonly [resolve: unknown, reject: (error: unknown) => void];
+
+/** What `await` hands to anything that has a `then`. */
+const isAwaited = (expected: readonly unknown[]): expected is Callbacks => typeof expected[0] === 'function';
+
+async function refuseAwait([, reject]: Callbacks): Promise<void> {
+  const detail = 'Say what is expected: .then(…events), .thenRefuses(code) or .thenReturns(result).';
+  reject(new Problem('invalid-setup', { detail }));
+}

@@ -1,0 +1,173 @@
+import type { Appended, AppendOptions, ReadAll, ReadRange, StoredEvent } from '../../contracts/event-store.js';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit.js';
+import type { Row } from '../database/database.js';
+import { appendedBy, appendUnit } from '../store/append-unit.js';
+import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
+import { storedEventOf } from '../store/stored-rows.js';
+
+export interface InMemoryStoreOptions {
+  /** Milliseconds since 1970; the time of the machine unless told otherwise. */
+  readonly now?: () => number;
+  readonly host?: string;
+}
+
+interface Entry {
+  readonly streamId: Uuid;
+  readonly position: Long;
+  readonly globalPosition: Long;
+  readonly type: string;
+  readonly data: string;
+  readonly row: Row;
+}
+
+interface KeptOutcome extends KeyedOutcome {
+  readonly expiresAt: number;
+}
+
+const outcomesKeptMs = 24 * 60 * 60_000;
+
+/** Decides as the commit procedure in PostgreSQL does, one unit at a time, and forgets everything with the process. */
+export class InMemoryEventStore implements UnitStore {
+  /** In commit order: the entry at index n has the global position n + 1. */
+  readonly #log: Entry[] = [];
+  readonly #streams = new Map<Uuid, Entry[]>();
+  readonly #events = new Map<Uuid, Entry>();
+  readonly #records = new Set<Uuid>();
+  readonly #outcomes = new Map<string, KeptOutcome>();
+  readonly #now: () => number;
+  readonly #host: string;
+  #lastTime = Number.NEGATIVE_INFINITY;
+
+  constructor({ now = Date.now, host = 'memory' }: InMemoryStoreOptions = {}) {
+    this.#now = now;
+    this.#host = host;
+  }
+
+  async append(
+    streamId: Uuid,
+    envelopes: Envelope | readonly Envelope[],
+    options: AppendOptions = {},
+    signal?: AbortSignal,
+  ): Promise<Appended> {
+    const unit = appendUnit(streamId, envelopes, options);
+    await this.commit(unit, signal);
+    return appendedBy(unit);
+  }
+
+  async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
+    const encoded = encodeUnit(unit, this.#now());
+    signal?.throwIfAborted();
+    const entries = this.#decide(encoded);
+    unit.events.forEach((event, index) => {
+      event.position = entries[index]?.position ?? 0;
+      event.globalPosition = entries[index]?.globalPosition ?? 0;
+    });
+  }
+
+  async *read(streamId: Uuid, { from = 1, to = Infinity }: ReadRange = {}): AsyncIterable<StoredEvent> {
+    const stream = this.#streams.get(streamId.toLowerCase()) ?? [];
+    for (const entry of stream.filter(({ position }) => position >= from && position <= to))
+      yield storedEventOf(entry.row);
+  }
+
+  async *readAll({ after, limit = Infinity, types }: ReadAll): AsyncIterable<StoredEvent> {
+    const wanted = this.#log.slice(Math.max(0, after)).filter(({ type }) => types?.includes(type) ?? true);
+    for (const entry of wanted.slice(0, Math.max(0, limit))) yield storedEventOf(entry.row);
+  }
+
+  async lastPosition(streamId: Uuid): Promise<Long> {
+    return this.#heightOf(streamId.toLowerCase());
+  }
+
+  /** What a repeated request with this key is answered with, for as long as it is kept. */
+  outcomeOf(key: Uint8Array): KeyedOutcome | undefined {
+    const outcome = this.#outcomes.get(nameOf(key));
+    return outcome !== undefined && outcome.expiresAt > this.#time() ? outcome : undefined;
+  }
+
+  /** The entries of the unit's events, new or stored before; throws when the unit is refused. */
+  #decide(unit: EncodedUnit): readonly Entry[] {
+    if (unit.outcome !== undefined && this.outcomeOf(unit.outcome.key) !== undefined)
+      throw new Problem('duplicate-in-flight');
+    const stored = unit.events.flatMap(({ id }) => this.#events.get(id) ?? []);
+    if (stored.length > 0) {
+      if (isSame(unit.events, stored)) return stored;
+      throw conflict('An event with this id is stored already.');
+    }
+    for (const [streamId, position] of unit.expected) {
+      if (position !== this.#domainHeightOf(streamId)) throw conflict(`Expected ${streamId} at ${position}.`);
+    }
+    if (unit.records.some(({ id }) => this.#records.has(id)))
+      throw conflict('A record with this id is stored already.');
+    return this.#store(unit);
+  }
+
+  #store({ events, records, outcome }: EncodedUnit): readonly Entry[] {
+    const time = (this.#lastTime = this.#time());
+    const stored = events.map((event) => {
+      const entry = this.#add(event.streamId, event, [event.occurredAt ?? time, time], null);
+      this.#events.set(event.id, entry);
+      return entry;
+    });
+    for (const record of records) {
+      const original = stored[record.of - 1]?.position ?? null;
+      this.#add(SystemEventStreams.streamId, record, [time, time], original);
+      this.#records.add(record.id);
+    }
+    if (outcome !== undefined)
+      this.#outcomes.set(nameOf(outcome.key), { ...outcome, expiresAt: time + outcomesKeptMs });
+    return stored;
+  }
+
+  #add(
+    streamId: Uuid,
+    { id, type, data, metadata }: Omit<EncodedEvent, 'streamId' | 'occurredAt'>,
+    [occurred, recorded]: readonly [number, number],
+    original: Long | null,
+  ): Entry {
+    const globalPosition = this.#log.length + 1;
+    const position = this.#heightOf(streamId) + 1;
+    const place = [String(globalPosition), streamId, String(position)];
+    const times = [timeText(occurred), timeText(recorded)];
+    const row = [...place, id, type, data, metadata, this.#host, ...times, original && String(original)];
+    const entry = { streamId, position, globalPosition, type, data, row };
+    this.#log.push(entry);
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) this.#streams.set(streamId, [entry]);
+    else stream.push(entry);
+    return entry;
+  }
+
+  #heightOf(streamId: Uuid): Long {
+    return this.#streams.get(streamId)?.length ?? 0;
+  }
+
+  /** As in PostgreSQL, expected positions are compared with the streams of domain events only. */
+  #domainHeightOf(streamId: Uuid): Long {
+    return streamId === SystemEventStreams.streamId ? 0 : this.#heightOf(streamId);
+  }
+
+  /** Recorded time never goes back, whatever the clock does. */
+  #time(): number {
+    return Math.max(this.#now(), this.#lastTime);
+  }
+}
+
+const isSame = (events: readonly EncodedEvent[], stored: readonly Entry[]): boolean =>
+  stored.length === events.length &&
+  events.every((event, index) => {
+    const entry = stored[index];
+    return entry?.streamId === event.streamId && entry.data === event.data;
+  });
+
+const conflict = (detail: string): Problem => new Problem('stream-conflict', { detail });
+
+const nameOf = (key: Uint8Array): string => Buffer.from(key).toString('hex');
+
+/** As PostgreSQL writes a timestamptz in UTC. */
+const timeText = (time: number): string =>
+  new Date(time).toISOString().replace('T', ' ').replace('Z', '+00');
