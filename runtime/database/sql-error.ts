@@ -1,11 +1,12 @@
 import { DatabaseError } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
-/** `data`: this statement can never succeed. `refused`: the server said no for now. `lost`: nobody knows what happened. */
-export type SqlFailure = 'data' | 'refused' | 'lost';
+/** `data`: this statement can never succeed. `taken`: nor can it, because an id in it is stored already. `refused`: the server said no for now. `lost`: nobody knows what happened. */
+export type SqlFailure = 'data' | 'taken' | 'refused' | 'lost';
 
 export function sqlFailureOf(error: unknown): SqlFailure {
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
+  if (error.code === '23505') return 'taken';
   const family = error.code.slice(0, 2);
   if (family === '22' || family === '23') return 'data';
   return family === '08' || error.code.startsWith('57P') ? 'lost' : 'refused';

@@ -84,39 +84,58 @@ export class GroupCommitWriter {
 
   async #deliver(batch: readonly Waiting[]): Promise<void> {
     const units = batch.map((waiting) => waiting.unit);
-    const parameters = flushParameters(this.#id, ++this.#flush, this.#ports.host, units);
-    let sent = false;
+    const parameters = this.#parametersOf(units);
+    if (parameters instanceof Error) return this.#deliverOneByOne(batch, 'data', parameters);
+    let unknown = false;
+    let refusals = 0;
     for (let attempt = 0; ; attempt++) {
       try {
         this.#connection ??= await this.#ports.connect();
       } catch (error) {
         const problem = this.#ports.unavailable(error);
         this.#queue.refuseAll(problem);
-        if (!sent) return refuse(batch, problem);
+        if (!unknown) return refuse(batch, problem);
         if (this.#closing) return refuse(batch, outcomeUnknown(error));
         await delay(backoff(attempt));
         continue;
       }
       try {
-        sent = true;
         failpoint('store-before-commit');
         const row = await this.#connection.send(parameters);
         failpoint('store-after-commit');
         return settle(batch, answersOf(row, units));
       } catch (error) {
         const failure = this.#ports.failureOf(error);
-        if (failure === 'data') return this.#deliverOneByOne(batch, error);
-        if (failure === 'lost') this.#dropConnection();
-        else if (attempt >= refusalsBeforeGivingUp) return refuse(batch, this.#ports.unavailable(error));
+        if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
+        if (failure === 'lost') {
+          unknown = true;
+          this.#dropConnection();
+        } else if (++refusals > refusalsBeforeGivingUp) {
+          return refuse(batch, unknown ? outcomeUnknown(error) : this.#ports.unavailable(error));
+        }
         await delay(backoff(attempt));
       }
     }
   }
 
+  #parametersOf(units: readonly EncodedUnit[]): unknown[] | Error {
+    try {
+      return flushParameters(this.#id, ++this.#flush, this.#ports.host, units);
+    } catch (error) {
+      return error instanceof Error ? error : unexpected(error);
+    }
+  }
+
   /** One unit of the batch cannot be stored; alone, each gets its own answer. */
-  async #deliverOneByOne(batch: readonly Waiting[], error: unknown): Promise<void> {
-    if (batch.length === 1) return refuse(batch, unexpected(error));
-    for (const waiting of batch) await this.#deliver([waiting]);
+  async #deliverOneByOne(
+    batch: readonly Waiting[],
+    failure: 'data' | 'taken',
+    error: unknown,
+  ): Promise<void> {
+    if (batch.length > 1) {
+      for (const waiting of batch) await this.#deliver([waiting]);
+    } else if (failure === 'taken') settle(batch, [{ status: 'conflict' }]);
+    else refuse(batch, unexpected(error));
   }
 
   #dropConnection(): void {

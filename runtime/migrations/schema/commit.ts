@@ -68,7 +68,10 @@ BEGIN
         INTO same_p, same_g, same
         FROM generate_series(e0 + 1, e0 + u_events[u]) i JOIN svc_events v ON v.event_id = e_id[i] AND v.origin = 0;
       IF same AND cardinality(same_p) = u_events[u] THEN st := 4;
-      ELSIF same_p IS NOT NULL THEN st := 2; END IF;
+      ELSIF same_p IS NOT NULL THEN st := 2;
+      ELSIF e_id[1 : e0] && e_id[e0 + 1 : e0 + u_events[u]] THEN
+        RAISE unique_violation USING MESSAGE = 'an event id stands twice in one flush';
+      END IF;
     END IF;
     IF u_key[u] = ANY(taken) THEN st := 3; END IF;
     r_status[u] := st;

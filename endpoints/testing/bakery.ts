@@ -1,0 +1,153 @@
+import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import type { IdempotencyGate } from '../../contracts/idempotency.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { UnitStore } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../http/server.js';
+import { endpoint, receptor } from '../registry.js';
+import { RestMutationEndpointBase } from '../rest-endpoint.js';
+
+@CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread' })
+export class BakeBread extends Command {
+  customer!: string;
+  loaves!: number;
+  toppings!: string[];
+  note?: string;
+}
+
+@CommandEndpoint<BakeCake, unknown>({ restRoute: '/cake' })
+export class BakeCake extends BakeBread {}
+
+export class BunRequest {
+  who!: string;
+}
+
+@CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest })
+export class BakeBun extends BakeBread {}
+
+export class BreadBaked extends Event {
+  customer!: string;
+  loaves!: number;
+}
+
+export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
+
+type Bake = Receptor<BakeBread, unknown>['handle'];
+
+/** What the tests of a bakery vary; by default baking stores one BreadBaked and tells how many there are. */
+export interface Kitchen {
+  readonly bake?: Bake;
+  readonly before?: (command: BakeBread, context: MutationContext) => void | Promise<void>;
+  readonly after?: (command: BakeBread, result: unknown, context: MutationContext) => void | Promise<void>;
+  readonly recover?: (command: BakeBread, error: unknown, context: MutationContext) => unknown;
+  readonly map?: (request: BunRequest) => BakeBun;
+  readonly receptor?: Pick<Receptor<BakeBread, unknown>, 'concurrency' | 'mailbox' | 'retryOnConflict'>;
+  readonly http?: Partial<HttpOptions>;
+  readonly deadlineMs?: number;
+  readonly shop?: { readonly store: UnitStore; readonly gate: IdempotencyGate };
+}
+
+export interface Bakery {
+  readonly url: string;
+  readonly server: HttpServer;
+  readonly store: UnitStore;
+}
+
+/** A listening server with the kitchen behind it; it closes when the body is done. */
+export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Promise<void>): Promise<void> {
+  const { store, gate } = kitchen.shop ?? inMemory();
+  const dispatcher = new LocalDispatcher({ store });
+  const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
+  const breads = new BreadEndpoint(dispatcher, kitchen);
+  const buns = new BunEndpoint(dispatcher, kitchen);
+  dispatcher.register([receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)]);
+  const server = createHttpServer(
+    [
+      endpoint({ command: BakeBread, endpoint: breads, decode: decodeAs(() => new BakeBread()) }),
+      endpoint({ command: BakeCake, endpoint: breads, decode: decodeAs(() => new BakeCake()) }),
+      endpoint({ command: BakeBun, endpoint: buns, decode: decodeBunRequest }),
+    ],
+    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000 },
+    { bodyLimit: 1_048_576, ...kitchen.http },
+  );
+  try {
+    await body({ url: await server.listen(0, '127.0.0.1'), server, store });
+  } finally {
+    server.app.server.closeAllConnections();
+    await server.drain();
+    dispatcher.stop();
+  }
+}
+
+function inMemory() {
+  const store = new InMemoryEventStore();
+  return { store, gate: new InMemoryIdempotencyGate(store) };
+}
+
+export function bake({ customer, loaves }: BakeBread, _signal: AbortSignal, work: UnitOfWork) {
+  work.append(newUuid(), BreadBaked.of({ customer, loaves }));
+  return { baked: loaves, batch: newUuid() };
+}
+
+abstract class BakeryEndpoint<TRequest> extends RestMutationEndpointBase<BakeBread, unknown, TRequest> {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    protected readonly kitchen: Kitchen,
+  ) {
+    super();
+  }
+
+  protected override async onBeforeExecute(command: BakeBread, context: MutationContext): Promise<void> {
+    await this.kitchen.before?.(command, context);
+  }
+
+  protected override dispatchCommand(command: BakeBread, signal: AbortSignal, context: MutationContext) {
+    return this.dispatcher.localInvoke(command, signal, context);
+  }
+
+  protected override async onAfterExecute(
+    command: BakeBread,
+    result: unknown,
+    context: MutationContext,
+  ): Promise<void> {
+    await this.kitchen.after?.(command, result, context);
+  }
+
+  protected override onError(command: BakeBread, error: unknown, context: MutationContext): unknown {
+    return this.kitchen.recover?.(command, error, context);
+  }
+}
+
+class BreadEndpoint extends BakeryEndpoint<BakeBread> {}
+
+class BunEndpoint extends BakeryEndpoint<BunRequest> {
+  protected override mapRequestToCommand(request: BunRequest): BakeBun {
+    return this.kitchen.map?.(request) ?? BakeBun.of({ customer: request.who, loaves: 1, toppings: [] });
+  }
+}
+
+const decodeAs =
+  (create: () => BakeBread): Decode<BakeBread> =>
+  (value, path, faults) => {
+    const from = object(value, path, faults);
+    if (from === undefined) return invalid;
+    const command = create();
+    command.customer = text(from['customer'], `${path}/customer`, faults);
+    command.loaves = int(from['loaves'], `${path}/loaves`, faults, { minimum: 1 });
+    command.toppings = array(from['toppings'], `${path}/toppings`, faults, text);
+    const note = optional(from['note'], `${path}/note`, faults, text);
+    if (note !== undefined) command.note = note;
+    return command;
+  };
+
+const decodeBunRequest: Decode<BunRequest> = (value, path, faults) => {
+  const from = object(value, path, faults);
+  if (from === undefined) return invalid;
+  return Object.assign(new BunRequest(), { who: text(from['who'], `${path}/who`, faults) });
+};

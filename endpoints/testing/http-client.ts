@@ -1,0 +1,147 @@
+import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import * as assert from 'uvu/assert';
+
+export interface Asked {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  readonly agent?: Agent;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** The members of a problem+json answer that tests look at. */
+export interface ProblemAnswer {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly instance: string;
+  readonly correlationId: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly committed?: unknown;
+}
+
+/** One request on a connection of its own; whatever comes back must not tell about our insides. */
+export function send(url: string, asked: Asked = {}): Promise<Answered> {
+  const { method = 'POST', path = '/bread', headers = {}, body, agent, signal } = asked;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: agent ?? false, ...(signal === undefined ? {} : { signal }) };
+    const request = httpRequest(new URL(path, url), options, (response) => {
+      textOf(response).then((text) => {
+        mustNotLeak(text);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      }, reject);
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
+/** POST of a value as JSON. */
+export const post = (url: string, value: unknown, asked: Asked = {}): Promise<Answered> =>
+  send(url, {
+    ...asked,
+    body: JSON.stringify(value),
+    headers: { 'content-type': 'application/json', ...asked.headers },
+  });
+
+export const keyed = (key: string): Asked => ({ headers: { 'idempotency-key': key } });
+
+export const jsonOf = (answer: Answered): unknown => JSON.parse(answer.text);
+
+/** The problem an answer tells, after a look at what every problem must have. */
+export function problemIn(answer: Answered): ProblemAnswer {
+  assert.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+  const problem = JSON.parse(answer.text) as ProblemAnswer;
+  assert.is(problem.status, answer.status);
+  assert.match(problem.type, /^urn:svc:problem:[a-z-]+$/);
+  assert.ok(problem.title.length > 0);
+  assert.is(problem.correlationId, answer.headers['x-correlation-id']);
+  return problem;
+}
+
+/** `status code` of a problem, such as `404 not-found`. */
+export const refusalIn = (answer: Answered): string =>
+  `${answer.status} ${problemIn(answer).type.slice('urn:svc:problem:'.length)}`;
+
+const insides =
+  /\bat \S+ \(|\.[jt]s:\d+|node_modules|\/dist\/|node:internal|\bSELECT\b|\bINSERT\b|svc_|postgres|TypeError|secret/;
+
+export function mustNotLeak(text: string): void {
+  assert.not.match(text, insides);
+}
+
+/** A bare connection, for what no HTTP client would send. */
+export interface Line {
+  readonly socket: Socket;
+  write(text: string | Buffer): void;
+  /** Everything heard so far. */
+  heard(): string;
+  /** Waits until something matching was heard. */
+  until(pattern: RegExp): Promise<string>;
+  /** Everything heard by the time the server has closed. */
+  readonly closed: Promise<string>;
+  hangUp(): void;
+}
+
+export async function dial(url: string): Promise<Line> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+  socket.on('error', () => undefined);
+  const closed = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      mustNotLeak(heard);
+      resolve(heard);
+    });
+  });
+  return {
+    socket,
+    write: (text) => socket.write(text),
+    heard: () => heard,
+    until: (pattern) => heardOn(socket, () => heard, pattern),
+    closed,
+    hangUp: () => socket.destroy(),
+  };
+}
+
+function heardOn(socket: Socket, heard: () => string, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (!pattern.test(heard())) return;
+      socket.off('data', look);
+      resolve(heard());
+    };
+    socket.on('data', look);
+    socket.once('close', () => {
+      reject(new Error(`closed before ${String(pattern)} was heard: ${heard()}`));
+    });
+    look();
+  });
+}
+
+/** A POST as bytes on the wire. */
+export const rawPost = (path: string, body: string, ...headers: string[]): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+    '',
+    body,
+  ].join('\r\n');

@@ -1,0 +1,31 @@
+import { type Rounds, valuesOf } from './rounds.js';
+import { pairedRatios, type Spread, spreadOf } from './statistics.js';
+
+/** What must hold of a figure: by itself, or as a ratio to the same figure of another variant. */
+export interface Bar {
+  readonly figure: string;
+  readonly of: string;
+  readonly against?: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** What we would like to see. */
+  readonly aim?: number;
+}
+
+export interface Verdict extends Spread {
+  readonly bar: Bar;
+  readonly verdict: 'pass' | 'short' | 'not measured';
+}
+
+export function judge(bar: Bar, rounds: Rounds): Verdict {
+  const values = valuesOf(rounds, bar.of, bar.figure);
+  const compared =
+    bar.against === undefined ? values : pairedRatios(values, valuesOf(rounds, bar.against, bar.figure));
+  const spread = spreadOf(compared);
+  return { bar, ...spread, verdict: verdictOn(spread.median, bar) };
+}
+
+function verdictOn(value: number, { atLeast = -Infinity, atMost = Infinity }: Bar): Verdict['verdict'] {
+  if (Number.isNaN(value)) return 'not measured';
+  return value >= atLeast && value <= atMost ? 'pass' : 'short';
+}

@@ -1,0 +1,33 @@
+import { append } from './append/suite.js';
+import { http } from './http/suite.js';
+import { lifecycle } from './lifecycle/suite.js';
+import { readOptions, type SuiteName } from './options.js';
+import { type Section, sectionJson, sectionLines } from './report.js';
+import type { Suite } from './suite.js';
+
+const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append };
+
+async function main(args: readonly string[]): Promise<void> {
+  const { suites: names, json, rounds, seconds } = readOptions(args);
+  const interrupt = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  const tell = (line: string) => process.stderr.write(`${line}\n`);
+  const sections: Section[] = [];
+  for (const name of names) {
+    const found = await suites[name]({ rounds, seconds, signal: interrupt.signal, tell });
+    if (!json) for (const section of found) print(sectionLines(section));
+    sections.push(...found);
+  }
+  if (json) print([JSON.stringify(sections.map(sectionJson), undefined, 2)]);
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+
+export const suiteNames = ['http', 'lifecycle', 'append'] as const;
+
+export type SuiteName = (typeof suiteNames)[number];
+
+export interface BenchOptions {
+  readonly suites: readonly SuiteName[];
+  readonly rounds: number;
+  /** Per measurement; each suite has its own default. */
+  readonly seconds: number | undefined;
+  readonly json: boolean;
+}
+
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values, positionals } = parse(args);
+  const suites = positionals.map(suiteOf);
+  return {
+    suites: suites.length === 0 ? suiteNames : suites,
+    rounds: values.rounds === undefined ? 5 : Math.ceil(positive('--rounds', values.rounds)),
+    seconds: values.seconds === undefined ? undefined : positive('--seconds', values.seconds),
+    json: values.json,
+  };
+}
+
+const usage = 'npm run bench [-- http|lifecycle|append] [--rounds N] [--seconds S] [--json]';
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+  } catch (cause) {
+    throw new Problem('usage', { detail: usage, cause });
+  }
+}
+
+function suiteOf(text: string): SuiteName {
+  const name = suiteNames.find((candidate) => candidate === text);
+  if (name === undefined) throw new Problem('usage', { detail: `There is no bench '${text}'. ${usage}` });
+  return name;
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new Problem('usage', { detail: `${option} must be a number above 0. ${usage}` });
+}

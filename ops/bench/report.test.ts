@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Section, sectionJson, sectionLines } from './report.js';
+
+const test = suite('bench report');
+
+const section: Section = {
+  title: 'POST /orders',
+  figures: ['req/s'],
+  baseline: 'plain',
+  rounds: new Map([
+    ['plain', [{ 'req/s': 1000 }, { 'req/s': 2000 }]],
+    ['ours', [{ 'req/s': 800 }, { 'req/s': 1600 }]],
+  ]),
+  bars: [{ figure: 'req/s', of: 'ours', against: 'plain', atLeast: 0.75, aim: 0.9 }],
+  missing: [{ variant: 'NestJS', reason: 'no network' }],
+};
+
+test('every variant is told with its figures and its ratio to the baseline', () => {
+  const line = sectionLines(section).find((each) => each.startsWith('ours'));
+  assert.match(line ?? '', /^ours +1 200 \[1 000–1 400\] +0\.80 \[0\.80–0\.80\]$/);
+});
+
+test('a bar tells what was found and what is required', () => {
+  assert.ok(
+    sectionLines(section).includes(
+      'pass  req/s: ours / plain = 0.80 [0.80–0.80], required ≥ 0.75, aim 0.9',
+    ),
+  );
+});
+
+test('a peer that is missing is named', () => {
+  assert.ok(sectionLines(section).includes('not measured: NestJS (no network)'));
+});
+
+test('a machine gets every round', () => {
+  const json = JSON.parse(JSON.stringify(sectionJson(section))) as {
+    rounds: Record<string, unknown>;
+    bars: { verdict: string }[];
+  };
+  assert.equal(json.rounds['ours'], [{ 'req/s': 800 }, { 'req/s': 1600 }]);
+  assert.is(json.bars[0]?.verdict, 'pass');
+});
+
+test.run();

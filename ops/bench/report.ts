@@ -1,0 +1,74 @@
+import { type Bar, judge, type Verdict } from './bars.js';
+import { type Rounds, valuesOf } from './rounds.js';
+import { pairedRatios, type Spread, spreadOf } from './statistics.js';
+import { figure, tableLines } from './table.js';
+
+/** A variant that could not be measured, and why. */
+export interface Missing {
+  readonly variant: string;
+  readonly reason: string;
+}
+
+/** One table: its variants side by side, each compared with the first figure of the baseline. */
+export interface Section {
+  readonly title: string;
+  readonly figures: readonly string[];
+  readonly baseline: string;
+  readonly rounds: Rounds;
+  readonly bars: readonly Bar[];
+  readonly missing: readonly Missing[];
+}
+
+export function sectionLines(section: Section): string[] {
+  const { title, figures, baseline, bars, missing } = section;
+  const head = ['variant', ...figures, `${figures[0] ?? ''} of ${baseline}`];
+  const rows = rowsOf(section).map((row) => [row.variant, ...row.figures.map(told), told(row.ratio)]);
+  return [
+    title,
+    '',
+    ...tableLines(head, rows),
+    '',
+    ...bars.map((bar) => verdictLine(judge(bar, section.rounds))),
+    ...missing.map(({ variant, reason }) => `not measured: ${variant} (${reason})`),
+    '',
+  ];
+}
+
+/** The same for machines: every round's figures, and the verdicts. */
+export function sectionJson(section: Section): object {
+  const { title, baseline, rounds, bars, missing } = section;
+  return {
+    title,
+    baseline,
+    rounds: Object.fromEntries(rounds),
+    rows: rowsOf(section).map(({ variant, ratio }) => ({ variant, ratio })),
+    bars: bars.map((bar) => judge(bar, rounds)),
+    missing,
+  };
+}
+
+interface Row {
+  readonly variant: string;
+  readonly figures: readonly Spread[];
+  readonly ratio: Spread;
+}
+
+function rowsOf({ figures, baseline, rounds }: Section): Row[] {
+  const [first = ''] = figures;
+  const base = valuesOf(rounds, baseline, first);
+  return Array.from(rounds.keys(), (variant) => ({
+    variant,
+    figures: figures.map((name) => spreadOf(valuesOf(rounds, variant, name))),
+    ratio: spreadOf(pairedRatios(valuesOf(rounds, variant, first), base)),
+  }));
+}
+
+const told = ({ median, p25, p75 }: Spread): string =>
+  Number.isNaN(median) ? figure(median) : `${figure(median)} [${figure(p25)}–${figure(p75)}]`;
+
+function verdictLine({ bar, verdict, ...spread }: Verdict): string {
+  const against = bar.against === undefined ? '' : ` / ${bar.against}`;
+  const required = bar.atLeast === undefined ? `≤ ${bar.atMost ?? ''}` : `≥ ${bar.atLeast}`;
+  const aim = bar.aim === undefined ? '' : `, aim ${bar.aim}`;
+  return `${verdict.padEnd(5)} ${bar.figure}: ${bar.of}${against} = ${told(spread)}, required ${required}${aim}`;
+}

@@ -1,0 +1,12 @@
+import type { Section } from './report.js';
+
+export interface SuiteRun {
+  readonly rounds: number;
+  /** Per measurement. */
+  readonly seconds: number | undefined;
+  readonly signal: AbortSignal;
+  /** What is being done, for people who wait. */
+  tell(line: string): void;
+}
+
+export type Suite = (run: SuiteRun) => Promise<readonly Section[]>;
