@@ -12,14 +12,39 @@ const check = <T>(decode: (value: unknown, path: string, faults: Fault[]) => T, 
   return faults.length === 0 ? { decoded } : { faults: faults.map(({ message }) => message) };
 };
 
-const cases: readonly [string, (value: unknown, path: string, faults: Fault[]) => unknown, unknown, unknown][] = [
-  ['a UUID in capitals is taken in lower case', codec.uuid, 'ABCDEF00-0000-0000-0000-00000000000A', 'abcdef00-0000-0000-0000-00000000000a'],
-  ['the system stream id is a UUID', codec.uuid, '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000001'],
+const cases: readonly [
+  string,
+  (value: unknown, path: string, faults: Fault[]) => unknown,
+  unknown,
+  unknown,
+][] = [
+  [
+    'a UUID in capitals is taken in lower case',
+    codec.uuid,
+    'ABCDEF00-0000-0000-0000-00000000000A',
+    'abcdef00-0000-0000-0000-00000000000a',
+  ],
+  [
+    'the system stream id is a UUID',
+    codec.uuid,
+    '00000000-0000-0000-0000-000000000001',
+    '00000000-0000-0000-0000-000000000001',
+  ],
   ['a decimal may come as a number', codec.decimal, 4.1, '4.1'],
-  ['a decimal may come as text, exactly as written', codec.decimal, '12345678901234567890.10', '12345678901234567890.10'],
+  [
+    'a decimal may come as text, exactly as written',
+    codec.decimal,
+    '12345678901234567890.10',
+    '12345678901234567890.10',
+  ],
   ['a 32-bit integer', codec.int, -2_147_483_648, -2_147_483_648],
   ['a safe integer', codec.long, 9_007_199_254_740_991, 9_007_199_254_740_991],
-  ['a timestamp with offset', codec.timestamp, '2026-11-15T02:22:52.123456+01:00', '2026-11-15T02:22:52.123456+01:00'],
+  [
+    'a timestamp with offset',
+    codec.timestamp,
+    '2026-11-15T02:22:52.123456+01:00',
+    '2026-11-15T02:22:52.123456+01:00',
+  ],
   ['a boolean', codec.boolean, false, false],
   ['an emoji is well formed', codec.text, '🫖', '🫖'],
 ];
@@ -29,7 +54,12 @@ for (const [name, decode, value, decoded] of cases) {
   });
 }
 
-const refusals: readonly [string, (value: unknown, path: string, faults: Fault[]) => unknown, unknown, string][] = [
+const refusals: readonly [
+  string,
+  (value: unknown, path: string, faults: Fault[]) => unknown,
+  unknown,
+  string,
+][] = [
   ['a missing value', codec.text, undefined, 'is required'],
   ['null', codec.text, null, 'must be a string'],
   ['U+0000', codec.text, 'a\0b', 'must not contain U+0000 or an unpaired surrogate'],
@@ -42,7 +72,12 @@ const refusals: readonly [string, (value: unknown, path: string, faults: Fault[]
   ['an exponent as number', codec.decimal, 1e21, 'must be a decimal number, or its digits as a string'],
   ['NaN', codec.decimal, Number.NaN, 'must be a decimal number, or its digits as a string'],
   ['30 February', codec.timestamp, '2026-02-30T00:00:00Z', 'must be an ISO 8601 timestamp with offset'],
-  ['a time without offset', codec.timestamp, '2026-02-03T00:00:00', 'must be an ISO 8601 timestamp with offset'],
+  [
+    'a time without offset',
+    codec.timestamp,
+    '2026-02-03T00:00:00',
+    'must be an ISO 8601 timestamp with offset',
+  ],
   ['text as boolean', codec.boolean, 'true', 'must be true or false'],
   ['an array as object', codec.object, [], 'must be an object'],
 ];
@@ -53,12 +88,24 @@ for (const [name, decode, value, message] of refusals) {
 }
 
 test('limits are part of the fault', () => {
-  assert.equal(check((v, p, f) => codec.int(v, p, f, { minimum: 1 }), 0), { faults: ['must be at least 1'] });
-  assert.equal(check((v, p, f) => codec.decimal(v, p, f, { maximum: 10 }), '10.01'), { faults: ['must be at most 10'] });
-  assert.equal(check((v, p, f) => codec.text(v, p, f, { minLength: 2, pattern: /^b/ }), 'a'), {
-    faults: ['must have at least 2 characters', 'must match ^b'],
-  });
-  assert.equal(check((v, p, f) => codec.array(v, p, f, codec.int, { minItems: 1 }), []), { faults: ['must have at least 1 item'] });
+  assert.equal(
+    check((v, p, f) => codec.int(v, p, f, { minimum: 1 }), 0),
+    { faults: ['must be at least 1'] },
+  );
+  assert.equal(
+    check((v, p, f) => codec.decimal(v, p, f, { maximum: 10 }), '10.01'),
+    { faults: ['must be at most 10'] },
+  );
+  assert.equal(
+    check((v, p, f) => codec.text(v, p, f, { minLength: 2, pattern: /^b/ }), 'a'),
+    {
+      faults: ['must have at least 2 characters', 'must match ^b'],
+    },
+  );
+  assert.equal(
+    check((v, p, f) => codec.array(v, p, f, codec.int, { minItems: 1 }), []),
+    { faults: ['must have at least 1 item'] },
+  );
 });
 
 test('every fault of a body is told at once, at its JSON Pointer', () => {

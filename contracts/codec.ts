@@ -1,53 +1,76 @@
+import { count, fault, isFiniteNumber, isUnstorable, text, unstorable } from './codec-scalars.js';
 import { type Fault, Problem } from './problems.js';
-import {
-  type Decimal,
-  type Int,
-  isDecimal,
-  isInt,
-  isLong,
-  isTimestamp,
-  isUuid,
-  type Long,
-  type Timestamp,
-  type Uuid,
-} from './scalars.js';
+import type { Json } from './scalars.js';
+
+export * from './encoding.js';
+export * from './redaction.js';
+export {
+  boolean,
+  decimal,
+  duration,
+  int,
+  long,
+  number,
+  type NumberLimits,
+  oneOf,
+  text,
+  type TextLimits,
+  timestamp,
+  uuid,
+} from './codec-scalars.js';
+export type { Fault, Json };
 
 /** Turns a JSON value into a fresh `T`, or adds every fault it finds. */
 export type Decode<T> = (value: unknown, path: string, faults: Fault[]) => T;
-
-export interface TextLimits {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: RegExp;
-}
-
-export interface NumberLimits {
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
 
 export interface ArrayLimits {
   readonly minItems?: number;
   readonly maxItems?: number;
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** For decoders, which fill what everybody else only reads. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Decodes a whole body; all its faults are told at once. */
 export function decodeBody<T>(decode: Decode<T>, body: unknown): T {
-  const faults: Fault[] = [];
+  return decodeInto([], decode, body);
+}
+
+/** Decodes a whole body, and refuses properties that its types do not declare. */
+export function decodeStrictly<T>(decode: Decode<T>, body: unknown): T {
+  return decodeInto(new StrictFaults(), decode, body);
+}
+
+/** Decoders that are given these also tell properties that nobody declared. */
+export class StrictFaults extends Array<Fault> {}
+
+function decodeInto<T>(faults: Fault[], decode: Decode<T>, body: unknown): T {
   const decoded = decode(body, '', faults);
   if (faults.length === 0) return decoded;
   const detail = faults.length === 1 ? 'One value is not valid.' : `${faults.length} values are not valid.`;
-  throw new Problem('invalid-command', { detail, errors: faults });
+  throw new Problem('invalid-command', { detail, errors: [...faults] });
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value as an object; undefined, with a fault, when it is none. */
-export function object(value: unknown, path: string, faults: Fault[]): JsonObject | undefined {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  fault(faults, path, value, 'must be an object');
-  return undefined;
+export function object(
+  value: unknown,
+  path: string,
+  faults: Fault[],
+  declared?: ReadonlySet<string>,
+): JsonObject | undefined {
+  if (!isObject(value)) {
+    fault(faults, path, value, 'must be an object');
+    return undefined;
+  }
+  if (declared !== undefined && faults instanceof StrictFaults) refuseOthers(value, path, faults, declared);
+  return value;
 }
+
+/** A property that every object inherits something for. */
+export const own = (from: JsonObject, name: string): unknown =>
+  Object.hasOwn(from, name) ? from[name] : undefined;
 
 /** What a decoder answers beside its faults: nobody will look at it. */
 export const invalid = undefined as never;
@@ -70,6 +93,30 @@ export function array<T>(
   return value.map((element, index) => item(element, `${path}/${index}`, faults));
 }
 
+export function map<T>(value: unknown, path: string, faults: Fault[], item: Decode<T>): Record<string, T> {
+  const from = object(value, path, faults);
+  const to: Record<string, T> = {};
+  if (from === undefined) return to;
+  for (const key of Object.keys(from)) {
+    const at = `${path}/${pointer(key)}`;
+    // Assigning it would change the prototype instead.
+    if (key === '__proto__') faults.push({ path: at, message: 'must have another name' });
+    else to[key] = item(from[key], at, faults);
+    if (isUnstorable(key)) faults.push({ path: at, message: `must not contain ${unstorable} in its name` });
+  }
+  return to;
+}
+
+/** A fresh copy of any JSON value. */
+export function json(value: unknown, path: string, faults: Fault[]): Json {
+  if (typeof value === 'string') return text(value, path, faults);
+  if (value === null || typeof value === 'boolean' || isFiniteNumber(value)) return value;
+  if (Array.isArray(value)) return array(value, path, faults, json);
+  if (isObject(value)) return map(value, path, faults, json);
+  fault(faults, path, value, 'must be a JSON value');
+  return null;
+}
+
 export const optional = <T>(
   value: unknown,
   path: string,
@@ -77,79 +124,14 @@ export const optional = <T>(
   decode: Decode<T>,
 ): T | undefined => (value === undefined ? undefined : decode(value, path, faults));
 
-export function text(value: unknown, path: string, faults: Fault[], limits: TextLimits = {}): string {
-  if (typeof value !== 'string') {
-    fault(faults, path, value, 'must be a string');
-    return '';
-  }
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = limits;
-  if (isUnstorable(value)) faults.push({ path, message: 'must not contain U+0000 or an unpaired surrogate' });
-  if (value.length < minLength)
-    faults.push({ path, message: `must have at least ${count(minLength, 'character')}` });
-  if (value.length > maxLength)
-    faults.push({ path, message: `must have at most ${count(maxLength, 'character')}` });
-  if (pattern !== undefined && !pattern.test(value))
-    faults.push({ path, message: `must match ${pattern.source}` });
-  return value;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function refuseOthers(value: JsonObject, path: string, faults: Fault[], declared: ReadonlySet<string>): void {
+  for (const key of Object.keys(value))
+    if (!declared.has(key)) faults.push({ path: `${path}/${pointer(key)}`, message: 'is not known' });
 }
 
-export function uuid(value: unknown, path: string, faults: Fault[]): Uuid {
-  const lower = typeof value === 'string' ? value.toLowerCase() : value;
-  if (isUuid(lower)) return lower;
-  fault(faults, path, value, 'must be a UUID');
-  return '';
-}
-
-export function int(value: unknown, path: string, faults: Fault[], limits: NumberLimits = {}): Int {
-  if (isInt(value)) return within(value, path, faults, limits);
-  fault(faults, path, value, 'must be a 32-bit integer');
-  return 0;
-}
-
-export function long(value: unknown, path: string, faults: Fault[], limits: NumberLimits = {}): Long {
-  if (isLong(value)) return within(value, path, faults, limits);
-  fault(faults, path, value, 'must be an integer');
-  return 0;
-}
-
-/** Taken as a number or as text, kept as text; exponents are refused in both. */
-export function decimal(value: unknown, path: string, faults: Fault[], limits: NumberLimits = {}): Decimal {
-  const digits = typeof value === 'number' ? String(value) : value;
-  if (isDecimal(digits)) {
-    within(Number(digits), path, faults, limits);
-    return digits;
-  }
-  fault(faults, path, value, 'must be a decimal number, or its digits as a string');
-  return '0';
-}
-
-export function timestamp(value: unknown, path: string, faults: Fault[]): Timestamp {
-  if (isTimestamp(value)) return value;
-  fault(faults, path, value, 'must be an ISO 8601 timestamp with offset');
-  return '';
-}
-
-export function boolean(value: unknown, path: string, faults: Fault[]): boolean {
-  if (typeof value === 'boolean') return value;
-  fault(faults, path, value, 'must be true or false');
-  return false;
-}
-
-function within<T extends number>(
-  value: T,
-  path: string,
-  faults: Fault[],
-  { minimum, maximum }: NumberLimits,
-): T {
-  if (minimum !== undefined && value < minimum) faults.push({ path, message: `must be at least ${minimum}` });
-  if (maximum !== undefined && value > maximum) faults.push({ path, message: `must be at most ${maximum}` });
-  return value;
-}
-
-function fault(faults: Fault[], path: string, value: unknown, message: string): void {
-  faults.push({ path, message: value === undefined ? 'is required' : message });
-}
-
-const isUnstorable = (value: string): boolean => value.includes('\0') || /\p{Surrogate}/u.test(value);
-
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+/** A name as a step of a JSON Pointer. */
+const pointer = (key: string): string =>
+  key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;

@@ -13,6 +13,7 @@ export const problems = {
   'access-denied': { status: 403, title: 'Access is denied' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'This method is not allowed here' },
+  'not-acceptable': { status: 406, title: 'There is no answer in an acceptable form' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'stream-conflict': { status: 409, title: 'The stream has moved on' },
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },

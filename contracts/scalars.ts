@@ -1,3 +1,5 @@
+import { decimalPattern, durationPattern, timestampPattern, uuidPattern } from './scalar-patterns.js';
+
 declare const scalar: unique symbol;
 
 /** A primitive with a name the generator can see; plain literals of the primitive stay assignable. */
@@ -38,12 +40,6 @@ export const isDuration = (value: unknown): value is Duration =>
 /** Milliseconds as an ISO 8601 duration. */
 export const durationOf = (milliseconds: number): Duration =>
   `PT${Math.max(0, Math.round(milliseconds)) / 1000}S`;
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const timestampPattern =
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-const durationPattern = /^-?P(?=.)(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/;
 
 /** Date.parse lets 30 February pass as 1 March. */
 function isCalendarDay(day: string): boolean {

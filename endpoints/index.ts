@@ -19,6 +19,8 @@ export {
   endpoint,
   type EndpointRegistration,
   receptor,
+  type Redaction,
+  redaction,
   type Registry,
   type ServiceDefinition,
 } from './registry.js';

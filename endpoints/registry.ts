@@ -1,6 +1,7 @@
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
-import type { Command, MessageClass } from '../contracts/message.js';
+import type { Command, Event, MessageClass } from '../contracts/message.js';
+import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { MutationEndpointBase } from './mutation-endpoint.js';
@@ -26,6 +27,19 @@ export interface EndpointRegistration<
 export interface Registry {
   readonly endpoints: readonly EndpointRegistration[];
   readonly receptors: readonly ReceptorRegistration[];
+  readonly perspectives?: readonly Perspective<unknown>[];
+  readonly events?: readonly MessageClass<Event>[];
+  readonly redactions?: readonly Redaction[];
+  /** The OpenAPI document, as text. */
+  readonly openApi?: string;
+  /** The GraphQL schema, as text; empty when there is no mutation. */
+  readonly schema?: string;
+}
+
+/** How a message with sensitive fields is told to the audit. */
+export interface Redaction {
+  readonly type: MessageClass;
+  redact(message: unknown): unknown;
 }
 
 /** The default export of an application. */
@@ -61,6 +75,11 @@ export const receptor = <TCommand extends Command, TResult>(
   command: MessageClass<TCommand>,
   handler: Receptor<TCommand, TResult>,
 ): ReceptorRegistration => ({ command, receptor: handler });
+
+export const redaction = <T>(type: MessageClass<T>, redact: (message: T) => unknown): Redaction => ({
+  type,
+  redact: (message) => redact(message as T),
+});
 
 /** JSON of a result; a command that answers nothing has none. */
 export const encodeJson = (result: unknown): string | null =>

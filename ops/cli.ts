@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
+import { generate } from './commands/generate.js';
 import { start } from './commands/start.js';
 import type { Verb } from './verb.js';
 
-const verbs: readonly Verb[] = [start];
+const verbs: readonly Verb[] = [start, generate];
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

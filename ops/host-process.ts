@@ -7,12 +7,17 @@ const drainWithinMs = 10_000;
 
 /** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
 export async function runHostProcess(definition: ServiceDefinition, config: Config): Promise<void> {
-  const host = await startHost(definition, config);
-  log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');
+  const starting = startHost(definition, config);
+  let ending = false;
+  const end = (code: number) => {
+    if (!ending) void endProcess(starting, code);
+    ending = true;
+  };
+  // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
       log.info({ signal }, 'draining');
-      void endProcess(host, 0);
+      end(0);
     });
   }
   // A promise somebody forgot harms its own request at most; the host keeps serving.
@@ -21,16 +26,19 @@ export async function runHostProcess(definition: ServiceDefinition, config: Conf
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'an exception was not caught; the host ends');
-    void endProcess(host, 1);
+    end(1);
   });
+  const host = await starting;
+  log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');
 }
 
-async function endProcess(host: Host, code: number): Promise<void> {
+async function endProcess(starting: Promise<Host>, code: number): Promise<void> {
   setTimeout(() => {
     log.error('draining took too long');
     process.exit(code === 0 ? 1 : code);
   }, drainWithinMs).unref();
   try {
+    const host = await starting;
     await host.stop();
     log.info('stopped');
     process.exit(code);

@@ -22,9 +22,8 @@ type Stop = () => Promise<void> | void;
 /** Connects, brings to life, listens; when a step fails, those before it are undone. */
 export async function startHost(definition: ServiceDefinition, config: Config): Promise<Host> {
   const stops: Stop[] = [];
-  const stop = async () => {
-    for (const undo of stops.splice(0).reverse()) await undo();
-  };
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= undoAll(stops));
   try {
     const database = await connect(config, stops);
     const store = openPostgresStore(database, { host: config.name });
@@ -49,9 +48,22 @@ export async function startHost(definition: ServiceDefinition, config: Config): 
     stops.push(() => server.drain());
     return { url: await server.listen(config.port, config.bind), stop };
   } catch (error) {
-    await stop();
+    await stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
+}
+
+/** Last first; one that fails does not keep the others from being undone. */
+async function undoAll(stops: readonly Stop[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const undo of stops.toReversed()) {
+    try {
+      await undo();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function connect(config: Config, stops: Stop[]): Promise<Database> {

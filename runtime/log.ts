@@ -7,8 +7,11 @@ const terminal: DestinationStream = {
   },
 };
 
+const wanted = process.env['SVC_LOG'] ?? '';
+
 const options = {
-  level: process.env['SVC_LOG'] || 'info',
+  // A level that does not exist is reported by the config, together with every other bad value.
+  level: wanted === 'silent' || Object.hasOwn(pino.levels.values, wanted) ? wanted : 'info',
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (level: string) => ({ level }) },

@@ -71,12 +71,11 @@ export class RequestContext implements MutationContext {
 
 /** The values of a scope as they stand in envelopes and audits: flat text, lists joined by a comma. */
 export function flatScope(scope: PerspectiveScope): EnvelopeScope | undefined {
-  const flat: Record<string, string | null> = {};
   if (scope === nobody) return undefined;
-  for (const [name, value] of Object.entries(scope)) {
-    if (typeof value === 'string') flat[name] = value;
-    else if (Array.isArray(value)) flat[name] = value.join(',');
-    else Object.assign(flat, value);
-  }
+  const { extensions, ...named } = scope;
+  // An extension must never pass for the tenant or the user.
+  const flat: Record<string, string | null> = { ...extensions };
+  for (const [name, value] of Object.entries(named))
+    flat[name] = typeof value === 'string' ? value : value.join(',');
   return flat;
 }

@@ -1,4 +1,4 @@
-import type { NamedType, ObjectType, PropertyModel, ServiceModel, TypeModel } from './model.js';
+import type { CommandModel, NamedType, ObjectType, PropertyModel, ServiceModel, TypeModel } from './model.js';
 
 /** A small service as the generator sees it, for the tests of the emitters. */
 export function exampleModel(): ServiceModel {
@@ -17,34 +17,7 @@ export function exampleModel(): ServiceModel {
     priority,
   ];
   return {
-    commands: [
-      {
-        name: 'CancelOrder',
-        file: 'cancel-order',
-        restRoute: '/orders/cancel',
-        graphQLMutation: 'cancelOrder',
-        request: { name: 'CancelOrderRequest', file: 'cancel-order' },
-        result: null,
-        resultName: 'CancelOrderResult',
-        description: undefined,
-        endpoint: {
-          name: 'CancelOrderEndpoint',
-          file: 'cancel-order.endpoint',
-          parameters: ['dispatcher', 'mailer'],
-        },
-      },
-      {
-        name: 'CreateOrder',
-        file: 'create-order',
-        restRoute: '/orders',
-        graphQLMutation: 'createOrder',
-        request: null,
-        result: { kind: 'ref', name: 'CreateOrderResult' },
-        resultName: 'CreateOrderResult',
-        description: 'Places an order.',
-        endpoint: null,
-      },
-    ],
+    commands: [cancelOrderCommand, createOrderCommand],
     receptors: [
       { name: 'CancelOrderReceptor', file: 'receptors', command: 'CancelOrder', parameters: [] },
       { name: 'CreateOrderReceptor', file: 'receptors', command: 'CreateOrder', parameters: ['mailer'] },
@@ -189,3 +162,31 @@ const cancelOrder = object(
   'cancel-order',
   true,
 );
+
+const cancelOrderCommand: CommandModel = {
+  name: 'CancelOrder',
+  file: 'cancel-order',
+  restRoute: '/orders/cancel',
+  graphQLMutation: 'cancelOrder',
+  request: { name: 'CancelOrderRequest', file: 'cancel-order' },
+  result: null,
+  resultName: 'CancelOrderResult',
+  description: undefined,
+  endpoint: {
+    name: 'CancelOrderEndpoint',
+    file: 'cancel-order.endpoint',
+    parameters: ['dispatcher', 'mailer'],
+  },
+};
+
+const createOrderCommand: CommandModel = {
+  name: 'CreateOrder',
+  file: 'create-order',
+  restRoute: '/orders',
+  graphQLMutation: 'createOrder',
+  request: null,
+  result: { kind: 'ref', name: 'CreateOrderResult' },
+  resultName: 'CreateOrderResult',
+  description: 'Places an order.',
+  endpoint: null,
+};

@@ -1,24 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
-import type { IdempotencyGate } from '../../contracts/idempotency.js';
-import type { Problem } from '../../contracts/problems.js';
-import type { UnitStore } from '../../contracts/unit.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import { type Answer, answerOnce, checkIdempotencyKey } from '../idempotent-answer.js';
-import type { Inspect, LifecycleEnd } from '../lifecycle/lifecycle.js';
-import { afterHookFailed, problemBody, problemOf } from '../problem.js';
+import { type Answer, checkIdempotencyKey } from '../idempotent-answer.js';
 import type { EndpointRegistration } from '../registry.js';
+import {
+  type EndpointPorts,
+  type Invocation,
+  problemOfEnd,
+  runEndpoint,
+  runEndpointOnce,
+} from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { correlationOf } from './correlation.js';
 import { sendAnswer, sendProblem } from './reply.js';
 
-export interface CommandRoutePorts {
-  readonly gate: IdempotencyGate;
-  readonly store: UnitStore;
+export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
-  /** Tells whether this request is inspected, and by whom. */
-  readonly sample?: () => Inspect | undefined;
 }
 
 /** POST: body → command → lifecycle → result, and every failure → problem+json. */
@@ -32,57 +30,35 @@ export function commandRoute(
     const cancellation = new Cancellation();
     cancellation.after(ports.deadlineMs);
     const { socket } = request.raw;
+    const ready = () =>
+      connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
     connections.entered(socket, cancellation);
     try {
       const decoded: unknown = decodeBody(registration.decode, request.body);
       const context = new RequestContext({ transport: 'rest', cancellation, ...correlation });
-      sendAnswer(reply, correlation, await answer(registration, ports, request, context, decoded));
+      const answered = await answer({ registration, context, decoded }, ports, request);
+      sendAnswer(ready(), correlation, answered);
     } catch (error) {
-      sendProblem(request, reply, correlation, error);
+      sendProblem(request, ready(), correlation, error);
     } finally {
       cancellation.end();
-      connections.left(socket);
+      connections.left(socket, cancellation);
     }
   };
 }
 
 async function answer(
-  registration: EndpointRegistration,
+  invocation: Invocation,
   ports: CommandRoutePorts,
   request: FastifyRequest,
-  context: RequestContext,
-  decoded: unknown,
 ): Promise<Answer> {
-  const run = () => runEndpoint(registration, context, decoded, ports.sample?.());
   const header = request.headers['idempotency-key'];
-  if (header === undefined) {
-    const end = await run();
-    if (!('result' in end)) throw problemOfEnd(end);
-    const body = registration.encode(end.result);
-    return { status: body === null ? 204 : 200, body, replayed: false };
+  if (header !== undefined) {
+    const key = checkIdempotencyKey(String(header));
+    return runEndpointOnce(invocation, ports, { key, instance: request.url });
   }
-  return answerOnce(ports.gate, ports.store, {
-    key: checkIdempotencyKey(String(header)),
-    commandType: registration.command.name,
-    decoded,
-    context,
-    encode: (result) => registration.encode(result),
-    refuse: (problem) => problemBody(problem, request.url, context.correlationId),
-    run,
-    problemOf: problemOfEnd,
-  });
-}
-
-function runEndpoint(
-  registration: EndpointRegistration,
-  context: RequestContext,
-  decoded: unknown,
-  inspect?: Inspect,
-) {
-  const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
-  return registration.endpoint.run(what, context, inspect);
-}
-
-function problemOfEnd(end: LifecycleEnd<unknown> & { error: unknown }): Problem {
-  return 'in' in end && end.in === 'after' ? afterHookFailed(end.error) : problemOf(end.error);
+  const end = await runEndpoint(invocation, ports);
+  if (!('result' in end)) throw problemOfEnd(end);
+  const body = invocation.registration.encode(end.result);
+  return { status: body === null ? 204 : 200, body, replayed: false };
 }

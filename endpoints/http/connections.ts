@@ -5,53 +5,88 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 
 const idleGraceMs = 1_500;
 
-/** Knows which request each connection carries: one listener per connection, not one per request. */
+/** What one connection carries; pipelined, it may be several requests. */
+interface Carried {
+  readonly running: Set<Cancellation>;
+  newest: Cancellation | undefined;
+}
+
+/** Knows every open connection and the requests it carries: one listener per connection, not one per request. */
 export class Connections {
-  readonly #current = new Map<Socket, Cancellation>();
-  readonly #idleWaiters: (() => void)[] = [];
+  readonly #open = new Map<Socket, Carried>();
+  readonly #waiters: (() => void)[] = [];
+  #active = 0;
+  #closing = false;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
+      const carried: Carried = { running: new Set(), newest: undefined };
+      this.#open.set(socket, carried);
       socket.once('close', () => {
-        const cancellation = this.#current.get(socket);
-        if (cancellation === undefined) return;
-        this.left(socket);
-        cancellation.abort(new Problem('client-gone', { detail: 'The client closed its connection.' }));
+        this.#open.delete(socket);
+        if (carried.running.size > 0) {
+          const gone = new Problem('client-gone', { detail: 'The client closed its connection.' });
+          for (const cancellation of carried.running) cancellation.abort(gone);
+        }
+        this.#tellIfGone();
       });
     });
   }
 
   /** Requests that are being handled. */
   get active(): number {
-    return this.#current.size;
+    return this.#active;
   }
 
   entered(socket: Socket, cancellation: Cancellation): void {
-    this.#current.set(socket, cancellation);
+    this.#active++;
+    const carried = this.#open.get(socket);
+    if (carried === undefined) return;
+    carried.running.add(cancellation);
+    carried.newest = cancellation;
   }
 
-  left(socket: Socket): void {
-    this.#current.delete(socket);
-    if (this.#current.size === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  left(socket: Socket, cancellation: Cancellation): void {
+    this.#active--;
+    this.#open.get(socket)?.running.delete(cancellation);
+    this.#tellIfGone();
+  }
+
+  /** Whether the answer to this request is the last on its connection; one that is told to close drops those behind it. */
+  endsWith(socket: Socket, cancellation: Cancellation): boolean {
+    return this.#closing && this.#open.get(socket)?.newest === cancellation;
   }
 
   abortAll(reason: Problem): void {
-    for (const cancellation of this.#current.values()) cancellation.abort(reason);
+    for (const { running } of this.#open.values())
+      for (const cancellation of running) cancellation.abort(reason);
   }
 
   /** No new connections; open ones are told to close with their next answer, so none is cut in the middle of a request. */
   stopAccepting(): void {
+    this.#closing = true;
     // http.Server's own close would also cut idle keep-alive connections, on which a request may be under way.
     net.Server.prototype.close.call(this.server);
-    setTimeout(() => {
+    const timer = setInterval(() => {
       this.server.closeIdleConnections();
+      // Those that never said anything are not idle to Node.
+      for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, idleGraceMs).unref();
+    void this.whenGone().then(() => {
+      clearInterval(timer);
+    });
   }
 
-  whenIdle(): Promise<void> {
-    if (this.#current.size === 0) return Promise.resolve();
+  /** No connection is open, and no request of one that is gone still runs. */
+  whenGone(): Promise<void> {
     return new Promise((resolve) => {
-      this.#idleWaiters.push(resolve);
+      this.#waiters.push(resolve);
+      this.#tellIfGone();
     });
+  }
+
+  #tellIfGone(): void {
+    if (this.#open.size + this.#active > 0) return;
+    for (const resolve of this.#waiters.splice(0)) resolve();
   }
 }

@@ -1,5 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '../../contracts/problems.js';
+import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
@@ -31,15 +32,30 @@ export function sendProblem(
   correlation: Correlation,
   error: unknown,
 ): void {
-  const problem = problemOf(error);
+  const { problem, headers, body } = sayable(problemOf(error), request.url, correlation);
   tell(request, correlation, problem);
   reply.header('x-correlation-id', correlation.correlationId);
   reply.header('traceparent', correlation.traceparent);
-  reply.headers(problemHeaders(problem));
-  reply.code(problem.status).send(problemBody(problem, request.url, correlation.correlationId));
+  reply.headers(headers);
+  reply.code(problem.status).send(body);
 }
 
-function tell(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
+/** A handler may have put into its problem what has no JSON or is no header; then that is what went wrong. */
+function sayable(problem: Problem, url: string, { correlationId }: Correlation) {
+  try {
+    const headers = problemHeaders(problem);
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return { problem, headers, body: problemBody(problem, url, correlationId) };
+  } catch (cause) {
+    const own = new Problem('unexpected', { cause });
+    return { problem: own, headers: problemHeaders(own), body: problemBody(own, url, correlationId) };
+  }
+}
+
+export function tell(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
   const facts = {
     method: request.method,
     url: request.url,

@@ -29,9 +29,9 @@ test('a query string does not hide a route', () =>
   }));
 
 test('unknown properties are dropped', () =>
-  withBakery({ bake: (command) => Object.keys(command) }, async ({ url }) => {
+  withBakery({ bake: (command) => ({ ...command }) }, async ({ url }) => {
     const answer = await post(url, { ...order, admin: true, toString: 'mine' });
-    assert.equal(jsonOf(answer), ['customer', 'loaves', 'toppings']);
+    assert.equal(jsonOf(answer), order);
   }));
 
 const malformed: Readonly<Record<string, string | Buffer>> = {
@@ -155,7 +155,11 @@ for (const type of [
   });
 }
 
-for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON']) {
+for (const type of [
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'Application/JSON',
+]) {
   test(`Content-Type ${type} is taken`, () =>
     withBakery({}, async ({ url }) => {
       assert.is((await post(url, order, { headers: { 'content-type': type } })).status, 200);
@@ -201,7 +205,10 @@ for (const path of ['/', '/bread/', '/BREAD', '/bread/1', '//bread', '/breads', 
 }
 
 test('an unknown route is 404, whatever body comes with it', async () => {
-  assert.is(await refusalOf({ path: '/none', body: 'x', headers: { 'content-type': 'a/b' } }), '404 not-found');
+  assert.is(
+    await refusalOf({ path: '/none', body: 'x', headers: { 'content-type': 'a/b' } }),
+    '404 not-found',
+  );
   assert.is(await refusalOf({ path: '/none', body: '{', headers: json }), '404 not-found');
   assert.is(await refusalOf({ path: '/none', body: sized(1_048_577), headers: json }), '404 not-found');
 });

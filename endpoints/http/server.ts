@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
@@ -19,10 +20,12 @@ export interface HttpServer {
   /** Requests that are being handled. */
   readonly active: number;
   listen(port: number, bind: string): Promise<string>;
+  /** Answers what is under way on every open connection; after 8 s aborts it, after 9 s cuts what is left. */
   drain(): Promise<void>;
 }
 
 const abortAfterMs = 8_000;
+const closeAfterMs = 9_000;
 
 export function createHttpServer(
   endpoints: readonly EndpointRegistration[],
@@ -34,24 +37,22 @@ export function createHttpServer(
   const connections = new Connections(app.server);
   const draining = { is: 'no' as 'no' | 'closing' | 'refusing' };
   takeJsonOnly(app);
+  const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
+  const paths = new Set(routes.map((endpoint) => endpoint.restRoute));
+  // Answered before the body is looked at: it does not matter what is sent to nowhere.
+  const refusalOf = (request: FastifyRequest): Problem | undefined => {
+    if (draining.is === 'refusing') return new Problem('draining');
+    if (!request.is404) return undefined;
+    return paths.has(request.url.split('?', 1)[0] ?? '') ? notAllowed() : new Problem('not-found');
+  };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
-    if (draining.is === 'refusing')
-      sendProblem(request, reply, correlationOf(request.headers), new Problem('draining'));
-    else done();
+    const refusal = refusalOf(request);
+    if (refusal === undefined) done();
+    else sendProblem(request, reply, correlationOf(request.headers), refusal);
   });
-  const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   for (const endpoint of routes) addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
-  const paths = new Set(routes.map((endpoint) => endpoint.restRoute));
-  app.setNotFoundHandler((request, reply) => {
-    const known = paths.has(request.url.split('?', 1)[0] ?? '');
-    sendProblem(
-      request,
-      reply,
-      correlationOf(request.headers),
-      known ? notAllowed() : new Problem('not-found'),
-    );
-  });
+  app.setNotFoundHandler(() => undefined);
   app.setErrorHandler((error, request, reply) => {
     sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
   });
@@ -64,12 +65,12 @@ export function createHttpServer(
     drain: async () => {
       draining.is = 'closing';
       connections.stopAccepting();
-      const timer = setTimeout(() => {
+      const abort = setTimeout(() => {
         draining.is = 'refusing';
         connections.abortAll(new Problem('draining'));
       }, abortAfterMs);
-      await connections.whenIdle();
-      clearTimeout(timer);
+      await Promise.race([connections.whenGone(), delay(closeAfterMs, undefined, { ref: false })]);
+      clearTimeout(abort);
       await app.close();
     },
   };

@@ -34,8 +34,10 @@ export interface ProblemAnswer {
 export function send(url: string, asked: Asked = {}): Promise<Answered> {
   const { method = 'POST', path = '/bread', headers = {}, body, agent, signal } = asked;
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: agent ?? false, ...(signal === undefined ? {} : { signal }) };
-    const request = httpRequest(new URL(path, url), options, (response) => {
+    const { hostname, port } = new URL(url);
+    const abort = signal === undefined ? {} : { signal };
+    const options = { hostname, port, path, method, headers, agent: agent ?? false, ...abort };
+    const request = httpRequest(options, (response) => {
       textOf(response).then((text) => {
         mustNotLeak(text);
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text });

@@ -27,7 +27,9 @@ export async function installPeers(tell: (line: string) => void): Promise<string
 /** As long as npm's own record of the folder is no older than the lockfile. */
 async function isInstalled(): Promise<boolean> {
   const [installed, locked] = await Promise.all(
-    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) => stat(peer(file)).catch(() => undefined)),
+    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>
+      stat(peer(file)).catch(() => undefined),
+    ),
   );
   return installed !== undefined && locked !== undefined && installed.mtimeMs >= locked.mtimeMs;
 }

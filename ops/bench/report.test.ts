@@ -23,9 +23,7 @@ test('every variant is told with its figures and its ratio to the baseline', () 
 
 test('a bar tells what was found and what is required', () => {
   assert.ok(
-    sectionLines(section).includes(
-      'pass  req/s: ours / plain = 0.80 [0.80–0.80], required ≥ 0.75, aim 0.9',
-    ),
+    sectionLines(section).includes('pass  req/s: ours / plain = 0.80 [0.80–0.80], required ≥ 0.75, aim 0.9'),
   );
 });
 

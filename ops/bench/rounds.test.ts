@@ -30,7 +30,9 @@ test('an interrupted bench starts no further measurement', async () => {
     interrupt.abort(new TypeError('stopped'));
     return Promise.resolve({ n: ++measured });
   };
-  const ended = await interleave([{ name: 'a', measure }], 9, interrupt.signal).catch((error: unknown) => error);
+  const ended = await interleave([{ name: 'a', measure }], 9, interrupt.signal).catch(
+    (error: unknown) => error,
+  );
   assert.instance(ended, TypeError);
   assert.is(measured, 1);
 });

@@ -3,7 +3,7 @@ export type Figures = Readonly<Record<string, number>>;
 
 export interface Variant {
   readonly name: string;
-  measure(): Promise<Figures>;
+  readonly measure: () => Promise<Figures>;
 }
 
 /** The figures of every round, by variant. */

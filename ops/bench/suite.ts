@@ -6,7 +6,7 @@ export interface SuiteRun {
   readonly seconds: number | undefined;
   readonly signal: AbortSignal;
   /** What is being done, for people who wait. */
-  tell(line: string): void;
+  readonly tell: (line: string) => void;
 }
 
 export type Suite = (run: SuiteRun) => Promise<readonly Section[]>;

@@ -5,12 +5,16 @@ import { figure, tableLines } from './table.js';
 const test = suite('bench table');
 
 test('names stand to the left, figures to the right', () => {
-  assert.equal(tableLines(['variant', 'rate'], [['ours', '1 234'], ['plain Fastify', '7']]), [
-    'variant         rate',
-    '-------------  -----',
-    'ours           1 234',
-    'plain Fastify      7',
-  ]);
+  assert.equal(
+    tableLines(
+      ['variant', 'rate'],
+      [
+        ['ours', '1 234'],
+        ['plain Fastify', '7'],
+      ],
+    ),
+    ['variant         rate', '-------------  -----', 'ours           1 234', 'plain Fastify      7'],
+  );
 });
 
 test('a row may be shorter than the head', () => {

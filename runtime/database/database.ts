@@ -41,8 +41,9 @@ export interface DatabaseOptions {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 15_000 } = options;
+  const { url, given } = withoutOptions(options.url);
   const pool = new Pool({
-    connectionString: options.url,
+    connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
     // A server that stopped answering is as good as gone: the client gives up after the server would have.
@@ -50,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: options.applicationName ?? 'svc',
-    options: startupOptions(options.url, options.role, statementTimeoutMs),
+    options: startupOptions(given, options.role, statementTimeoutMs),
     types: { getTypeParser: () => asText },
   });
   return overPool(pool, options.onError);
@@ -80,8 +81,10 @@ export function overPool(pool: Pool, onError: (error: Error) => void = () => und
 
 function sessionOf(client: PoolClient, onError: (error: Error) => void): Session {
   client.on('error', onError);
+  let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
-    client.once('end', resolve);
+    end = resolve;
+    client.once('end', end);
   });
   return {
     rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
@@ -93,7 +96,9 @@ function sessionOf(client: PoolClient, onError: (error: Error) => void): Session
     ended,
     release: (broken = false) => {
       client.removeListener('error', onError);
+      client.removeAllListeners('notification');
       if (broken) client.on('error', () => undefined);
+      else client.removeListener('end', end);
       client.release(broken);
     },
   };
@@ -109,11 +114,24 @@ const query = (statement: Statement) => ({
   types: { getTypeParser: () => asText },
 });
 
-function startupOptions(url: string, role: string | undefined, statementTimeoutMs: number): string {
-  const own = [`-c TimeZone=UTC`, `-c statement_timeout=${statementTimeoutMs}`];
+/** pg would let the options of the URL replace ours. */
+function withoutOptions(text: string): { readonly url: string; readonly given: readonly string[] } {
+  const url = new URL(text);
+  const given = url.searchParams.getAll('options');
+  if (given.length === 0) return { url: text, given };
+  url.searchParams.delete('options');
+  return { url: url.href, given };
+}
+
+/** The last one counts: readers rely on UTC and on ISO dates, whatever the URL says. */
+function startupOptions(
+  given: readonly string[],
+  role: string | undefined,
+  statementTimeoutMs: number,
+): string {
+  const own = ['-c TimeZone=UTC', '-c DateStyle=ISO', `-c statement_timeout=${statementTimeoutMs}`];
   if (role !== undefined) own.push(`-c role=${role}`);
-  const given = new URL(url).searchParams.get('options');
-  return [...own, ...(given === null ? [] : [given])].join(' ');
+  return [...given, ...own].join(' ');
 }
 
 function refusal(error: unknown): unknown {

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { openDatabase, type Session } from '../database/database.js';
@@ -45,7 +46,7 @@ async function underLock(session: Session, options: MigrateOptions): Promise<Mig
     text: "SELECT pg_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
   });
   const [place] = await session.rows({
-    text: 'SELECT quote_ident(current_schema()), quote_ident(current_user)',
+    text: 'SELECT quote_ident(current_schema()), current_user',
   });
   if (place === undefined || place[0] === null) {
     throw new Problem('invalid-setup', {
@@ -55,7 +56,7 @@ async function underLock(session: Session, options: MigrateOptions): Promise<Mig
   // Functions keep the search_path they are created under.
   await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
   await session.rows({ text: ledgerTable });
-  const role = await ensureRuntimeRole(session, options.runtimeUser ?? place[1] ?? '');
+  const role = await ensureRuntimeRole(session, options.runtimeUser || (place[1] ?? ''));
   const ledger = await session.rows({
     text: 'SELECT migration_key, status, hash FROM svc_schema_migrations',
   });
@@ -119,15 +120,13 @@ async function ensureRuntimeRole(session: Session, user: string): Promise<string
   try {
     const member = await session.rows({
       text: "SELECT pg_has_role($1, $2, 'MEMBER')",
-      values: [unquoted(user), runtimeRole],
+      values: [user, runtimeRole],
     });
-    if (member[0]?.[0] !== 't') await session.rows({ text: `GRANT ${runtimeRole} TO ${user}` });
+    if (member[0]?.[0] !== 't')
+      await session.rows({ text: `GRANT ${runtimeRole} TO ${escapeIdentifier(user)}` });
   } catch (error) {
     if (sqlStateOf(error) === '42501') return undefined;
-    throw error;
+    if (sqlStateOf(error) !== '23505') throw error;
   }
   return runtimeRole;
 }
-
-const unquoted = (identifier: string): string =>
-  identifier.startsWith('"') ? identifier.slice(1, -1).replaceAll('""', '"') : identifier;

@@ -18,7 +18,9 @@ export const uuids = (list: readonly string[]): Buffer =>
 
 /** Milliseconds since 1970 as timestamptz. */
 export const timestamps = (list: readonly (number | null)[]): Buffer =>
-  fixed(1184, 8, list, (buffer, value, at) => writeLong(buffer, Math.round((value - epoch2000) * 1000), at));
+  fixed(1184, 8, list, (buffer, value, at) =>
+    buffer.writeBigInt64BE(BigInt(Math.round(value - epoch2000)) * 1000n, at),
+  );
 
 export const texts = (list: readonly (string | null)[]): Buffer => strings(25, list);
 export const jsons = (list: readonly string[]): Buffer => strings(114, list);

@@ -73,7 +73,7 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
 
 function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
   if (occurredAt === undefined) return null;
-  if (!isTimestamp(occurredAt)) throw invalid(envelope, `occurredAt '${occurredAt}' is no timestamp`);
+  if (!isTimestamp(occurredAt)) throw invalid(envelope, `occurredAt '${String(occurredAt)}' is no timestamp`);
   const time = Date.parse(occurredAt);
   if (time > now + future) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
   return time;

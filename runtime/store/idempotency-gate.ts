@@ -64,22 +64,31 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
   async close(): Promise<void> {
     await this.#running;
     await this.#unlocking;
-    this.#session?.release(true);
-    this.#session = undefined;
+    this.#forget(this.#session);
   }
 
   async #run(): Promise<void> {
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, 256);
       try {
-        await this.#decide(batch);
+        await this.#decideAfresh(batch);
       } catch (error) {
-        this.#session?.release(true);
-        this.#session = undefined;
         for (const pending of batch) pending.reject(storeUnavailable(error));
       }
     }
     this.#running = undefined;
+  }
+
+  /** A session lost since the last claims had nothing to say about these: they are asked again in a new one. */
+  async #decideAfresh(batch: readonly Pending[]): Promise<void> {
+    const old = this.#session;
+    try {
+      await this.#decide(batch);
+    } catch (error) {
+      this.#forget(this.#session);
+      if (old === undefined) throw error;
+      await this.#decideAfresh(batch);
+    }
   }
 
   async #decide(batch: readonly Pending[]): Promise<void> {
@@ -96,9 +105,18 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
       const mine = locked[index]?.[0] === 't';
       const outcome = found.get(pending.key.toString('hex'));
       if (mine && outcome !== undefined) superfluous.push(pending.lock);
-      pending.resolve(this.#claimOf(pending, mine, outcome));
+      pending.resolve(this.#claimOf(pending, mine ? session : undefined, outcome));
     });
-    if (superfluous.length > 0) await unlock(session, superfluous);
+    if (superfluous.length > 0)
+      await unlock(session, superfluous).catch(() => {
+        this.#forget(session);
+      });
+  }
+
+  #forget(session: Session | undefined): void {
+    if (session === undefined || session !== this.#session) return;
+    this.#session = undefined;
+    session.release(true);
   }
 
   async #lookUp(session: Session, batch: readonly Pending[]): Promise<Map<string, Found>> {
@@ -116,25 +134,24 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     );
   }
 
-  #claimOf(pending: Pending, mine: boolean, outcome: Found | undefined): Claim {
+  #claimOf(pending: Pending, session: Session | undefined, outcome: Found | undefined): Claim {
     if (outcome !== undefined) {
       return outcome.fingerprint === pending.fingerprint ? { is: 'replay', outcome } : { is: 'reused' };
     }
-    if (!mine) return { is: 'in-flight' };
+    if (session === undefined) return { is: 'in-flight' };
     return {
       is: 'free',
       release: () => {
         this.#inFlight.delete(pending.key.toString('hex'));
-        return this.#release(pending.lock);
+        return this.#release(session, pending.lock);
       },
     };
   }
 
-  #release(lock: string): Promise<void> {
-    // A lost session has lost its locks too.
-    const session = this.#session;
+  #release(session: Session, lock: string): Promise<void> {
     this.#unlocking = this.#unlocking.then(async () => {
-      if (session !== undefined) await unlock(session, [lock]).catch(() => undefined);
+      // A lost session has lost its locks too.
+      if (session === this.#session) await unlock(session, [lock]).catch(() => undefined);
     });
     return this.#unlocking;
   }

@@ -51,6 +51,11 @@ export function storedEventOf(row: Row): StoredEvent {
   };
 }
 
-/** `2026-11-15 02:22:52.123456+00` as ISO 8601, microseconds kept. */
-const timestampOf = (text: string | null | undefined): string =>
-  text === null || text === undefined ? '' : `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`;
+/** `2026-11-15 02:22:52.123456+00` as ISO 8601, microseconds kept; a pool of the application may not be in UTC. */
+function timestampOf(text: string | null | undefined): string {
+  const [, day, time, sign, hours, minutes = '00'] = timestamptz.exec(text ?? '') ?? [];
+  if (day === undefined || time === undefined) return '';
+  return `${day}T${time}${hours === '00' && minutes === '00' ? 'Z' : `${sign}${hours}:${minutes}`}`;
+}
+
+const timestamptz = /^(\S+) ([\d:.]+)([+-])(\d\d)(?::(\d\d))?/;

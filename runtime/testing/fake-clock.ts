@@ -1,11 +1,11 @@
 /** A clock that stands still until a test moves it. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
-  now(): number;
+  readonly now: () => number;
   /** Moves the time on; timers that become due run on the way, each at its own time and in order. */
-  advance(ms: number): void;
+  readonly advance: (ms: number) => void;
   /** Runs the task once, `ms` from now; the function returned calls it off. */
-  after(ms: number, task: () => void): () => void;
+  readonly after: (ms: number, task: () => void) => () => void;
 }
 
 interface Timer {

@@ -33,6 +33,7 @@ export interface Given<TCommand extends Command, TResult> {
 export interface When<TResult> {
   /** Exactly these domain events were added, in this order; `[streamId, …]` also says where. */
   then(...expected: readonly (Event | StreamOfEvents)[]): Promise<void>;
+  thenNothing(): Promise<void>;
   /** The command was refused with this problem, and nothing was added. */
   thenRefuses(code: string): Promise<void>;
   thenReturns(result: TResult): Promise<void>;
@@ -50,6 +51,7 @@ export function given<TCommand extends Command, TResult>(
       const run = () => new Run(receptor, command, by).after(past);
       return {
         then: (...expected) => (isAwaited(expected) ? refuseAwait(expected) : mustAdd(run, expected)),
+        thenNothing: () => mustAdd(run, []),
         thenRefuses: (code) => mustRefuse(run, code),
         thenReturns: async (result) => deepStrictEqual(plain((await run()).result), plain(result)),
         outcome: run,

@@ -1,4 +1,10 @@
-import type { Appended, AppendOptions, ReadAll, ReadRange, StoredEvent } from '../../contracts/event-store.js';
+import type {
+  Appended,
+  AppendOptions,
+  ReadAll,
+  ReadRange,
+  StoredEvent,
+} from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
@@ -169,5 +175,4 @@ const conflict = (detail: string): Problem => new Problem('stream-conflict', { d
 const nameOf = (key: Uint8Array): string => Buffer.from(key).toString('hex');
 
 /** As PostgreSQL writes a timestamptz in UTC. */
-const timeText = (time: number): string =>
-  new Date(time).toISOString().replace('T', ' ').replace('Z', '+00');
+const timeText = (time: number): string => new Date(time).toISOString().replace('T', ' ').replace('Z', '+00');

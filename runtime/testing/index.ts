@@ -1,7 +1,14 @@
 export { withDatabase } from './database.js';
 export { eventStoreContract } from './event-store-contract.js';
 export { fakeClock, type FakeClock } from './fake-clock.js';
-export { given, type AskedBy, type Given, type Outcome, type StreamOfEvents, type When } from './given-when-then.js';
+export {
+  given,
+  type AskedBy,
+  type Given,
+  type Outcome,
+  type StreamOfEvents,
+  type When,
+} from './given-when-then.js';
 export { idempotencyGateContract } from './idempotency-gate-contract.js';
 export { InMemoryEventStore, type InMemoryStoreOptions } from './in-memory-event-store.js';
 export { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';

@@ -1,9 +1,9 @@
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 /** Emmett's store on a pool of 16 connections. */
 export async function openLog(url) {
-  const pool = new pg.Pool({ connectionString: url, max: 16 });
+  const pool = new Pool({ connectionString: url, max: 16 });
   const store = getPostgreSQLEventStore(url, { connectionOptions: { pool } });
   await store.schema.migrate();
   return {

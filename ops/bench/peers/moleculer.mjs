@@ -1,10 +1,10 @@
-import moleculer from 'moleculer';
+import { ServiceBroker } from 'moleculer';
 import gateway from 'moleculer-web';
 import { createOrder, tellPort } from '../baselines/order.mjs';
 
 const text = { type: 'string' };
 
-const broker = new moleculer.ServiceBroker({ logger: false });
+const broker = new ServiceBroker({ logger: false });
 broker.createService({
   name: 'orders',
   actions: {

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Body, Controller, HttpCode, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, CommandHandler, CqrsModule } from '@nestjs/cqrs';
@@ -6,10 +5,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { createOrder, tellPort } from '../baselines/order.mjs';
 
 // Decorators are called by hand: this file is run as it stands. Nothing is validated, in favour of the peer.
-class CreateOrder {
-  constructor(body) {
-    Object.assign(this, body);
-  }
+function CreateOrder(body) {
+  Object.assign(this, body);
 }
 
 class CreateOrderHandler {
@@ -35,7 +32,7 @@ HttpCode(200)(OrdersController.prototype, 'create', create);
 Body()(OrdersController.prototype, 'create', 0);
 Controller('orders')(OrdersController);
 
-class AppModule {}
+function AppModule() {}
 Module({ imports: [CqrsModule.forRoot()], controllers: [OrdersController], providers: [CreateOrderHandler] })(
   AppModule,
 );

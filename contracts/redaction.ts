@@ -1,0 +1,42 @@
+/** A copy that hides what a type marks as sensitive. */
+export type Redact = (value: unknown) => unknown;
+
+export const redacted = '[redacted]';
+
+/** A sensitive value; absent ones stay absent. */
+export const hide: Redact = (value) => (value === undefined ? undefined : redacted);
+
+export const show: Redact = (value) => value;
+
+/** An object some of whose properties hold something sensitive. */
+export function redactObject(value: unknown, properties: Readonly<Record<string, Redact>>): unknown {
+  if (!isObject(value)) return unexpected(value);
+  const copy: Record<string, unknown> = { ...value };
+  for (const [name, redact] of Object.entries(properties))
+    if (copy[name] !== undefined) copy[name] = redact(copy[name]);
+  return copy;
+}
+
+/** A union: a variant that nobody declared is hidden as a whole. */
+export function redactVariant(
+  value: unknown,
+  discriminator: string,
+  variants: ReadonlyMap<unknown, Redact>,
+): unknown {
+  const redact = isObject(value) ? variants.get(value[discriminator]) : undefined;
+  return redact === undefined ? unexpected(value) : redact(value);
+}
+
+export const redactArray = (value: unknown, redact: Redact): unknown =>
+  Array.isArray(value) ? value.map((item) => redact(item)) : unexpected(value);
+
+export const redactMap = (value: unknown, redact: Redact): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item)]))
+    : unexpected(value);
+
+/** A value of another shape than its type might be the secret itself. */
+const unexpected: Redact = (value) => (value === null ? null : hide(value));
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,282 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withSources } from '../testing/source-tree.js';
+import { Compiler } from './compiler.js';
+import { Diagnostics, formatDiagnostic } from './diagnostics.js';
+import { discover } from './discover/service.js';
+
+const test = suite('generator diagnostics');
+
+const command = (name: string, options: string, fields = '', before = '') => `
+import { Command, CommandEndpoint, type Receptor, type Uuid, type Int, type Json } from 'svc-runtime';
+${before}
+@CommandEndpoint<${name}, void>(${options})
+export class ${name} extends Command {
+  ${fields}
+}
+export class ${name}Receptor implements Receptor<${name}, void> {
+  handle(): void {}
+}
+`;
+
+const diagnose = (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+  withSources(files, (dir) => {
+    const diagnostics = new Diagnostics();
+    discover(new Compiler(dir).read(), diagnostics);
+    return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, dir));
+  });
+
+/** One file, one mistake, one line. */
+const mistake = (name: string, code: string, source: string, says: RegExp, at?: string) => {
+  test(`${code}: ${name}`, async () => {
+    const lines = await diagnose({ 'a.ts': source });
+    assert.is(lines.length, 1, lines.join('\n') || 'nothing was found');
+    assert.match(lines[0] ?? '', new RegExp(`^a\\.ts\\(\\d+,\\d+\\): error ${code}: `));
+    assert.match(lines[0] ?? '', says);
+    if (at !== undefined) assert.match(lines[0] ?? '', at);
+  });
+};
+
+const good = command('Ping', `{ restRoute: '/ping' }`, 'id!: Uuid;');
+
+test('a tree without mistakes has no diagnostics', async () => {
+  assert.equal(await diagnose({ 'a.ts': good }), []);
+});
+
+test('SVC1000: a tree without commands', async () => {
+  assert.match(
+    (await diagnose({ 'a.ts': 'export {};' })).join(),
+    /error SVC1000: no class here carries @CommandEndpoint/,
+  );
+});
+
+mistake(
+  'type arguments are missing',
+  'SVC1001',
+  good.replace('<Ping, void>', ''),
+  /write @CommandEndpoint<Ping, TheResult>/,
+  'a.ts(4,2)',
+);
+mistake(
+  'the options are not a literal',
+  'SVC1002',
+  command('Ping', 'options', '', `const options = { restRoute: '/x' };`),
+  /object literal/,
+);
+mistake(
+  'a route is computed',
+  'SVC1002',
+  command('Ping', `{ restRoute: route() }`, '', `const route = (): string => '/x';`),
+  /restRoute must be a string literal/,
+);
+mistake(
+  'the request type is no class',
+  'SVC1003',
+  command('Ping', `{ restRoute: '/x', requestType: Req }`, '', `const Req = null as never;`),
+  /requestType must be a class/,
+);
+mistake(
+  'the first type argument is another class',
+  'SVC1004',
+  good.replace('<Ping, void>', '<Pong, void>') + 'export class Pong extends Command {}',
+  /must be Ping/,
+);
+mistake(
+  'a route without a slash',
+  'SVC1005',
+  command('Ping', `{ restRoute: 'ping' }`),
+  /must start with '\/'/,
+);
+mistake(
+  'a route with a parameter',
+  'SVC1005',
+  command('Ping', `{ restRoute: '/ping/:id' }`),
+  /must start with '\/' and hold only/,
+);
+mistake(
+  'a command is not exported',
+  'SVC1006',
+  good.replace('export class Ping ', 'class Ping '),
+  /must be an exported class/,
+);
+mistake(
+  'two commands have one route',
+  'SVC1007',
+  good + command('Pong', `{ restRoute: '/ping' }`).replace(/import.*\n/, ''),
+  /Pong has the route '\/ping' of Ping at a\.ts\(4,1\)/,
+);
+mistake(
+  'two commands have one mutation',
+  'SVC1008',
+  command('Ping', `{ graphQLMutation: 'p' }`) +
+    command('Pong', `{ graphQLMutation: 'p' }`).replace(/import.*\n/, ''),
+  /mutation 'p' of Ping/,
+);
+mistake(
+  'a command has no receptor',
+  'SVC1009',
+  good.replace(/export class PingReceptor[^]*/, ''),
+  /no receptor handles Ping/,
+);
+mistake(
+  'a command has two receptors',
+  'SVC1010',
+  good + 'export class Second implements Receptor<Ping, void> { handle(): void {} }',
+  /another receptor at a\.ts/,
+);
+mistake(
+  'a command has two endpoints',
+  'SVC1011',
+  good +
+    `import { PingEndpoint as G } from './generated/ping.endpoint.js'; export class A extends G {} export class B extends G {}`,
+  /another endpoint at a\.ts/,
+);
+mistake(
+  'a request type without a mapper',
+  'SVC1012',
+  command('Ping', `{ restRoute: '/x', requestType: Req }`, '', 'export class Req {}'),
+  /svc generate --stub Ping/,
+);
+mistake(
+  'a command that nobody can reach',
+  'SVC1013',
+  command('Ping', `{ restRoute: null }`),
+  /reached by nobody/,
+);
+mistake(
+  'a number after @minimum',
+  'SVC1020',
+  command('Ping', `{ restRoute: '/x' }`, '/** @minimum many */ n!: Int;'),
+  /@minimum must be followed by a number/,
+);
+mistake(
+  'a default that is no literal',
+  'SVC1019',
+  command('Ping', `{ restRoute: '/x' }`, 'at: string = String(1);'),
+  /default of 'Ping\.at' must be a literal/,
+);
+mistake(
+  'a command that needs constructor arguments',
+  'SVC1018',
+  command('Ping', `{ restRoute: '/x' }`, 'constructor(readonly id: string) { super(); }'),
+  /constructible without arguments/,
+);
+mistake(
+  'a mutation name that is none',
+  'SVC1023',
+  command('Ping', `{ graphQLMutation: 'do-it' }`),
+  /no GraphQL name/,
+);
+mistake(
+  'a command that is no Command',
+  'SVC1024',
+  good.replace('extends Command', ''),
+  /must extend Command/,
+);
+mistake(
+  'a receptor that is not exported',
+  'SVC1025',
+  good.replace('export class PingReceptor', 'class PingReceptor'),
+  /must be an exported class/,
+);
+mistake(
+  'a parameter without a type',
+  'SVC1017',
+  good.replace('handle(): void {}', 'constructor(readonly clock) {} handle(): void {}'),
+  /needs a type/,
+);
+
+for (const [type, advice] of [
+  ['Date', /use Timestamp/],
+  ['bigint', /use Long or Decimal/],
+  ['any', /promises nothing/],
+  ['unknown', /promises nothing/],
+  ['() => void', /is a function/],
+  ['Map<string, string>', /use Record/],
+  ['Set<string>', /use an array/],
+  ['[string, string]', /is a tuple/],
+  ['string | number', /union without a property/],
+  ['1 | 2', /union without a property/],
+] as const) {
+  mistake(
+    `a field of type ${type}`,
+    'SVC1015',
+    command('Ping', `{ restRoute: '/x' }`, `when!: ${type};`),
+    advice,
+  );
+}
+
+mistake(
+  'a type that requires itself',
+  'SVC1022',
+  command('Ping', `{ restRoute: '/x' }`, 'loop!: Loop;', 'export interface Loop { next: Loop }'),
+  /Loop → Loop/,
+);
+mistake(
+  'a type that grows for ever',
+  'SVC1022',
+  command(
+    'Ping',
+    `{ restRoute: '/x' }`,
+    'box!: Box<string>;',
+    'export interface Box<T> { inner?: Box<Box<T>> }',
+  ),
+  /goes on for ever/,
+);
+
+test('SVC1014: one message name in two files names both', async () => {
+  const event = `import { Event } from 'svc-runtime'; export class Ping extends Event {}`;
+  const lines = await diagnose({ 'a.ts': good, 'b.ts': event });
+  assert.ok(
+    lines.some((line) =>
+      /b\.ts\(1,\d+\): error SVC1014: the message name Ping is also used at a\.ts/.test(line),
+    ),
+    lines.join('\n'),
+  );
+});
+
+test('SVC1016: one type name in two files names both', async () => {
+  const other = command(
+    'Pong',
+    `{ restRoute: '/pong' }`,
+    'part!: Part;',
+    'export interface Part { b: string }',
+  );
+  const lines = await diagnose({
+    'a.ts': command('Ping', `{ restRoute: '/x' }`, 'part!: Part;', 'export interface Part { a: string }'),
+    'b.ts': other,
+  });
+  assert.is(lines.length, 1);
+  assert.match(lines[0] ?? '', /SVC1016: the type name 'Part' is used twice, at a\.ts\(\d+,\d+\) and b\.ts/);
+});
+
+test('SVC1017: one parameter name with two types names both', async () => {
+  const with2 = (name: string, type: string) =>
+    command(name, `{ restRoute: '/${name}' }`).replace(
+      'handle(): void {}',
+      `constructor(readonly clock: ${type}) {} handle(): void {}`,
+    );
+  const lines = await diagnose({ 'a.ts': with2('Ping', 'string'), 'b.ts': with2('Pong', 'number') });
+  assert.match(lines.join(), /SVC1017: 'clock' is a number here and a string at a\.ts/);
+});
+
+test('SVC1021: a syntax error is told in one line', async () => {
+  const lines = await diagnose({ 'a.ts': good, 'b.ts': 'export const = 1;' });
+  assert.match(lines[0] ?? '', /^b\.ts\(1,14\): error SVC1021: /);
+});
+
+test('marks are known by what they are, not by what they are called', async () => {
+  const impostor = `
+    const CommandEndpoint = <A, B>(_options: unknown) => (_type: unknown, _context: unknown): void => {};
+    @CommandEndpoint<X, void>({ restRoute: 'no slash' })
+    export class X {}`;
+  const renamed = good
+    .replace('CommandEndpoint,', 'CommandEndpoint as Mark,')
+    .replace('@CommandEndpoint', '@Mark')
+    .replace("'/ping'", "'ping'");
+  const lines = await diagnose({ 'a.ts': renamed, 'b.ts': impostor });
+  assert.is(lines.length, 1);
+  assert.match(lines[0] ?? '', /^a\.ts.*SVC1005/);
+});
+
+test.run();

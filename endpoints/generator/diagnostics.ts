@@ -1,0 +1,63 @@
+import { relative, sep } from 'node:path';
+import { ts } from './compiler.js';
+
+/** Every mistake the generator finds has a stable code. */
+export type DiagnosticCode = `SVC1${string}`;
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export class Diagnostics {
+  readonly all: Diagnostic[] = [];
+
+  error(code: DiagnosticCode, node: ts.Node, message: string): void {
+    const file = node.getSourceFile();
+    const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
+    this.all.push({ code, message, file: file.fileName, line: line + 1, column: character + 1 });
+  }
+
+  /** About the tree as a whole. */
+  nowhere(code: DiagnosticCode, file: string, message: string): void {
+    this.all.push({ code, message, file, line: 1, column: 1 });
+  }
+
+  unreadable(program: ts.Program): void {
+    for (const name of program.getRootFileNames()) {
+      if (program.getSourceFile(name) === undefined) this.nowhere('SVC1026', name, 'cannot be read');
+    }
+  }
+
+  /** What the compiler cannot read, the generator cannot either. */
+  syntaxErrors(program: ts.Program, files: readonly ts.SourceFile[]): void {
+    for (const file of files) {
+      for (const { start, messageText } of program.getSyntacticDiagnostics(file)) {
+        const { line, character } = file.getLineAndCharacterOfPosition(start);
+        const message = ts.flattenDiagnosticMessageText(messageText, ' ');
+        this.all.push({
+          code: 'SVC1021',
+          message,
+          file: file.fileName,
+          line: line + 1,
+          column: character + 1,
+        });
+      }
+    }
+  }
+}
+
+/** In the compiler's form, so that editors find the place. */
+export const formatDiagnostic = ({ file, line, column, code, message }: Diagnostic, from: string): string =>
+  `${relative(from, file).split(sep).join('/')}(${line},${column}): error ${code}: ${message}`;
+
+/** `src/x.ts(5,48)`, to name a second place in a message. */
+export function placeOf(node: ts.Node, root: string): string {
+  const file = node.getSourceFile();
+  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return `${relative(root, file.fileName).split(sep).join('/')}(${line + 1},${character + 1})`;
+}

@@ -1,0 +1,45 @@
+import type { Diagnostics } from '../diagnostics.js';
+import type { NamedType } from '../model.js';
+import type { FoundCommand } from './commands.js';
+
+/** A type that requires itself can never be sent: its shortest value has no end. */
+export function refuseEndlessTypes(
+  types: ReadonlyMap<string, NamedType>,
+  commands: readonly FoundCommand[],
+  diagnostics: Diagnostics,
+): void {
+  const [first] = commands;
+  if (first === undefined) return;
+  for (const name of types.keys()) {
+    const cycle = cycleFrom(name, types);
+    if (cycle !== undefined) {
+      const at = commands.find(({ model }) => model.name === name) ?? first;
+      diagnostics.error(
+        'SVC1022',
+        at.declaration,
+        `the type ${name} requires itself (${cycle.join(' → ')}) and has no end; make one of them optional, nullable or an array`,
+      );
+    }
+  }
+}
+
+function cycleFrom(start: string, types: ReadonlyMap<string, NamedType>): readonly string[] | undefined {
+  const visited = new Set<string>();
+  const open: (readonly string[])[] = [[start]];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const next of requiredBy(types.get(path.at(-1) ?? ''))) {
+      if (next === start) return [...path, next];
+      if (visited.has(next)) continue;
+      visited.add(next);
+      open.push([...path, next]);
+    }
+  }
+  return undefined;
+}
+
+const requiredBy = (named: NamedType | undefined): readonly string[] =>
+  named?.type.kind === 'object'
+    ? named.type.properties.flatMap(({ required, type }) =>
+        required && type.kind === 'ref' ? [type.name] : [],
+      )
+    : [];

@@ -1,0 +1,70 @@
+import { ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { ArrayLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
+
+/** What JSDoc tags say about a property; each part goes to the type it fits. */
+export interface Limits {
+  readonly text: TextLimits;
+  readonly number: NumberLimits;
+  readonly array: ArrayLimits;
+}
+
+export const noLimits: Limits = { text: {}, number: {}, array: {} };
+
+const numeric = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
+export function limitsOf(
+  symbol: ts.Symbol,
+  node: ts.Node,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): Limits {
+  const tags = symbol.getJsDocTags(checker);
+  if (tags.length === 0) return noLimits;
+  const said = new Map(tags.map((tag) => [tag.name, ts.displayPartsToString(tag.text).trim()]));
+  const number = (name: (typeof numeric)[number]) => {
+    const text = said.get(name);
+    if (text === undefined) return {};
+    const value = Number(text);
+    if (text !== '' && !Number.isNaN(value)) return { [name]: value };
+    diagnostics.error('SVC1020', node, `@${name} must be followed by a number, not '${text}'`);
+    return {};
+  };
+  return {
+    text: {
+      ...number('minLength'),
+      ...number('maxLength'),
+      ...pattern(said.get('pattern'), node, diagnostics),
+      ...format(said.get('format')),
+    },
+    number: { ...number('minimum'), ...number('maximum') },
+    array: { ...number('minItems'), ...number('maxItems') },
+  };
+}
+
+const format = (name: string | undefined): TextLimits => (name === undefined ? {} : { format: name });
+
+function pattern(source: string | undefined, node: ts.Node, diagnostics: Diagnostics): TextLimits {
+  if (source === undefined) return {};
+  try {
+    RegExp(source, 'u');
+    return { pattern: source };
+  } catch {
+    diagnostics.error('SVC1020', node, `@pattern '${source}' is no regular expression`);
+    return {};
+  }
+}
+
+export function limited(type: TypeModel, limits: Limits): TypeModel {
+  switch (type.kind) {
+    case 'text':
+      return { ...type, limits: limits.text };
+    case 'int':
+    case 'long':
+    case 'number':
+    case 'decimal':
+      return { ...type, limits: limits.number };
+    default:
+      return type;
+  }
+}

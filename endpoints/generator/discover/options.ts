@@ -1,0 +1,95 @@
+import { type SourceTree, ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import { symbolAt } from './symbols.js';
+
+export interface CommandOptions {
+  readonly restRoute: string | null;
+  readonly graphQLMutation: string | null;
+  readonly requestType: ts.Symbol | null;
+}
+
+/** The literal argument of @CommandEndpoint. */
+export function readOptions(
+  call: ts.CallExpression,
+  command: string,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): CommandOptions | undefined {
+  const [argument] = call.arguments;
+  if (argument === undefined || !ts.isObjectLiteralExpression(argument)) {
+    diagnostics.error(
+      'SVC1002',
+      argument ?? call,
+      'write the options as an object literal: { restRoute: "/…" }',
+    );
+    return undefined;
+  }
+  const before = diagnostics.all.length;
+  const restRoute = textOption(argument, 'restRoute', tree, diagnostics);
+  const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
+  const requestType = requestOption(argument, tree, diagnostics);
+  if (diagnostics.all.length > before) return undefined;
+  if (restRoute === null && graphQLMutation === null) {
+    diagnostics.error(
+      'SVC1013',
+      argument,
+      `${command} can be reached by nobody; give it a restRoute or a graphQLMutation`,
+    );
+  }
+  if (restRoute !== null && !routePattern.test(restRoute)) {
+    diagnostics.error(
+      'SVC1005',
+      argument,
+      `the route '${restRoute}' must start with '/' and hold only letters, digits and - . _ ~ /`,
+    );
+  }
+  if (graphQLMutation !== null && !namePattern.test(graphQLMutation)) {
+    diagnostics.error(
+      'SVC1023',
+      argument,
+      `'${graphQLMutation}' is no GraphQL name; use letters, digits and _`,
+    );
+  }
+  return { restRoute, graphQLMutation, requestType };
+}
+
+const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
+const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
+
+function textOption(
+  argument: ts.ObjectLiteralExpression,
+  name: string,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | null {
+  const value = optionOf(argument, name);
+  if (value === undefined || value.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isStringLiteralLike(value)) return value.text;
+  const type = tree.checker.getTypeAtLocation(value);
+  if (type.isStringLiteral()) return type.value;
+  diagnostics.error('SVC1002', value, `${name} must be a string literal, a const of one, or null`);
+  return null;
+}
+
+function requestOption(
+  argument: ts.ObjectLiteralExpression,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): ts.Symbol | null {
+  const value = optionOf(argument, 'requestType');
+  if (value === undefined || value.kind === ts.SyntaxKind.NullKeyword) return null;
+  const symbol = symbolAt(value, tree.checker);
+  if (symbol?.declarations?.some(ts.isClassDeclaration) === true) return symbol;
+  diagnostics.error('SVC1003', value, 'requestType must be a class');
+  return null;
+}
+
+function optionOf(argument: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+  for (const property of argument.properties) {
+    if (property.name === undefined || !ts.isIdentifier(property.name) || property.name.text !== name)
+      continue;
+    if (ts.isPropertyAssignment(property)) return property.initializer;
+    if (ts.isShorthandPropertyAssignment(property)) return property.name;
+  }
+  return undefined;
+}

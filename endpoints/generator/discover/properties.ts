@@ -1,0 +1,111 @@
+import { ts } from '../compiler.js';
+import type { PropertyModel } from '../model.js';
+import { limitsOf } from './limits.js';
+import { documentationOf, isOurs, symbolAt } from './symbols.js';
+import { capital, type Place, type TypeReading } from './reading.js';
+
+/** The data members of an object type, in the order they are declared. */
+export function readProperties(
+  reader: TypeReading,
+  type: ts.Type,
+  place: Place,
+  owner: string,
+): readonly PropertyModel[] {
+  return reader.checker
+    .getPropertiesOfType(type)
+    .filter(isData)
+    .map((symbol) => readProperty(reader, symbol, place, owner));
+}
+
+function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owner: string): PropertyModel {
+  const { checker, diagnostics } = reader;
+  const declaration = symbol.declarations?.[0];
+  const inTree = declaration !== undefined && reader.tree.files.includes(declaration.getSourceFile());
+  const node = inTree ? declaration : place.node;
+  const path = `${owner}.${symbol.name}`;
+  const type = checker.getTypeOfSymbolAtLocation(symbol, node);
+  const initialiser =
+    declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
+  return {
+    name: symbol.name,
+    type: reader.read(
+      type,
+      { node, path, name: owner + capital(symbol.name) },
+      limitsOf(symbol, node, checker, diagnostics),
+    ),
+    required: (symbol.flags & ts.SymbolFlags.Optional) === 0 && initialiser === undefined,
+    default: initialiser === undefined ? undefined : defaultOf(initialiser, path, reader),
+    sensitive: isSensitive(symbol, declaration, checker),
+    description: documentationOf(symbol, checker),
+  };
+}
+
+/** Methods, accessors, private fields and our own brands are not sent. */
+function isData(symbol: ts.Symbol): boolean {
+  if (/^__[@#]/.test(String(symbol.escapedName))) return false;
+  return (symbol.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor)) === 0;
+}
+
+function isSensitive(
+  symbol: ts.Symbol,
+  declaration: ts.Declaration | undefined,
+  checker: ts.TypeChecker,
+): boolean {
+  if (symbol.getJsDocTags(checker).some((tag) => tag.name === 'sensitive')) return true;
+  if (declaration === undefined || !ts.canHaveDecorators(declaration)) return false;
+  return (ts.getDecorators(declaration) ?? []).some(({ expression }) => {
+    const callee = ts.isCallExpression(expression) ? expression.expression : expression;
+    return isOurs(symbolAt(callee, checker), 'sensitive', 'Sensitive');
+  });
+}
+
+function defaultOf(
+  initialiser: ts.Expression,
+  path: string,
+  reader: TypeReading,
+): { value: unknown } | undefined {
+  const literal = literalValue(initialiser);
+  if (literal === undefined) {
+    reader.diagnostics.error(
+      'SVC1019',
+      initialiser,
+      `the default of '${path}' must be a literal, so that it can be told in the contract`,
+    );
+  }
+  return literal;
+}
+
+/** The JSON value of a literal expression. */
+export function literalValue(node: ts.Expression): { value: unknown } | undefined {
+  if (ts.isStringLiteralLike(node)) return { value: node.text };
+  if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
+  if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
+    return literalValue(node.expression);
+  if (
+    ts.isPrefixUnaryExpression(node) &&
+    node.operator === ts.SyntaxKind.MinusToken &&
+    ts.isNumericLiteral(node.operand)
+  ) {
+    return { value: -Number(node.operand.text) };
+  }
+  if (ts.isArrayLiteralExpression(node)) {
+    const items = node.elements.map(literalValue);
+    return items.every((item) => item !== undefined) ? { value: items.map((item) => item.value) } : undefined;
+  }
+  if (ts.isObjectLiteralExpression(node)) return objectValue(node);
+  return undefined;
+}
+
+function objectValue(node: ts.ObjectLiteralExpression): { value: unknown } | undefined {
+  const entries: [string, unknown][] = [];
+  for (const property of node.properties) {
+    if (!ts.isPropertyAssignment(property) || ts.isComputedPropertyName(property.name)) return undefined;
+    const value = literalValue(property.initializer);
+    if (value === undefined) return undefined;
+    entries.push([property.name.text, value.value]);
+  }
+  return { value: Object.fromEntries(entries) };
+}

@@ -1,0 +1,90 @@
+import { relative, sep } from 'node:path';
+import { packageOf, type SourceTree, ts } from '../compiler.js';
+import type { Exported } from '../model.js';
+
+/** The symbol a name stands for, however it was imported. */
+export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const symbol = checker.getSymbolAtLocation(node);
+  if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
+  return checker.getAliasedSymbol(symbol);
+}
+
+/** Whether a symbol is `name` of our contracts, by where it is declared and not by what it is called. */
+export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string): boolean {
+  const declaration = symbol?.declarations?.[0];
+  if (symbol?.name !== name || declaration === undefined) return false;
+  const { fileName } = declaration.getSourceFile();
+  return (
+    new RegExp(`/contracts/${file}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime'
+  );
+}
+
+/** Whether a class descends from one of our marker classes. */
+export function extendsOurs(
+  declaration: ts.ClassLikeDeclaration,
+  name: string,
+  checker: ts.TypeChecker,
+): boolean {
+  for (let base = baseOf(declaration, checker); base !== undefined; base = baseOf(base, checker)) {
+    if (isOurs(base.name === undefined ? undefined : checker.getSymbolAtLocation(base.name), 'message', name))
+      return true;
+  }
+  return false;
+}
+
+function baseOf(
+  declaration: ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+): ts.ClassLikeDeclaration | undefined {
+  const clause = heritage(declaration, ts.SyntaxKind.ExtendsKeyword)[0];
+  if (clause === undefined) return undefined;
+  return symbolAt(clause.expression, checker)?.declarations?.find(ts.isClassLike);
+}
+
+export const heritage = (
+  declaration: ts.ClassLikeDeclaration,
+  kind: ts.SyntaxKind,
+): readonly ts.ExpressionWithTypeArguments[] =>
+  (declaration.heritageClauses ?? [])
+    .filter((clause) => clause.token === kind)
+    .flatMap((clause) => [...clause.types]);
+
+/** The type arguments with which a class implements an interface of ours. */
+export function implementsOurs(
+  declaration: ts.ClassDeclaration,
+  file: string,
+  name: string,
+  checker: ts.TypeChecker,
+): readonly ts.TypeNode[] | undefined {
+  const clause = heritage(declaration, ts.SyntaxKind.ImplementsKeyword).find(({ expression }) =>
+    isOurs(symbolAt(expression, checker), file, name),
+  );
+  return clause === undefined ? undefined : (clause.typeArguments ?? []);
+}
+
+export const isExported = (node: ts.Declaration): boolean =>
+  (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
+
+/** Where an exported declaration of the service can be imported from. */
+export function exportedFrom(
+  declaration: ts.Declaration & { readonly name?: ts.Node },
+  tree: SourceTree,
+): Exported | undefined {
+  const path = pathOf(declaration.getSourceFile(), tree.root);
+  if (declaration.name === undefined || !ts.isIdentifier(declaration.name) || path.startsWith('..'))
+    return undefined;
+  return isExported(declaration) ? { name: declaration.name.text, file: path } : undefined;
+}
+
+export const pathOf = (file: ts.SourceFile, root: string): string =>
+  relative(root, file.fileName)
+    .split(sep)
+    .join('/')
+    .replace(/\.[cm]?ts$/, '');
+
+export function classesOf(tree: SourceTree): readonly ts.ClassDeclaration[] {
+  return tree.files.flatMap((file) => file.statements.filter(ts.isClassDeclaration));
+}
+
+export const documentationOf = (symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string | undefined =>
+  ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || undefined;

@@ -1,0 +1,165 @@
+import { type SourceTree, ts } from '../compiler.js';
+import { type Diagnostics, placeOf } from '../diagnostics.js';
+import type { NamedType, TypeModel } from '../model.js';
+import { type Limits, limited, noLimits } from './limits.js';
+import { readProperties } from './properties.js';
+import { capital, type Place, type TypeReading } from './reading.js';
+import { scalarOf, unsupported } from './scalar-types.js';
+import { documentationOf, exportedFrom, isOurs } from './symbols.js';
+import { literalsOf, readDiscriminated, stringLiterals } from './unions.js';
+
+const maxDepth = 40;
+
+/** Reads the checker's types into the model; named types are read once and referred to. */
+export class TypeReader implements TypeReading {
+  readonly types = new Map<string, NamedType>();
+  readonly #names = new Map<ts.Type, string>();
+  readonly #declarations = new Map<string, ts.Node>();
+  #depth = 0;
+
+  constructor(
+    readonly tree: SourceTree,
+    readonly diagnostics: Diagnostics,
+  ) {}
+
+  get checker(): ts.TypeChecker {
+    return this.tree.checker;
+  }
+
+  /** The type without `undefined`, which is the property's business. */
+  read(type: ts.Type, place: Place, limits: Limits = noLimits): TypeModel {
+    if (isOurs(type.aliasSymbol, 'scalars', 'Json')) return { kind: 'json' };
+    if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, place, limits);
+    const members = type.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0);
+    const present = members.filter((member) => (member.flags & ts.TypeFlags.Null) === 0);
+    const inner = this.#readUnion(type, present, place, limits);
+    return present.length < members.length ? { kind: 'nullable', inner } : inner;
+  }
+
+  /** The fields of a class or interface, under its own name. */
+  readNamed(type: ts.Type, place: Place): string {
+    const known = this.#names.get(type);
+    if (known !== undefined) return known;
+    const symbol = type.aliasSymbol ?? type.getSymbol();
+    const declaration = symbol?.declarations?.[0];
+    const own = symbol === undefined || symbol.name.startsWith('__') ? undefined : symbol.name;
+    const name = own === undefined ? place.name : own + this.#argumentNames(type, place);
+    this.#claim(type, name, own === undefined ? place.node : (declaration ?? place.node), place);
+    const isClass = declaration !== undefined && ts.isClassDeclaration(declaration);
+    this.#depth++;
+    const properties = readProperties(this, type, place, name);
+    this.#depth--;
+    this.types.set(name, {
+      name,
+      type: { kind: 'object', properties },
+      description: documentationOf(symbol, this.checker),
+      declared: own === name && declaration !== undefined ? exportedFrom(declaration, this.tree) : undefined,
+      isClass,
+    });
+    return name;
+  }
+
+  /** An enum or a union under its alias, or under a name made from its place. */
+  addNamed(type: ts.Type, place: Place, make: (name: string) => NamedType['type']): TypeModel {
+    const declaration = type.aliasSymbol?.declarations?.[0];
+    const name = type.aliasSymbol?.name ?? place.name;
+    const known = this.types.get(name);
+    if (known === undefined || this.#names.get(type) !== name) {
+      this.#claim(type, name, declaration ?? place.node, place);
+      this.types.set(name, {
+        name,
+        type: make(name),
+        description: documentationOf(type.aliasSymbol, this.checker),
+        declared: declaration === undefined ? undefined : exportedFrom(declaration, this.tree),
+        isClass: false,
+      });
+    }
+    return { kind: 'ref', name };
+  }
+
+  refuse(place: Place, what: string): TypeModel {
+    this.diagnostics.error('SVC1015', place.node, `'${place.path}' ${what}`);
+    return { kind: 'json' };
+  }
+
+  #readOne(type: ts.Type, place: Place, limits: Limits): TypeModel {
+    const scalar = scalarOf(type, this.checker);
+    if (scalar !== undefined) return limited(scalar, limits);
+    if (type.isStringLiteral())
+      return this.addNamed(type, place, () => ({ kind: 'enum', values: [type.value] }));
+    if (this.checker.isArrayType(type)) return this.#readArray(type, place, limits);
+    const reason = unsupported(type, this.checker);
+    if (reason !== undefined) return this.refuse(place, reason);
+    if (this.#depth > maxDepth) {
+      this.diagnostics.error(
+        'SVC1022',
+        place.node,
+        `'${place.path}' goes on for ever; end its type somewhere`,
+      );
+      return { kind: 'json' };
+    }
+    const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
+    if (index !== undefined && this.checker.getPropertiesOfType(type).length === 0) {
+      return {
+        kind: 'map',
+        value: this.read(
+          index.type,
+          { ...place, path: `${place.path}[…]`, name: `${place.name}Value` },
+          limits,
+        ),
+      };
+    }
+    return { kind: 'ref', name: this.readNamed(type, place) };
+  }
+
+  #readArray(type: ts.Type, place: Place, limits: Limits): TypeModel {
+    const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
+    if (element === undefined) return this.refuse(place, 'is an array of nothing');
+    const item = this.read(element, { ...place, path: `${place.path}[]`, name: `${place.name}Item` }, limits);
+    return { kind: 'array', item, limits: limits.array };
+  }
+
+  #readUnion(type: ts.UnionType, present: readonly ts.Type[], place: Place, limits: Limits): TypeModel {
+    const [only] = present;
+    if (only !== undefined && present.length === 1) return this.#readOne(only, place, limits);
+    if (present.every(isBoolean)) return { kind: 'boolean' };
+    const literals = stringLiterals(present);
+    if (literals !== undefined) {
+      const values = literalsOf(literals, type, place.node);
+      return this.addNamed(type, place, () => ({ kind: 'enum', values }));
+    }
+    return readDiscriminated(this, type, present, place) ?? this.refuse(place, unionAdvice);
+  }
+
+  #argumentNames(type: ts.Type, place: Place): string {
+    const args = type.aliasTypeArguments ?? (isReference(type) ? this.checker.getTypeArguments(type) : []);
+    const own = args.filter(
+      (argument) => argument !== (type as { thisType?: ts.Type }).thisType && !isThis(argument),
+    );
+    return own
+      .map((argument) => capital(this.checker.typeToString(argument, place.node).replaceAll(/\W+/g, '')))
+      .join('');
+  }
+
+  #claim(type: ts.Type, name: string, declaration: ts.Node, place: Place): void {
+    const other = this.#declarations.get(name);
+    if (other !== undefined && other !== declaration) {
+      const places = `${placeOf(other, this.tree.root)} and ${placeOf(declaration, this.tree.root)}`;
+      this.diagnostics.error(
+        'SVC1016',
+        place.node,
+        `the type name '${name}' is used twice, at ${places}; rename one`,
+      );
+    }
+    this.#declarations.set(name, declaration);
+    this.#names.set(type, name);
+  }
+}
+
+const unionAdvice =
+  'is a union without a property that tells its members apart; give each a string-literal property of the same name';
+
+const isBoolean = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.BooleanLike) !== 0;
+const isReference = (type: ts.Type): type is ts.TypeReference =>
+  ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
+const isThis = (type: ts.Type): boolean => (type as { isThisType?: boolean }).isThisType === true;

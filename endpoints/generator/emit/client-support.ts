@@ -1,0 +1,87 @@
+/** The part of every client that does not depend on the service. */
+export const clientSupport = `
+export interface ClientOptions {
+  /** Where the service answers, such as http://127.0.0.1:3000 */
+  readonly baseUrl: string;
+  /** Sent with every call, such as authorization. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** With the same key a repeated call gets the stored answer, and nothing happens twice. */
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the service answered instead of a result: RFC 9457. */
+export interface ProblemDetails {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly correlationId?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly [extension: string]: unknown;
+}
+
+export class ProblemError extends Error {
+  /** The last part of the problem's type: \`order-not-found\`. */
+  readonly code: string;
+  readonly status: number;
+
+  constructor(readonly problem: ProblemDetails) {
+    super(problem.detail ?? problem.title);
+    this.name = 'ProblemError';
+    this.code = problem.type.slice(problem.type.lastIndexOf(':') + 1);
+    this.status = problem.status;
+  }
+}
+
+interface GraphQLAnswer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }[];
+}
+
+class Call {
+  constructor(private readonly options: ClientOptions) {}
+
+  async post<T>(route: string, body: unknown, options: CallOptions = {}): Promise<T> {
+    const text = await this.#send(route, body, options);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  async mutate<T>(query: string, field: string, variables: object, options: CallOptions = {}): Promise<T> {
+    const answer = JSON.parse(await this.#send('/graphql', { query, variables }, options)) as GraphQLAnswer;
+    const error = answer.errors?.[0];
+    if (error === undefined) return answer.data?.[field] as T;
+    const { code = 'unexpected', status = 500, ...extensions } = error.extensions ?? {};
+    throw new ProblemError({ ...extensions, type: \`urn:svc:problem:\${String(code)}\`, title: error.message, status: Number(status) });
+  }
+
+  async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
+    const { baseUrl, headers, fetch = globalThis.fetch } = this.options;
+    const key = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
+    const response = await fetch(new URL(route, baseUrl), {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...key, ...options.headers },
+      body: JSON.stringify(body),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    const text = await response.text();
+    if (response.ok) return text;
+    throw new ProblemError(problemIn(text) ?? { type: 'about:blank', title: response.statusText, status: response.status });
+  }
+}
+
+function problemIn(text: string): ProblemDetails | undefined {
+  try {
+    const value = JSON.parse(text) as ProblemDetails;
+    return typeof value.type === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+`;

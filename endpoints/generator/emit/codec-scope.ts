@@ -1,0 +1,111 @@
+import { Problem } from '../../../contracts/problems.js';
+import type { NamedType, ServiceModel, TypeModel } from '../model.js';
+import { codecsFile } from '../paths.js';
+import { Imports } from './imports.js';
+import { namedType } from './reach.js';
+import { indented, key, quoted } from './source-text.js';
+
+/** What the functions of the emitted module need at its top; only what is used gets there. */
+export class CodecScope {
+  readonly #helpers = new Set<string>();
+  readonly #imports = new Imports(codecsFile);
+  readonly #locals = new Map<string, string[]>();
+  readonly #constants = new Map<string, string>();
+
+  constructor(
+    readonly model: ServiceModel,
+    /** Types that decoders fill; the lists of all others are only read. */
+    private readonly filled: ReadonlySet<string>,
+  ) {}
+
+  /** A function of `codec`. */
+  helper(name: string): string {
+    this.#helpers.add(name);
+    return name;
+  }
+
+  /** A value that is made once, when the module is loaded; equal ones are shared. */
+  constant(noun: string, text: string): string {
+    const known = this.#constants.get(text);
+    if (known !== undefined) return known;
+    const name = `${noun}${this.#constants.size + 1}`;
+    this.#constants.set(text, name);
+    return name;
+  }
+
+  /** The class itself, to be constructed. */
+  classOf(name: string): string {
+    const { declared } = namedType(this.model, name);
+    if (declared === undefined)
+      throw new Problem('invalid-setup', { detail: `The class ${name} must be exported.` });
+    this.#imports.value(this.#imports.to(declared.file), importedAs(declared.name, name));
+    return name;
+  }
+
+  /** The type in an annotation: imported, or written down when its declaration cannot be imported. */
+  typeName(name: string): string {
+    const type = namedType(this.model, name);
+    const { declared } = type;
+    if (declared !== undefined)
+      this.#imports.type(this.#imports.to(declared.file), importedAs(declared.name, name));
+    else if (!this.#locals.has(name)) {
+      this.#locals.set(name, []);
+      this.#locals.set(name, this.#declaration(type));
+    }
+    return name;
+  }
+
+  typeText(type: TypeModel, lists: 'filled' | 'read'): string {
+    switch (type.kind) {
+      case 'int':
+      case 'long':
+      case 'number':
+        return 'number';
+      case 'boolean':
+        return 'boolean';
+      case 'json':
+        return 'codec.Json';
+      case 'array':
+        return `${lists === 'read' ? 'Readonly' : ''}Array<${this.typeText(type.item, lists)}>`;
+      case 'map':
+        return `Record<string, ${this.typeText(type.value, lists)}>`;
+      case 'nullable':
+        return `${this.typeText(type.inner, lists)} | null`;
+      case 'ref':
+        return this.typeName(type.name);
+      default:
+        return 'string';
+    }
+  }
+
+  /** The lines above the functions. */
+  top(): string[] {
+    const helpers = [...this.#helpers].sort();
+    this.#imports.value('svc-runtime/contracts', 'codec');
+    return [
+      ...this.#imports.text.trimEnd().split('\n'),
+      ...(helpers.length === 0 ? [] : ['', `const { ${helpers.join(', ')} } = codec;`]),
+      ...[...this.#locals].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lines]) => ['', ...lines]),
+      ...(this.#constants.size === 0 ? [] : ['']),
+      ...[...this.#constants].map(([text, name]) => `const ${name} = ${text};`),
+    ];
+  }
+
+  #declaration({ name, type }: NamedType): string[] {
+    if (type.kind === 'enum') return [`export type ${name} = ${type.values.map(quoted).join(' | ')};`];
+    if (type.kind === 'union') {
+      const variants = [...new Set(type.variants.map((variant) => this.typeName(variant.name)))];
+      return [`export type ${name} = ${variants.join(' | ')};`];
+    }
+    const lists = this.filled.has(name) ? 'filled' : 'read';
+    const properties = type.properties.map(
+      (property) =>
+        `${key(property.name)}${property.required ? '' : '?'}: ${this.typeText(property.type, lists)};`,
+    );
+    return [`export interface ${name} {`, ...indented(properties), '}'];
+  }
+}
+
+/** The model gives a second declaration of the same name another one. */
+const importedAs = (declared: string, name: string): string =>
+  declared === name ? name : `${declared} as ${name}`;

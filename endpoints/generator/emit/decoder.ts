@@ -1,0 +1,144 @@
+import { Problem } from '../../../contracts/problems.js';
+import type {
+  EnumType,
+  NamedType,
+  ObjectType,
+  PropertyModel,
+  TextLimits,
+  TypeModel,
+  UnionType,
+} from '../model.js';
+import type { CodecScope } from './codec-scope.js';
+import { indented, key, member, pointer, quoted, templated } from './source-text.js';
+
+const parameters = 'value: unknown, path: string, faults: codec.Fault[]';
+const passed = 'value, path, faults';
+
+/** `decodeX`: JSON → a fresh X, or every fault. */
+export function decoderOf(scope: CodecScope, named: NamedType, exported: boolean): string[] {
+  const { name, type } = named;
+  const body =
+    type.kind === 'enum'
+      ? enumBody(scope, name, type)
+      : type.kind === 'union'
+        ? unionBody(scope, type)
+        : objectBody(scope, named, type);
+  const head = `function decode${name}(${parameters}): ${scope.typeName(name)} {`;
+  return [exported ? `export ${head}` : head, ...indented(body), '}'];
+}
+
+function enumBody(scope: CodecScope, name: string, { values }: EnumType): string[] {
+  return [`return ${scope.helper('oneOf')}(${passed}, ${valuesOf(scope, values)}) as ${name};`];
+}
+
+function unionBody(scope: CodecScope, { discriminator, variants }: UnionType): string[] {
+  const told = `from[${quoted(discriminator)}]`;
+  const values = valuesOf(
+    scope,
+    variants.map(({ value }) => value),
+  );
+  return [
+    `const from = ${scope.helper('object')}(${passed});`,
+    `if (from === undefined) return ${scope.helper('invalid')};`,
+    `switch (${told}) {`,
+    ...variants.flatMap(({ value, name }) => [
+      `  case ${quoted(value)}:`,
+      `    return decode${name}(${passed});`,
+    ]),
+    '  default:',
+    `    ${scope.helper('oneOf')}(${told}, ${pathOf(discriminator)}, faults, ${values});`,
+    `    return ${scope.helper('invalid')};`,
+    '}',
+  ];
+}
+
+const valuesOf = (scope: CodecScope, values: readonly string[]): string =>
+  scope.constant('values', `[${values.map(quoted).join(', ')}]`);
+
+function objectBody(scope: CodecScope, { name, isClass }: NamedType, { properties }: ObjectType): string[] {
+  const names = scope.constant(
+    'names',
+    properties.length === 0
+      ? 'new Set<string>()'
+      : `new Set([${properties.map((property) => quoted(property.name)).join(', ')}])`,
+  );
+  const object = `${scope.helper('object')}(${passed}, ${names})`;
+  const invalid = scope.helper('invalid');
+  const required = properties.filter((property) => property.required);
+  const optional = properties.filter((property) => !property.required);
+  return [
+    ...(properties.length === 0
+      ? [`if (${object} === undefined) return ${invalid};`]
+      : [`const from = ${object};`, `if (from === undefined) return ${invalid};`]),
+    ...(isClass ? constructed(scope, name, properties) : literal(scope, name, required)),
+    ...optional.map((property) => `if (${given(scope, property)} !== undefined) ${filled(scope, property)}`),
+    isClass ? 'return made;' : 'return to;',
+  ];
+}
+
+/** A class keeps its identity, and the initialisers of what is absent. */
+function constructed(scope: CodecScope, name: string, properties: readonly PropertyModel[]): string[] {
+  const made = `const made = new ${scope.classOf(name)}();`;
+  if (properties.length === 0) return [made];
+  const required = properties.filter((property) => property.required);
+  return [
+    made,
+    `const to: codec.Writable<${name}> = made;`,
+    ...required.map((property) => filled(scope, property)),
+  ];
+}
+
+function literal(scope: CodecScope, name: string, required: readonly PropertyModel[]): string[] {
+  const entries = required.map((property) => `${key(property.name)}: ${decoded(scope, property)},`);
+  return [`const to: codec.Writable<${name}> = {`, ...indented(entries), '};'];
+}
+
+const filled = (scope: CodecScope, property: PropertyModel): string =>
+  `to${member(property.name)} = ${decoded(scope, property)};`;
+
+const decoded = (scope: CodecScope, property: PropertyModel): string =>
+  decoding(scope, property.type, given(scope, property), pathOf(property.name));
+
+const given = (scope: CodecScope, { name }: PropertyModel): string =>
+  name in Object.prototype ? `${scope.helper('own')}(from, ${quoted(name)})` : `from[${quoted(name)}]`;
+
+const pathOf = (name: string): string => `\`\${path}/${templated(pointer(name))}\``;
+
+/** An expression that decodes the value at the path. */
+function decoding(scope: CodecScope, type: TypeModel, value: string, path: string): string {
+  const at = `${value}, ${path}, faults`;
+  switch (type.kind) {
+    case 'nullable':
+      return `${value} === null ? null : ${decoding(scope, type.inner, value, path)}`;
+    case 'array':
+      return `${scope.helper('array')}(${at}, ${decoder(scope, type.item)}${limited(scope, type.limits)})`;
+    case 'map':
+      return `${scope.helper('map')}(${at}, ${decoder(scope, type.value)})`;
+    case 'ref':
+      return `decode${type.name}(${at})`;
+    default:
+      return `${scope.helper(type.kind)}(${at}${'limits' in type ? limited(scope, type.limits) : ''})`;
+  }
+}
+
+/** A function that decodes what a list or a map holds. */
+function decoder(scope: CodecScope, type: TypeModel): string {
+  const text = decoding(scope, type, 'value', 'path');
+  const plain = /^(\w+)\(value, path, faults\)$/.exec(text)?.[1];
+  return plain ?? scope.constant('decode', `(${parameters}) => (${text})`);
+}
+
+function limited(scope: CodecScope, limits: TextLimits | object): string {
+  const { pattern, format: _, ...numbers }: TextLimits = limits;
+  const entries = Object.entries(numbers).map(([name, value]) => `${name}: ${value}`);
+  if (pattern !== undefined) entries.push(`pattern: new RegExp(${quoted(checked(pattern))}, 'u')`);
+  return entries.length === 0 ? '' : `, ${scope.constant('limits', `{ ${entries.join(', ')} }`)}`;
+}
+
+function checked(pattern: string): string {
+  try {
+    return new RegExp(pattern, 'u').source === '' ? '' : pattern;
+  } catch (cause) {
+    throw new Problem('invalid-setup', { detail: `The pattern ${pattern} is no regular expression.`, cause });
+  }
+}

@@ -1,0 +1,83 @@
+import type { CommandModel, NamedType, ServiceModel } from '../model.js';
+import { endpointFile } from '../paths.js';
+import { banner, Imports } from './imports.js';
+import { scalarsIn, typeText } from './type-text.js';
+
+/** `<CommandName>Endpoint`: concrete, or abstract with an abstract mapper when the command has a request of its own. */
+export function emitEndpoint(command: CommandModel, model: ServiceModel): string {
+  const { name, request, restRoute } = command;
+  const imports = new Imports(endpointFile(command));
+  const base = restRoute === null ? 'MutationEndpointBase' : 'RestMutationEndpointBase';
+  imports.type('svc-runtime/contracts', 'Dispatcher', 'MutationContext');
+  imports.value('svc-runtime/endpoints', base);
+  imports.type(imports.to(command.file), name);
+  if (request !== null) imports.type(imports.to(request.file), request.name);
+  const result = resultText(command, model, imports);
+  const types = [name, result, ...(request === null ? [] : [request.name])].join(', ');
+  return `${banner}${imports.text}
+/** ${reachedBy(command)} */
+export ${request === null ? '' : 'abstract '}class ${name}Endpoint extends ${base}<${types}> {
+  constructor(protected readonly dispatcher: Dispatcher) {
+    super();
+  }
+${request === null ? '' : mapper(name, request.name)}
+  protected override dispatchCommand(command: ${name}, signal: AbortSignal, context: MutationContext): Promise<${result}> {
+    return this.dispatcher.localInvoke<${result}>(command, signal, context);
+  }
+}
+`;
+}
+
+const mapper = (command: string, request: string): string => `
+  protected abstract override mapRequestToCommand(
+    request: ${request},
+    context: MutationContext,
+    signal: AbortSignal,
+  ): ${command} | Promise<${command}>;
+`;
+
+const reachedBy = ({ restRoute, graphQLMutation }: CommandModel): string =>
+  [
+    restRoute === null ? undefined : `POST ${restRoute}`,
+    graphQLMutation === null ? undefined : `mutation ${graphQLMutation}`,
+  ]
+    .filter((way) => way !== undefined)
+    .join(' · ');
+
+/** The result's own name where it can be imported, its members where not. */
+export function resultText({ result }: CommandModel, model: ServiceModel, imports: Imports): string {
+  if (result === null) return 'void';
+  const nameOf = (named: NamedType): string | undefined => {
+    if (named.declared !== undefined) imports.type(imports.to(named.declared.file), named.declared.name);
+    return named.declared?.name;
+  };
+  const text = typeText(result, model.types, { scalars: 'flavoured', nameOf });
+  imports.type('svc-runtime/contracts', ...scalarsIn(text));
+  return text;
+}
+
+/** The class a user fills in: written once, into the user's own folder. What it cannot know, the compiler asks for. */
+export function emitStub(command: CommandModel, model: ServiceModel): string {
+  const { name, request, file } = command;
+  const own = file.split('/').at(-1) ?? file;
+  const generated = endpointFile(command).split('/').at(-1) ?? '';
+  const imports = request === null ? '' : `import { ${name}, type ${request.name} } from './${own}.js';\n`;
+  return `${imports}import { ${name}Endpoint as Generated } from './generated/${generated}.js';
+
+export class ${name}Endpoint extends Generated {
+${request === null ? '  // Override onBeforeExecute, onAfterExecute or onError here.\n' : mapping(name, request.name, model)}}
+`;
+}
+
+function mapping(command: string, request: string, model: ServiceModel): string {
+  const fieldsOf = (name: string): readonly string[] => {
+    const type = model.types.get(name)?.type;
+    return type?.kind === 'object' ? type.properties.map((property) => property.name) : [];
+  };
+  const given = new Set(fieldsOf(request));
+  const same = fieldsOf(command).filter((field) => given.has(field));
+  return `  protected override mapRequestToCommand({ ${same.join(', ')} }: ${request}): ${command} {
+    return ${command}.of({ ${same.join(', ')} });
+  }
+`;
+}

@@ -1,0 +1,19 @@
+const name = /^(?!__)[A-Za-z_]\w*$/;
+const notForEnums = new Set(['true', 'false', 'null']);
+
+export const isGraphQLName = (text: string): boolean => name.test(text);
+
+export const isEnumValue = (text: string): boolean => isGraphQLName(text) && !notForEnums.has(text);
+
+export const quoted = (text: string): string => JSON.stringify(text);
+
+/** The lines that stand above what they describe. */
+export function describe(description: string | undefined, indent = ''): string {
+  const text = description?.trim() ?? '';
+  if (text === '') return '';
+  // A block string has rules of its own for quotes and backslashes; a plain one has those of JSON.
+  if (/["\\]/.test(text)) return `${indent}${quoted(text)}\n`;
+  if (!text.includes('\n')) return `${indent}"""${text}"""\n`;
+  const lines = text.split(/\r?\n/).map((line) => (line.trim() === '' ? '' : indent + line.trimEnd()));
+  return `${indent}"""\n${lines.join('\n')}\n${indent}"""\n`;
+}

@@ -1,0 +1,181 @@
+import type {
+  EnumType,
+  NamedType,
+  ObjectType,
+  PropertyModel,
+  ServiceModel,
+  TypeModel,
+  UnionType,
+} from '../model.js';
+import { literalOf } from './graphql-literal.js';
+import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
+
+type Direction = 'input' | 'output';
+
+const scalars = {
+  text: 'String',
+  uuid: 'Uuid',
+  int: 'Int',
+  long: 'Long',
+  number: 'Float',
+  decimal: 'Decimal',
+  timestamp: 'Timestamp',
+  duration: 'Duration',
+  boolean: 'Boolean',
+  json: 'JSON',
+  map: 'JSON',
+} as const;
+
+const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
+
+const descriptions: Readonly<Record<string, string>> = {
+  Uuid: 'A UUID in lower case.',
+  Long: 'An integer between -(2^53 - 1) and 2^53 - 1.',
+  Decimal: 'An exact decimal number, as text; taken as a number, too.',
+  Timestamp: 'ISO 8601 with an offset.',
+  Duration: 'An ISO 8601 duration.',
+  JSON: 'Any JSON value.',
+};
+
+const discriminated =
+  '"""Which member of the union a value is, by the text of one property."""\n' +
+  'directive @discriminated(by: String!, values: [String!]!, types: [String!]!) on UNION';
+
+/** Says types in SDL, and collects the definitions of those that have a name. */
+export class GraphQLTypes {
+  readonly #definitions = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set([...Object.values(scalars), ...builtIn, 'Query', 'Mutation', 'Subscription']);
+
+  constructor(private readonly types: ServiceModel['types']) {}
+
+  /** The definitions that what was said so far needs, by name. */
+  definitions(): string[] {
+    return [...this.#definitions].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  }
+
+  said(type: TypeModel, direction: Direction): string {
+    const mayBeNull = type.kind === 'nullable' || type.kind === 'json';
+    return this.nullable(type, direction) + (mayBeNull ? '' : '!');
+  }
+
+  /** Without the `!` of a value that cannot be null. */
+  nullable(type: TypeModel, direction: Direction): string {
+    switch (type.kind) {
+      case 'nullable':
+        return this.nullable(type.inner, direction);
+      case 'array':
+        return `[${this.said(type.item, direction)}]`;
+      case 'ref':
+        return this.#ref(type.name, direction);
+      default:
+        return this.#scalar(scalars[type.kind]);
+    }
+  }
+
+  #ref(name: string, direction: Direction): string {
+    const named = this.types.get(name);
+    if (named === undefined || !isExpressible(named.type, direction, this.types)) return this.#scalar('JSON');
+    const { type } = named;
+    if (type.kind === 'enum') return isNamed(type) ? this.#define(named, 'enum', type.values) : 'String';
+    if (type.kind === 'union') return this.#union(named, type);
+    return direction === 'input'
+      ? this.#define(named, 'input', type.properties, (property) => this.#inputField(property))
+      : this.#define(named, 'type', type.properties, (property) => this.#outputField(property));
+  }
+
+  #inputField(property: PropertyModel): string {
+    const { name, type, required } = property;
+    const literal = property.default && literalOf(property.default.value, type, this.types);
+    const isNeverNull = required || literal !== undefined;
+    const said = isNeverNull ? this.said(type, 'input') : this.nullable(type, 'input');
+    return this.#described(property, `${name}: ${said}${literal === undefined ? '' : ` = ${literal}`}`);
+  }
+
+  #outputField(property: PropertyModel): string {
+    const { name, type, required } = property;
+    const said = required ? this.said(type, 'output') : this.nullable(type, 'output');
+    return this.#described(property, `${name}: ${said}`);
+  }
+
+  #described(property: PropertyModel, line: string): string {
+    return `${describe(descriptionOf(property, this.types), '  ')}  ${line}`;
+  }
+
+  #union(named: NamedType, { discriminator, variants }: UnionType): string {
+    this.#definitions.set('', discriminated);
+    const name = this.#nameFor(`union ${named.name}`, named.name);
+    const members = variants.map((variant) => this.#ref(variant.name, 'output'));
+    const values = variants.map(({ value }) => quoted(value)).join(', ');
+    const types = members.map(quoted).join(', ');
+    const mark = `@discriminated(by: ${quoted(discriminator)}, values: [${values}], types: [${types}])`;
+    const union = `union ${name} ${mark} = ${[...new Set(members)].join(' | ')}`;
+    this.#definitions.set(name, describe(named.description) + union);
+    return name;
+  }
+
+  #define<T>(
+    { name: wanted, description }: NamedType,
+    keyword: 'enum' | 'input' | 'type',
+    members: readonly T[],
+    line: (member: T) => string = (member) => `  ${String(member)}`,
+  ): string {
+    const name = this.#nameFor(`${keyword} ${wanted}`, keyword === 'input' ? `${wanted}Input` : wanted);
+    if (this.#definitions.has(name)) return name;
+    // Known before it is written: its own fields may lead back to it.
+    this.#definitions.set(name, '');
+    const body = members.map((member) => line(member)).join('\n');
+    this.#definitions.set(name, `${describe(description)}${keyword} ${name} {\n${body}\n}`);
+    return name;
+  }
+
+  #nameFor(key: string, wanted: string): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    let name = wanted;
+    while (this.#taken.has(name)) name += '_';
+    this.#taken.add(name);
+    this.#names.set(key, name);
+    return name;
+  }
+
+  #scalar(name: string): string {
+    if (!builtIn.has(name)) this.#definitions.set(name, `${describe(descriptions[name])}scalar ${name}`);
+    return name;
+  }
+}
+
+const isNamed = ({ values }: EnumType): boolean => values.every(isEnumValue);
+
+/** GraphQL has no objects without fields, no field that is not a name, and no unions of inputs. */
+function isExpressible(
+  type: ObjectType | EnumType | UnionType,
+  direction: Direction,
+  types: ServiceModel['types'],
+): boolean {
+  if (type.kind === 'enum') return true;
+  if (type.kind === 'object')
+    return type.properties.length > 0 && type.properties.every((property) => isGraphQLName(property.name));
+  if (direction === 'input') return false;
+  return type.variants.every(({ name }) => {
+    const variant = types.get(name)?.type;
+    return variant?.kind === 'object' && isExpressible(variant, direction, types);
+  });
+}
+
+/** Also names the values of an enum that had to become a String. */
+function descriptionOf(
+  { description, type }: PropertyModel,
+  types: ServiceModel['types'],
+): string | undefined {
+  const inner = innermost(type);
+  const named = inner.kind === 'ref' ? types.get(inner.name)?.type : undefined;
+  if (named?.kind !== 'enum' || isNamed(named)) return description;
+  const values = `One of ${named.values.map(quoted).join(', ')}.`;
+  return description === undefined ? values : `${description}\n${values}`;
+}
+
+function innermost(type: TypeModel): TypeModel {
+  if (type.kind === 'nullable') return innermost(type.inner);
+  return type.kind === 'array' ? innermost(type.item) : type;
+}

@@ -1,0 +1,144 @@
+import { decimalPattern, durationPattern, timestampPattern } from '../../../contracts/scalar-patterns.js';
+import type {
+  NamedType,
+  NumberLimits,
+  ObjectType,
+  PropertyModel,
+  ServiceModel,
+  TypeModel,
+} from '../model.js';
+import { namedType, reachedByBodies, reachedByResults } from './reach.js';
+
+/** JSON Schema 2020-12. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface SchemaOptions {
+  /** What a `$ref` starts with. */
+  readonly refs: string;
+  /** A decimal arrives as a number or as text, and leaves as text. */
+  readonly decimals: 'number or text' | 'text';
+}
+
+export const arriving: SchemaOptions = { refs: '#/components/schemas/', decimals: 'number or text' };
+export const leaving: SchemaOptions = { ...arriving, decimals: 'text' };
+
+/** The schemas of all types that bodies and results reach, by name. */
+export function definitionsOf(model: ServiceModel, refs = arriving.refs): Record<string, Schema> {
+  const bodies = new Set(reachedByBodies(model));
+  const names = [...new Set([...bodies, ...reachedByResults(model)])].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      definitionOf(namedType(model, name), { ...(bodies.has(name) ? arriving : leaving), refs }),
+    ]),
+  );
+}
+
+export function definitionOf({ type, description }: NamedType, options: SchemaOptions): Schema {
+  const said = description === undefined ? {} : { description };
+  switch (type.kind) {
+    case 'enum':
+      return { type: 'string', ...said, enum: type.values };
+    case 'object':
+      return { ...said, ...objectSchema(type, options) };
+    case 'union': {
+      const refOf = (name: string): string => options.refs + name;
+      const names = [...new Set(type.variants.map(({ name }) => name))];
+      const mapping = Object.fromEntries(type.variants.map(({ value, name }) => [value, refOf(name)]));
+      return {
+        ...said,
+        oneOf: names.map((name) => ({ $ref: refOf(name) })),
+        discriminator: { propertyName: type.discriminator, mapping },
+      };
+    }
+  }
+}
+
+function objectSchema({ properties }: ObjectType, options: SchemaOptions): Schema {
+  const required = properties.filter((property) => property.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      properties.map((property) => [property.name, propertySchema(property, options)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function propertySchema(
+  { type, description, default: initial }: PropertyModel,
+  options: SchemaOptions,
+): Schema {
+  return {
+    ...schemaOf(type, options),
+    ...(description === undefined ? {} : { description }),
+    ...(initial === undefined ? {} : { default: initial.value }),
+  };
+}
+
+export function schemaOf(type: TypeModel, options: SchemaOptions): Schema {
+  switch (type.kind) {
+    case 'ref':
+      return { $ref: options.refs + type.name };
+    case 'array':
+      return { type: 'array', items: schemaOf(type.item, options), ...type.limits };
+    case 'map':
+      return { type: 'object', additionalProperties: schemaOf(type.value, options) };
+    case 'nullable':
+      return orNull(schemaOf(type.inner, options));
+    case 'decimal':
+      return decimalSchema(type.limits, options);
+    default:
+      return scalarSchema(type);
+  }
+}
+
+type ScalarType = Exclude<TypeModel, { kind: 'ref' | 'array' | 'map' | 'nullable' | 'decimal' }>;
+
+function scalarSchema(type: ScalarType): Schema {
+  switch (type.kind) {
+    case 'text':
+      return { type: 'string', ...type.limits };
+    case 'uuid':
+      return { type: 'string', format: 'uuid', pattern: uuidPattern };
+    case 'int':
+      return { type: 'integer', format: 'int32', ...bounds(type.limits, -(2 ** 31), 2 ** 31 - 1) };
+    case 'long':
+      return {
+        type: 'integer',
+        format: 'int64',
+        ...bounds(type.limits, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      };
+    case 'number':
+      return { type: 'number', ...type.limits };
+    case 'timestamp':
+      return { type: 'string', format: 'date-time', pattern: timestampPattern.source };
+    case 'duration':
+      // No `format: duration`: RFC 3339 knows no fraction of a second.
+      return { type: 'string', pattern: durationPattern.source };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'json':
+      return {};
+  }
+}
+
+function decimalSchema(limits: NumberLimits, { decimals }: SchemaOptions): Schema {
+  const text = { type: 'string', pattern: decimalPattern.source };
+  return decimals === 'text' ? text : { anyOf: [text, { type: 'number', ...limits }] };
+}
+
+function orNull(schema: Schema): Schema {
+  if (Object.keys(schema).length === 0) return schema;
+  if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
+  const choices = Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
+  return { anyOf: [...choices, { type: 'null' }] };
+}
+
+const bounds = ({ minimum, maximum }: NumberLimits, least: number, most: number): Schema => ({
+  minimum: Math.max(minimum ?? least, least),
+  maximum: Math.min(maximum ?? most, most),
+});
+
+/** Capitals are taken, and kept in lower case. */
+const uuidPattern = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';

@@ -1,0 +1,122 @@
+import { type ProblemCode, problems } from '../../../contracts/problems.js';
+import type { Schema } from './json-schema.js';
+
+interface ProblemResponse {
+  readonly name: string;
+  readonly codes: readonly [ProblemCode, ...ProblemCode[]];
+  readonly retry?: true;
+}
+
+/** What a command's route may refuse by itself; codes of one entry have one status. */
+const responses: readonly ProblemResponse[] = [
+  { name: 'BadRequest', codes: ['malformed-json', 'malformed-request', 'invalid-header'] },
+  { name: 'Unauthenticated', codes: ['unauthenticated'] },
+  { name: 'AccessDenied', codes: ['access-denied'] },
+  { name: 'RequestTimeout', codes: ['request-timeout'] },
+  { name: 'Conflict', codes: ['stream-conflict', 'duplicate-in-flight'], retry: true },
+  { name: 'BodyTooLarge', codes: ['body-too-large'] },
+  { name: 'UnsupportedMediaType', codes: ['unsupported-media-type'] },
+  { name: 'Invalid', codes: ['invalid-command', 'idempotency-key-reused'] },
+  { name: 'RateLimited', codes: ['rate-limited'], retry: true },
+  { name: 'HeadersTooLarge', codes: ['headers-too-large'] },
+  { name: 'Failed', codes: ['unexpected', 'after-hook-failed'] },
+  {
+    name: 'Unavailable',
+    codes: ['overloaded', 'draining', 'store-unavailable', 'outcome-unknown'],
+    retry: true,
+  },
+  { name: 'DeadlineExceeded', codes: ['deadline-exceeded'] },
+];
+
+const other = 'Problem';
+
+/** `components.responses`: one for each status, and one for the problems that handlers raise themselves. */
+export const problemComponents = (): Record<string, Schema> => ({
+  ...Object.fromEntries(responses.map((response) => [response.name, componentOf(response)])),
+  [other]: {
+    description: 'Any other problem, with a code and status of its own.',
+    headers: headersOf(false),
+    content: { [mediaType]: { schema: problemRef } },
+  },
+});
+
+/** The responses of an operation, by status. */
+export const problemResponses = (): Record<string, Schema> => ({
+  ...Object.fromEntries(
+    responses.map(({ name, codes }) => [
+      problems[codes[0]].status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  ),
+  default: { $ref: `#/components/responses/${other}` },
+});
+
+export const problemName = 'ProblemDetails';
+
+/** RFC 9457. */
+export const problemSchema: Schema = {
+  type: 'object',
+  description: 'What is wrong (RFC 9457).',
+  properties: {
+    type: { type: 'string', format: 'uri', description: '`urn:svc:problem:` and the code.' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    correlationId: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'Every fault of the body.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', format: 'json-pointer' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'message'],
+      },
+    },
+    committed: {
+      enum: [true, 'unknown'],
+      description: 'Present when the command was carried out, or may have been.',
+    },
+  },
+  required: ['type', 'title', 'status', 'instance', 'correlationId'],
+};
+
+const mediaType = 'application/problem+json';
+const problemRef: Schema = { $ref: `#/components/schemas/${problemName}` };
+
+function componentOf({ codes, retry }: ProblemResponse): Schema {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n'),
+    headers: headersOf(retry ?? false),
+    content: {
+      [mediaType]: {
+        schema: problemRef,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+const headersOf = (retry: boolean): Schema => ({
+  'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
+  traceparent: { $ref: '#/components/headers/traceparent' },
+  ...(retry ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+});
+
+const more: Partial<Record<ProblemCode, Schema>> = {
+  'invalid-command': { errors: [{ path: '/name', message: 'is required' }] },
+  'after-hook-failed': { committed: true },
+  'outcome-unknown': { committed: 'unknown' },
+};
+
+const exampleOf = (code: ProblemCode): Schema => ({
+  type: `urn:svc:problem:${code}`,
+  title: problems[code].title,
+  status: problems[code].status,
+  instance: '/',
+  correlationId: '01980d2e-7c5f-7aaa-8c1d-2f6f0a1b9c3d',
+  ...more[code],
+});

@@ -1,0 +1,57 @@
+import { Problem } from '../../../contracts/problems.js';
+import type { CommandModel, NamedType, ServiceModel, TypeModel } from '../model.js';
+
+/** The type a command's body holds: the request it is mapped from, or the command itself. */
+export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
+
+export const bodyNames = ({ commands }: ServiceModel): string[] => sorted(commands.map(bodyName));
+
+export function namedType({ types }: ServiceModel, name: string): NamedType {
+  const type = types.get(name);
+  if (type !== undefined) return type;
+  throw new Problem('invalid-setup', { detail: `The generator knows no type '${name}'.` });
+}
+
+/** Names of all types that the named ones are made of, themselves included. */
+export function reach(model: ServiceModel, names: readonly string[]): string[] {
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of partsOf(namedType(model, name))) visit(next);
+  };
+  for (const name of names) visit(name);
+  return sorted(reached);
+}
+
+export const reachedByBodies = (model: ServiceModel): string[] => reach(model, bodyNames(model));
+
+export const reachedByResults = (model: ServiceModel): string[] =>
+  reach(
+    model,
+    model.commands.flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+  );
+
+/** Names of the types a type mentions. */
+export function namesIn(type: TypeModel): string[] {
+  switch (type.kind) {
+    case 'ref':
+      return [type.name];
+    case 'array':
+      return namesIn(type.item);
+    case 'map':
+      return namesIn(type.value);
+    case 'nullable':
+      return namesIn(type.inner);
+    default:
+      return [];
+  }
+}
+
+/** Names of the types a named type is directly made of. */
+export function partsOf({ type }: NamedType): string[] {
+  if (type.kind === 'object') return type.properties.flatMap((property) => namesIn(property.type));
+  return type.kind === 'union' ? type.variants.map(({ name }) => name) : [];
+}
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();

@@ -1,0 +1,110 @@
+import type { ConstructedModel, DependencyModel, ServiceModel } from '../model.js';
+import { codecsFile, endpointFile, registryFile } from '../paths.js';
+import { resultText } from './endpoint.js';
+import { banner, Imports } from './imports.js';
+import { redactedTypes } from './redact.js';
+
+/** Everything a host loads: nothing is looked for at run time. */
+export function emitRegistry(model: ServiceModel): string {
+  const imports = new Imports(registryFile);
+  imports.type('svc-runtime/contracts', 'Dispatcher');
+  imports.type('svc-runtime/endpoints', 'Registry');
+  const parts = [
+    list(
+      'endpoints',
+      model.commands.map((command) => endpointLine(command.name, model, imports)),
+    ),
+    list(
+      'receptors',
+      model.receptors.map((receptor) => receptorLine(receptor.name, model, imports)),
+    ),
+    list(
+      'perspectives',
+      model.perspectives.map((perspective) => construct(perspective, imports)),
+    ),
+    list(
+      'events',
+      model.events.map((event) => named(event.name, event.file, imports)),
+    ),
+    list(
+      'redactions',
+      redactedTypes(model).map((name) => redactionLine(name, model, imports)),
+    ),
+    '    openApi,\n    schema,\n',
+  ];
+  const dependencies = dependenciesText(model.dependencies, imports);
+  imports.value('./documents.js', 'openApi', 'schema');
+  const parameter =
+    model.dependencies.length === 0 ? '_dependencies: Dependencies = {}' : 'dependencies: Dependencies';
+  return `${banner}${imports.text}
+/** What the constructors of endpoints, receptors and perspectives ask for. */
+${dependencies}
+export function create(dispatcher: Dispatcher, ${parameter}): Registry {
+${dispatcherIsUsed(model) ? '' : '  void dispatcher;\n'}  return {
+${parts.join('')}  };
+}
+`;
+}
+
+const dispatcherIsUsed = (model: ServiceModel): boolean => model.commands.length > 0;
+
+const list = (name: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? `    ${name}: [],\n`
+    : `    ${name}: [\n${lines.map((line) => `      ${line},\n`).join('')}    ],\n`;
+
+function endpointLine(name: string, model: ServiceModel, imports: Imports): string {
+  const command = model.commands.find((candidate) => candidate.name === name);
+  if (command === undefined) return '';
+  imports.value('svc-runtime/endpoints', 'endpoint');
+  const type = named(command.name, command.file, imports);
+  const codec = command.request?.name ?? command.name;
+  imports.value(imports.to(codecsFile), `decode${codec}`);
+  const generated: ConstructedModel = {
+    name: `${name}Endpoint`,
+    file: endpointFile(command),
+    parameters: ['dispatcher'],
+  };
+  const made = construct(command.endpoint ?? generated, imports);
+  const encode = command.result === null ? '' : `, encode: encode${command.resultName}`;
+  if (command.result !== null) imports.value(imports.to(codecsFile), `encode${command.resultName}`);
+  return `endpoint({ command: ${type}, endpoint: ${made}, decode: decode${codec}${encode} })`;
+}
+
+function receptorLine(name: string, model: ServiceModel, imports: Imports): string {
+  const receptor = model.receptors.find((candidate) => candidate.name === name);
+  const command = model.commands.find((candidate) => candidate.name === receptor?.command);
+  if (receptor === undefined || command === undefined) return '';
+  imports.value('svc-runtime/endpoints', 'receptor');
+  const type = named(command.name, command.file, imports);
+  return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)})`;
+}
+
+function redactionLine(name: string, model: ServiceModel, imports: Imports): string {
+  const message = [...model.commands, ...model.events].find((candidate) => candidate.name === name);
+  if (message === undefined) return '';
+  imports.value('svc-runtime/endpoints', 'redaction');
+  imports.value(imports.to(codecsFile), `redact${name}`);
+  return `redaction(${named(message.name, message.file, imports)}, redact${name})`;
+}
+
+function named(name: string, file: string, imports: Imports): string {
+  imports.value(imports.to(file), name);
+  return name;
+}
+
+function construct({ name, file, parameters }: ConstructedModel, imports: Imports): string {
+  const args = parameters.map((parameter) =>
+    parameter === 'dispatcher' ? 'dispatcher' : `dependencies.${parameter}`,
+  );
+  return `new ${named(name, file, imports)}(${args.join(', ')})`;
+}
+
+function dependenciesText(dependencies: readonly DependencyModel[], imports: Imports): string {
+  if (dependencies.length === 0) return 'export type Dependencies = Record<string, never>;\n';
+  for (const { name, from } of dependencies.flatMap((dependency) => dependency.imports)) {
+    imports.type('package' in from ? from.package : imports.to(from.file), name);
+  }
+  const lines = dependencies.map(({ name, type }) => `  readonly ${name}: ${type};\n`);
+  return `export interface Dependencies {\n${lines.join('')}}\n`;
+}

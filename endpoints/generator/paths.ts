@@ -1,0 +1,26 @@
+import { posix } from 'node:path';
+import type { Exported } from './model.js';
+
+/** Where generated files lie, relative to the root of the service, without `.ts`. */
+export const registryFile = 'generated/registry';
+export const codecsFile = 'generated/codecs';
+export const clientFile = 'generated/client';
+export const documentsFile = 'generated/documents';
+export const openApiFile = 'generated/openapi.json';
+export const schemaFile = 'generated/schema.graphql';
+
+/** Beside the command's file: the TypeScript form of `<CommandNamespace>.Generated`. */
+export const endpointFile = ({ name, file }: Exported): string =>
+  posix.join(posix.dirname(file), 'generated', `${kebab(name)}.endpoint`);
+
+export const kebab = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();
+
+/** The import specifier that leads from one generated file to another file of the service. */
+export function specifier(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to);
+  return `${path.startsWith('.') ? path : `./${path}`}.js`;
+}

@@ -1,0 +1,56 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { GeneratedFile } from './emit/all.js';
+
+/** How the files on disk differ from what should be there. */
+export interface Difference {
+  readonly changed: readonly GeneratedFile[];
+  /** Generated for something that is gone. */
+  readonly vanished: readonly string[];
+}
+
+export async function differenceOf(root: string, files: readonly GeneratedFile[]): Promise<Difference> {
+  const changed: GeneratedFile[] = [];
+  for (const file of files) {
+    const present = await readFile(join(root, file.path), 'utf8').catch(() => undefined);
+    if (present !== file.text) changed.push(file);
+  }
+  const wanted = new Set(files.map(({ path }) => path));
+  const present = await generatedFiles(root, root);
+  return { changed, vanished: present.filter((path) => !wanted.has(path)).sort() };
+}
+
+/** Writes only what changed, each file whole or not at all. */
+export async function writeDifference(root: string, { changed, vanished }: Difference): Promise<void> {
+  for (const { path, text } of changed) {
+    const target = join(root, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(`${target}.writing`, text);
+    await rename(`${target}.writing`, target);
+  }
+  for (const path of vanished) await rm(join(root, path));
+}
+
+const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|schema\.graphql)$/;
+
+/** A folder called `generated` is ours; what others put there keeps its place unless it looks like our work. */
+async function generatedFiles(folder: string, root: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory())
+        return entry.name === 'node_modules' || entry.name === 'dist' ? [] : generatedFiles(path, root);
+      const inGenerated = folder.split(sep).at(-1) === 'generated';
+      return inGenerated && ours.test(entry.name) && (await isOurWork(path))
+        ? [relative(root, path).split(sep).join('/')]
+        : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function isOurWork(path: string): Promise<boolean> {
+  if (!path.endsWith('.ts')) return true;
+  return (await readFile(path, 'utf8')).startsWith('// Written by svc generate');
+}

@@ -1,0 +1,27 @@
+import { type Audit, serverAudits } from 'graphql-http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withPostOffice } from '../testing/post-office.js';
+
+const test = suite('the official audits of GraphQL over HTTP');
+
+const ids = serverAudits({ url: '' }).map(({ id, name }) => ({ id, name }));
+
+const auditOf = (id: string, url: string): Audit | undefined =>
+  serverAudits({ url: `${url}/graphql` }).find((audit) => audit.id === id);
+
+/** Every MUST, every SHOULD and even every MAY: there is no exception to give a reason for. */
+for (const { id, name } of ids) {
+  test(`${id}: ${name}`, () =>
+    withPostOffice({}, async ({ url }) => {
+      const result = await auditOf(id, url)?.fn();
+      assert.is(result?.status, 'ok', result && 'reason' in result ? result.reason : 'no such audit');
+    }));
+}
+
+test('there are as many audits as there were', () => {
+  const count = (level: string) => ids.filter(({ name }) => name.startsWith(level)).length;
+  assert.equal([count('MUST'), count('SHOULD'), count('MAY')], [13, 24, 24]);
+});
+
+test.run();

@@ -1,0 +1,31 @@
+import type { GraphQLError } from 'graphql';
+import { Problem } from '../../contracts/problems.js';
+import { problemOf } from '../problem.js';
+
+/** An error as it is sent, and the problem it tells. */
+export interface ToldError {
+  readonly text: string;
+  readonly problem: Problem;
+}
+
+/** The request itself is wrong: the words are GraphQL's own, about the caller's own document and variables. */
+export function requestError(error: GraphQLError, correlationId: string): ToldError {
+  return tell(error, new Problem('invalid-query', { detail: error.message }), correlationId);
+}
+
+/** A field has failed: with a problem, or with something nobody outside may see. */
+export function fieldError(error: GraphQLError, correlationId: string): ToldError {
+  const problem = problemOf(error.originalError ?? error);
+  try {
+    return tell(error, problem, correlationId);
+  } catch (cause) {
+    // A handler may have put into its problem what has no JSON.
+    return tell(error, new Problem('unexpected', { cause }), correlationId);
+  }
+}
+
+function tell({ locations, path }: GraphQLError, problem: Problem, correlationId: string): ToldError {
+  const { code, status, errors, message } = problem;
+  const extensions = { ...problem.extensions, code, status, correlationId, errors };
+  return { text: JSON.stringify({ message, locations, path, extensions }), problem };
+}

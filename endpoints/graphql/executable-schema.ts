@@ -1,0 +1,90 @@
+import {
+  assertValidSchema,
+  buildSchema,
+  getDirectiveValues,
+  GraphQLBoolean,
+  type GraphQLSchema,
+  type GraphQLUnionType,
+  isScalarType,
+  isUnionType,
+} from 'graphql';
+import { Problem } from '../../contracts/problems.js';
+import type { EndpointRegistration } from '../registry.js';
+import type { MutationCall, MutationField } from './mutation-call.js';
+import { implementScalar } from './scalars.js';
+
+export interface ExecutableSchema {
+  readonly schema: GraphQLSchema;
+  readonly fields: ReadonlyMap<string, MutationField>;
+}
+
+/** The schema's text with the endpoints behind its mutations. */
+export function executableSchema(text: string, endpoints: readonly EndpointRegistration[]): ExecutableSchema {
+  const schema = built(text);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isScalarType(type)) implementScalar(type);
+    if (isUnionType(type)) implementUnion(type, schema);
+  }
+  const service = schema.getQueryType()?.getFields()['service'];
+  if (service !== undefined) service.resolve = () => 'svc-runtime';
+  return { schema, fields: implementMutations(schema, byMutation(endpoints)) };
+}
+
+function built(text: string): GraphQLSchema {
+  try {
+    const schema = buildSchema(text);
+    assertValidSchema(schema);
+    return schema;
+  } catch (cause) {
+    throw outdated(cause instanceof Error ? cause.message : 'it cannot be read', cause);
+  }
+}
+
+function byMutation(endpoints: readonly EndpointRegistration[]): ReadonlyMap<string, EndpointRegistration> {
+  const found = new Map<string, EndpointRegistration>();
+  for (const registration of endpoints) {
+    const name = registration.graphQLMutation;
+    if (name === null) continue;
+    const other = found.get(name);
+    if (other !== undefined) {
+      const both = `${other.command.name} and ${registration.command.name}`;
+      throw new Problem('invalid-setup', { detail: `${both} have the same mutation '${name}'.` });
+    }
+    found.set(name, registration);
+  }
+  return found;
+}
+
+function implementMutations(
+  schema: GraphQLSchema,
+  registrations: ReadonlyMap<string, EndpointRegistration>,
+): ReadonlyMap<string, MutationField> {
+  const types = schema.getMutationType()?.getFields() ?? {};
+  const unknown = [...registrations.keys()].find((name) => !(name in types));
+  if (unknown !== undefined) throw outdated(`it has no mutation '${unknown}'`);
+  const fields = new Map<string, MutationField>();
+  for (const type of Object.values(types)) {
+    const registration = registrations.get(type.name);
+    if (registration === undefined) throw outdated(`no endpoint answers '${type.name}'`);
+    const field = { registration, whenVoid: type.type === GraphQLBoolean ? (true as const) : undefined };
+    fields.set(type.name, field);
+    type.resolve = (_source, args: Readonly<Record<string, unknown>>, call: MutationCall, { path }) =>
+      call.resultOf(field, args[registration.takes], String(path.key));
+  }
+  return fields;
+}
+
+function implementUnion(type: GraphQLUnionType, schema: GraphQLSchema): void {
+  const directive = schema.getDirective('discriminated');
+  const mark = directive && type.astNode && getDirectiveValues(directive, type.astNode);
+  if (!mark) throw outdated(`nothing tells the members of ${type.name} apart`);
+  const { by, values, types } = mark as { by: string; values: string[]; types: string[] };
+  const typeOf = new Map(values.map((value, index) => [value, types[index]]));
+  type.resolveType = (value: Readonly<Record<string, string>>) => typeOf.get(value[by] ?? '');
+}
+
+const outdated = (why: string, cause?: unknown): Problem =>
+  new Problem('invalid-setup', {
+    detail: `The GraphQL schema does not fit the endpoints: ${why}. Generate it again.`,
+    cause,
+  });

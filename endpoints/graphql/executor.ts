@@ -1,0 +1,102 @@
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { Problem } from '../../contracts/problems.js';
+import { documents } from './documents.js';
+import { fieldError, requestError, type ToldError } from './errors.js';
+import type { ExecutableSchema } from './executable-schema.js';
+import type { MutationCall } from './mutation-call.js';
+import type { Parameters } from './parameters.js';
+import { type Plan, planOf } from './plan.js';
+
+export interface GraphQLAnswer {
+  readonly body: string;
+  /** The request itself is wrong, and nothing was executed. */
+  readonly isRefused: boolean;
+  /** What the errors in the body tell. */
+  readonly problems: readonly Problem[];
+}
+
+export type Executor = (
+  parameters: Parameters,
+  call: MutationCall,
+  mayMutate: boolean,
+) => Promise<GraphQLAnswer>;
+
+interface Prepared {
+  readonly document: DocumentNode;
+  readonly plans: ReadonlyMap<OperationDefinitionNode, Plan>;
+}
+
+export function executor(executable: ExecutableSchema, isDevelopment: boolean): Executor {
+  const { schema } = executable;
+  const known = documents(schema, isDevelopment, (document) => prepare(document, executable));
+  return async (parameters, call, mayMutate) => {
+    const { query, operationName, variables = {} } = parameters;
+    const checked = known.get(query);
+    if ('errors' in checked) return refusal(checked.errors, call);
+    const { document, plans } = checked.valid;
+    const operation = getOperationAST(document, operationName);
+    if (!operation || !schema.getRootType(operation.operation))
+      return refusal([noSuchOperation(parameters)], call);
+    if (operation.operation === OperationTypeNode.MUTATION && !mayMutate) throw useAPost();
+    const planned = await plans.get(operation)?.(variables, call);
+    if (planned !== undefined) return { body: planned, isRefused: false, problems: [] };
+    const result = await execute({
+      schema,
+      document,
+      operationName: operationName ?? null,
+      variableValues: variables,
+      contextValue: call,
+      hideSuggestions: !isDevelopment,
+    });
+    return answerOf(result, call);
+  };
+}
+
+function prepare(document: DocumentNode, executable: ExecutableSchema): Prepared {
+  const plans = new Map<OperationDefinitionNode, Plan>();
+  for (const node of document.definitions) {
+    const plan = node.kind === Kind.OPERATION_DEFINITION ? planOf(node, executable) : undefined;
+    if (node.kind === Kind.OPERATION_DEFINITION && plan !== undefined) plans.set(node, plan);
+  }
+  return { document, plans };
+}
+
+function answerOf({ data, errors = [] }: ExecutionResult, call: MutationCall): GraphQLAnswer {
+  if (data === undefined) return refusal(errors, call);
+  const told = errors.map((error) => {
+    // An argument may still turn out to be wrong when its field is reached.
+    const wasReached = error.path !== undefined && call.hasRun(String(error.path[0]));
+    return (wasReached ? fieldError : requestError)(error, call.correlationId);
+  });
+  return answerWith(told, `"data":${JSON.stringify(data)}`, false);
+}
+
+const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAnswer =>
+  answerWith(
+    errors.map((error) => requestError(error, call.correlationId)),
+    undefined,
+    true,
+  );
+
+function answerWith(told: readonly ToldError[], data: string | undefined, isRefused: boolean): GraphQLAnswer {
+  const errors = told.length > 0 ? `"errors":[${told.map(({ text }) => text).join(',')}]` : undefined;
+  const members = [errors, data].filter((member) => member !== undefined);
+  return { body: `{${members.join(',')}}`, isRefused, problems: told.map(({ problem }) => problem) };
+}
+
+function noSuchOperation({ operationName }: Parameters): GraphQLError {
+  if (operationName === undefined) return new GraphQLError('Must provide the name of one of the operations.');
+  return new GraphQLError(`There is no operation named "${operationName}" that could be executed.`);
+}
+
+const useAPost = (): Problem =>
+  new Problem('method-not-allowed', { detail: 'Send mutations by POST.', headers: { allow: 'POST' } });

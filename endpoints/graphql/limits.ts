@@ -1,0 +1,85 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type ObjectFieldNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+
+export const limits = { characters: 16_384, tokens: 1_000, depth: 12, aliases: 32, valueDepth: 64 } as const;
+
+/** What is refused whatever the schema says; checked before anything that costs more than one walk. */
+export function limitErrors(document: DocumentNode): readonly GraphQLError[] {
+  const { aliases, valueDepth, forbidden } = countIn(document);
+  const errors: GraphQLError[] = [];
+  const refuse = (message: string) => errors.push(new GraphQLError(message));
+  if (depthOf(document) > limits.depth) refuse(`The document is deeper than ${limits.depth} fields.`);
+  if (aliases > limits.aliases) refuse(`The document has more than ${limits.aliases} aliases.`);
+  if (valueDepth > limits.valueDepth) refuse(`A value is nested deeper than ${limits.valueDepth}.`);
+  if (forbidden) refuse('A value has a forbidden key.');
+  return errors;
+}
+
+function countIn(document: DocumentNode) {
+  const found = { aliases: 0, valueDepth: 0, forbidden: false };
+  let depth = 0;
+  const enter = () => {
+    found.valueDepth = Math.max(found.valueDepth, ++depth);
+  };
+  const leave = () => {
+    depth--;
+  };
+  visit(document, {
+    Field: (node) => {
+      if (node.alias !== undefined) found.aliases++;
+    },
+    ListValue: { enter, leave },
+    ObjectValue: { enter, leave },
+    ObjectField: (node) => {
+      found.forbidden ||= isForbidden(node);
+    },
+  });
+  return found;
+}
+
+/** The keys that a JSON body may not have either. */
+function isForbidden({ name, value }: ObjectFieldNode): boolean {
+  if (name.value === '__proto__') return true;
+  if (name.value !== 'constructor' || value.kind !== Kind.OBJECT) return false;
+  return value.fields.some((field) => field.name.value === 'prototype');
+}
+
+/** Each fragment is measured once: a document of a thousand tokens can spread them a billion times. */
+function depthOf(document: DocumentNode): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const depths = new Map<string, number>();
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+
+  const depthOfFragment = (name: string): number => {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    // A cycle is validation's to report.
+    depths.set(name, 0);
+    const depth = deepest(fragments.get(name)?.selectionSet);
+    depths.set(name, depth);
+    return depth;
+  };
+  const deepest = (set: SelectionSetNode | undefined): number =>
+    Math.max(
+      0,
+      ...(set?.selections ?? []).map((node) => {
+        if (node.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(node.name.value);
+        if (node.kind === Kind.INLINE_FRAGMENT) return deepest(node.selectionSet);
+        // Introspection has a rule of its own for its depth.
+        return node.name.value.startsWith('__') ? 1 : 1 + deepest(node.selectionSet);
+      }),
+    );
+
+  return Math.max(
+    0,
+    ...document.definitions.map((node) => ('selectionSet' in node ? deepest(node.selectionSet) : 0)),
+  );
+}

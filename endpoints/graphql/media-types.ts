@@ -1,0 +1,41 @@
+export const graphqlResponse = 'application/graphql-response+json';
+export const json = 'application/json';
+export const html = 'text/html';
+
+export type MediaType = typeof graphqlResponse | typeof json | typeof html;
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** The offer the client likes best, the first one for whoever does not care; undefined when none will do. */
+export function preferred<T extends MediaType>(
+  accept: string | undefined,
+  offers: readonly [T, ...T[]],
+): T | undefined {
+  if (accept === undefined || accept === '*/*' || accept === '') return offers[0];
+  if (accept === offers[0]) return offers[0];
+  const ranges = accept.split(',').map(rangeOf);
+  for (const { type, quality } of ranges.toSorted((a, b) => b.quality - a.quality)) {
+    if (quality === 0) break;
+    const offer = offers.find((candidate) => matches(type, candidate) && !isRefused(candidate, ranges));
+    if (offer !== undefined) return offer;
+  }
+  return undefined;
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
+  const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
+  return { type, quality: isUtf8 && quality >= 0 && quality <= 1 ? quality : 0 };
+}
+
+const matches = (range: string, offer: string): boolean =>
+  range === '*/*' || range === offer || (range.endsWith('/*') && offer.startsWith(range.slice(0, -1)));
+
+/** `application/json;q=0, *\/*` takes anything but JSON. */
+const isRefused = (offer: string, ranges: readonly Range[]): boolean =>
+  ranges.some(({ type, quality }) => type === offer && quality === 0);

@@ -1,0 +1,109 @@
+import { decodeBody } from '../../contracts/codec.js';
+import { type Fault, Problem } from '../../contracts/problems.js';
+import type { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import type { EndpointRegistration } from '../registry.js';
+import {
+  type EndpointPorts,
+  type Invocation,
+  problemOfEnd,
+  runEndpoint,
+  runEndpointOnce,
+} from '../run-endpoint.js';
+
+/** A field of the mutation type and the endpoint behind it. */
+export interface MutationField {
+  readonly registration: EndpointRegistration;
+  /** What a command that answers nothing is answered with. */
+  readonly whenVoid: true | undefined;
+}
+
+/** What the fields of one HTTP request have in common. */
+export interface CallInit {
+  readonly cancellation: Cancellation;
+  readonly correlationId: string;
+  readonly traceparent: string;
+  /** The Idempotency-Key. */
+  readonly key: string | undefined;
+  readonly instance: string;
+}
+
+/** The mutations of one HTTP request: each runs the lifecycle of its own endpoint, in its own unit of work. */
+export class MutationCall {
+  readonly #results = new Map<string, Promise<unknown>>();
+  #replays = 0;
+
+  constructor(
+    private readonly ports: EndpointPorts,
+    private readonly init: CallInit,
+  ) {}
+
+  get correlationId(): string {
+    return this.init.correlationId;
+  }
+
+  get isReplayed(): boolean {
+    return this.#replays > 0 && this.#replays === this.#results.size;
+  }
+
+  hasRun(responseKey: string): boolean {
+    return this.#results.has(responseKey);
+  }
+
+  /** However often it is asked for, a field runs once. */
+  resultOf(field: MutationField, input: unknown, responseKey: string): Promise<unknown> {
+    const known = this.#results.get(responseKey);
+    if (known !== undefined) return known;
+    const result = this.#run(field, input, responseKey);
+    this.#results.set(responseKey, result);
+    return result;
+  }
+
+  async #run(
+    { registration, whenVoid }: MutationField,
+    input: unknown,
+    responseKey: string,
+  ): Promise<unknown> {
+    const decoded: unknown = decodeBody(registration.decode, input ?? {});
+    const { cancellation, correlationId, traceparent, key } = this.init;
+    const context = new RequestContext({ transport: 'graphql', cancellation, correlationId, traceparent });
+    const invocation = { registration, context, decoded };
+    const result = await (key === undefined
+      ? this.#freely(invocation)
+      : this.#once(invocation, `${key}:${responseKey}`));
+    return result === undefined ? whenVoid : result;
+  }
+
+  async #freely(invocation: Invocation): Promise<unknown> {
+    const end = await runEndpoint(invocation, this.ports);
+    if ('result' in end) return end.result;
+    throw problemOfEnd(end);
+  }
+
+  async #once(invocation: Invocation, key: string): Promise<unknown> {
+    const { instance } = this.init;
+    const { body, status, replayed } = await runEndpointOnce(invocation, this.ports, { key, instance });
+    if (replayed) this.#replays++;
+    const stored: unknown = body === null ? undefined : JSON.parse(body);
+    if (status >= 400) throw storedProblem(stored as StoredProblem);
+    return stored;
+  }
+}
+
+/** A problem as it was answered, and kept, the first time. */
+interface StoredProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly errors?: readonly Fault[];
+  readonly instance: string;
+  readonly correlationId: string;
+  readonly [extension: string]: unknown;
+}
+
+function storedProblem(stored: StoredProblem): Problem {
+  const { type, title, status, detail, errors, instance: _, correlationId: __, ...extensions } = stored;
+  const told = { ...(detail === undefined ? {} : { detail }), ...(errors === undefined ? {} : { errors }) };
+  return new Problem(type.slice(type.lastIndexOf(':') + 1), { title, status, ...told, extensions });
+}

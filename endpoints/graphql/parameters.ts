@@ -1,0 +1,49 @@
+import { Problem } from '../../contracts/problems.js';
+import { parseBody } from '../http/body.js';
+
+/** A well-formed GraphQL-over-HTTP request. */
+export interface Parameters {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function parametersOfBody(body: unknown): Parameters {
+  if (Array.isArray(body)) throw malformed('One request at a time: batches are not taken.');
+  if (!isObject(body)) throw malformed('The body must be an object with a query.');
+  const { query, operationName, variables, extensions } = body;
+  if (typeof query !== 'string') throw malformed('query must be a string.');
+  const name = operationName ?? undefined;
+  if (name !== undefined && typeof name !== 'string') throw malformed('operationName must be a string.');
+  if (!isObject(extensions ?? {})) throw malformed('extensions must be an object.');
+  const values = variables ?? undefined;
+  if (values !== undefined && !isObject(values)) throw malformed('variables must be an object.');
+  return { query, operationName: name, variables: values };
+}
+
+/** In a URL, objects are JSON and an empty text is none. */
+export function parametersOfUrl(search: unknown): Parameters {
+  const { query, operationName, variables, extensions } = search as Readonly<Record<string, unknown>>;
+  return parametersOfBody({
+    query,
+    operationName: operationName === '' ? undefined : operationName,
+    variables: jsonOf(variables),
+    extensions: jsonOf(extensions),
+  });
+}
+
+function jsonOf(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  if (text === '') return undefined;
+  try {
+    return parseBody(Buffer.from(text));
+  } catch (cause) {
+    throw malformed('variables and extensions must be JSON.', cause);
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const malformed = (detail: string, cause?: unknown): Problem =>
+  new Problem('malformed-request', { detail, cause });

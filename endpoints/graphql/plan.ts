@@ -1,0 +1,127 @@
+import {
+  type FieldNode,
+  getVariableValues,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionNode,
+} from 'graphql';
+import type { MutationCall, MutationField } from './mutation-call.js';
+import type { ExecutableSchema } from './executable-schema.js';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Answers a document without an interpreter; undefined when the interpreter must have a look. */
+export type Plan = (variables: Variables, call: MutationCall) => Promise<string | undefined>;
+
+/** Completes a value as GraphQL would. */
+type Complete = (value: unknown) => unknown;
+
+/** Thrown, and caught, by this file: the value is not as plain as the plan. */
+const notPlain = Symbol('not plain');
+
+/**
+ * The plan of what nearly every client sends: one mutation, its input in one variable, plain fields of its result.
+ * Whatever is not so plain, a failure included, is left to graphql-js, which asks the same call and thus runs nothing twice.
+ */
+export function planOf(
+  operation: OperationDefinitionNode,
+  { schema, fields }: ExecutableSchema,
+): Plan | undefined {
+  const { selections } = operation.selectionSet;
+  const [node] = selections;
+  const definitions = operation.variableDefinitions ?? [];
+  if (operation.operation !== OperationTypeNode.MUTATION || selections.length !== 1 || !isPlain(node))
+    return undefined;
+  const variable = onlyVariableOf(node);
+  const field = fields.get(node.name.value);
+  const type = schema.getMutationType()?.getFields()[node.name.value]?.type;
+  if (variable === undefined || definitions.length !== 1 || field === undefined || type === undefined)
+    return undefined;
+  const complete = completing(type, node, schema);
+  if (complete === undefined) return undefined;
+  const key = (node.alias ?? node.name).value;
+  return async (variables, call) => {
+    const input = getVariableValues(schema, definitions, variables).coerced?.[variable];
+    if (typeof input !== 'object' || input === null) return undefined;
+    return answer(field, input, key, call, complete);
+  };
+}
+
+async function answer(
+  field: MutationField,
+  input: object,
+  key: string,
+  call: MutationCall,
+  complete: Complete,
+): Promise<string | undefined> {
+  try {
+    return JSON.stringify({ data: { [key]: complete(await call.resultOf(field, input, key)) } });
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(node: SelectionNode | undefined): node is FieldNode {
+  return node?.kind === Kind.FIELD && (node.directives?.length ?? 0) === 0;
+}
+
+function onlyVariableOf({ arguments: given = [] }: FieldNode): string | undefined {
+  const value = given.length === 1 ? given[0]?.value : undefined;
+  return value?.kind === Kind.VARIABLE ? value.name.value : undefined;
+}
+
+function completing(type: GraphQLOutputType, node: FieldNode, schema: GraphQLSchema): Complete | undefined {
+  if (isNonNullType(type)) {
+    const inner = completing(type.ofType as GraphQLOutputType, node, schema);
+    return inner && ((value) => inner(value) ?? giveUp());
+  }
+  const complete = completingSome(type, node, schema);
+  return complete && ((value) => (value === null || value === undefined ? null : complete(value)));
+}
+
+function completingSome(
+  type: GraphQLOutputType,
+  node: FieldNode,
+  schema: GraphQLSchema,
+): Complete | undefined {
+  if (isLeafType(type)) return (value) => type.serialize(mustBeSettled(value)) ?? giveUp();
+  if (isListType(type)) {
+    const item = completing(type.ofType as GraphQLOutputType, node, schema);
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : giveUp()));
+  }
+  if (!isObjectType(type)) return undefined;
+  const members: (readonly [key: string, name: string, complete: Complete])[] = [];
+  for (const selection of node.selectionSet?.selections ?? []) {
+    if (!isPlain(selection) || selection.arguments?.length !== 0) return undefined;
+    const name = selection.name.value;
+    const member = type.getFields()[name];
+    const complete =
+      name === '__typename' ? () => type.name : member && completing(member.type, selection, schema);
+    const key = (selection.alias ?? selection.name).value;
+    if (complete === undefined || members.some(([other]) => other === key)) return undefined;
+    members.push([key, name, complete]);
+  }
+  return (value) => {
+    if (typeof value !== 'object') return giveUp();
+    const from = mustBeSettled(value) as Readonly<Record<string, unknown>>;
+    const completed: Record<string, unknown> = {};
+    for (const [key, name, complete] of members) completed[key] = complete(from[name]);
+    return completed;
+  };
+}
+
+function mustBeSettled(value: unknown): unknown {
+  return typeof value === 'function' || value instanceof Promise ? giveUp() : value;
+}
+
+function giveUp(): never {
+  // Not an Error: nobody reads its stack.
+  throw notPlain;
+}

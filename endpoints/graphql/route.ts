@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import type { CommandRoutePorts } from '../http/command-route.js';
+import type { Connections } from '../http/connections.js';
+import { type Correlation, correlationOf } from '../http/correlation.js';
+import { sendProblem, tell } from '../http/reply.js';
+import { checkIdempotencyKey } from '../idempotent-answer.js';
+import type { EndpointRegistration } from '../registry.js';
+import { executableSchema } from './executable-schema.js';
+import { executor, type Executor, type GraphQLAnswer } from './executor.js';
+import { graphqlResponse, html, json, preferred } from './media-types.js';
+import { MutationCall } from './mutation-call.js';
+import { graphqlPage } from './page.js';
+import { type Parameters, parametersOfBody, parametersOfUrl } from './parameters.js';
+
+export interface GraphQLOptions {
+  /** The schema's SDL; empty for a service without mutations. */
+  readonly schema: string;
+  readonly endpoints: readonly EndpointRegistration[];
+  readonly ports: CommandRoutePorts;
+  readonly connections: Connections;
+  /** Introspection, suggestions and the GraphQL page are for developers. */
+  readonly development: boolean;
+}
+
+const url = '/graphql';
+const otherMethods = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** GraphQL over HTTP: the endpoints' mutations at /graphql. */
+export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
+  if (options.schema === '') return;
+  const { schema, endpoints, development } = options;
+  const answer = answering(executor(executableSchema(schema, endpoints), development), options);
+  app.post(url, (request, reply) => {
+    void answer(request, reply, () => parametersOfBody(request.body), true);
+  });
+  app.get(url, (request, reply) => {
+    if (development && preferred(request.headers.accept, [json, graphqlResponse, html]) === html)
+      reply.headers(graphqlPage.headers).send(graphqlPage.text);
+    else void answer(request, reply, () => parametersOfUrl(request.query), false);
+  });
+  app.route({
+    method: otherMethods,
+    url,
+    onRequest: (request, reply) => {
+      sendProblem(request, reply, correlationOf(request.headers), notAllowed());
+    },
+    handler: () => undefined,
+  });
+}
+
+function answering(run: Executor, { ports, connections }: GraphQLOptions) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parameters: () => Parameters,
+    mayMutate: boolean,
+  ): Promise<void> => {
+    const correlation = correlationOf(request.headers);
+    const cancellation = new Cancellation();
+    cancellation.after(ports.deadlineMs);
+    const { socket } = request.raw;
+    const ready = () =>
+      connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
+    connections.entered(socket, cancellation);
+    try {
+      const type = preferred(request.headers.accept, [json, graphqlResponse]);
+      if (type === undefined) throw notAcceptable();
+      const call = new MutationCall(ports, {
+        ...correlation,
+        cancellation,
+        key: keyOf(request),
+        instance: request.url,
+      });
+      const answer = await run(parameters(), call, mayMutate);
+      for (const problem of answer.problems) tell(request, correlation, problem);
+      if (call.isReplayed) reply.header('idempotency-replayed', 'true');
+      sendGraphQL(ready(), correlation, type, answer);
+    } catch (error) {
+      sendProblem(request, ready(), correlation, error);
+    } finally {
+      cancellation.end();
+      connections.left(socket, cancellation);
+    }
+  };
+}
+
+function sendGraphQL(
+  reply: FastifyReply,
+  { correlationId, traceparent }: Correlation,
+  type: typeof json | typeof graphqlResponse,
+  { body, isRefused }: GraphQLAnswer,
+): void {
+  reply.header('x-correlation-id', correlationId);
+  reply.header('traceparent', traceparent);
+  reply.header('content-type', `${type}; charset=utf-8`);
+  // With application/json a client can tell an answer from a proxy's only by its 200.
+  reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['idempotency-key'];
+  return header === undefined ? undefined : checkIdempotencyKey(String(header));
+}
+
+const notAcceptable = (): Problem =>
+  new Problem('not-acceptable', { detail: `Accept ${graphqlResponse} or ${json}.` });
+const notAllowed = (): Problem =>
+  new Problem('method-not-allowed', { detail: 'Use GET or POST.', headers: { allow: 'GET, POST' } });

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
+import { type Kitchen, order, withBakery } from '../testing/bakery.js';
+import { type Answered, dial, post, rawPost, refusalIn } from '../testing/http-client.js';
+
+const test = suite('connections');
+
+const body = (customer: string): string => JSON.stringify({ ...order, customer });
+const answers = (heard: string): readonly string[] => heard.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+
+/** A kitchen in which every loaf waits until it is let out of the oven. */
+function oven() {
+  const inside = new Map<string, { readonly signal: AbortSignal; done(): void }>();
+  const waiting: { readonly customers: readonly string[]; resolve(): void }[] = [];
+  const look = () => {
+    for (const { customers, resolve } of waiting) if (customers.every((name) => inside.has(name))) resolve();
+  };
+  const bake: Kitchen['bake'] = ({ customer }, signal) =>
+    new Promise((resolve) => {
+      inside.set(customer, { signal, done: () => resolve({ for: customer }) });
+      look();
+    });
+  return {
+    bake,
+    has: (...customers: string[]) =>
+      new Promise<void>((resolve) => {
+        waiting.push({ customers, resolve });
+        look();
+      }),
+    finish: (customer: string) => inside.get(customer)?.done(),
+    signalOf: (customer: string) => inside.get(customer)?.signal,
+  };
+}
+
+test('one connection carries many requests, one after another', () =>
+  withBakery({}, async ({ url, server }) => {
+    let connections = 0;
+    server.app.server.on('connection', () => connections++);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 0; n < 5; n++) assert.is((await post(url, order, { agent })).status, 200);
+    agent.destroy();
+    assert.is(connections, 1);
+  }));
+
+test('pipelined requests are answered in the order they were sent, whichever is ready first', () => {
+  const { bake, has, finish } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
+    await has('first', 'second');
+    assert.is(server.active, 2);
+    finish('second');
+    finish('first');
+    const heard = await line.until(/"second"/);
+    assert.ok(heard.indexOf('"first"') < heard.indexOf('"second"'));
+  });
+});
+
+test('a client that hangs up aborts all its pipelined requests', () => {
+  const { bake, has, signalOf } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
+    await has('first', 'second');
+    line.hangUp();
+    for (const name of ['first', 'second']) {
+      const signal = signalOf(name);
+      assert.ok(signal);
+      if (!signal.aborted) await once(signal, 'abort', { signal: AbortSignal.timeout(3_000) });
+      assert.is((signal.reason as Problem).code, 'client-gone');
+    }
+    await server.drain();
+    assert.is(server.active, 0);
+  });
+});
+
+test('draining answers what is under way, and tells its connection to close', () => {
+  const { bake, has, finish } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const agent = new Agent({ keepAlive: true });
+    const answer = post(url, { ...order, customer: 'Ada' }, { agent });
+    await has('Ada');
+    const drained = server.drain();
+    finish('Ada');
+    const { status, headers } = await answer;
+    assert.is(status, 200);
+    assert.is(headers.connection, 'close');
+    await drained;
+  });
+});
+
+test('draining waits for the last of several pipelined requests', () => {
+  const { bake, has, finish } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
+    await has('first', 'second');
+    finish('first');
+    await line.until(/"first"/);
+    const drained = server.drain();
+    finish('second');
+    assert.match(await line.closed, /"second"/);
+    await drained;
+  });
+});
+
+test('pipelined requests under way are all answered, and only the last tells to close', () => {
+  const { bake, has, finish } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
+    await has('first', 'second');
+    const drained = server.drain();
+    finish('second');
+    finish('first');
+    const heard = await line.closed;
+    assert.equal(answers(heard), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+    assert.ok(heard.search(/connection: close/i) > heard.indexOf('"first"'));
+    await drained;
+  });
+});
+
+test('a request that was on its way when draining began is still answered', () =>
+  withBakery({}, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('Ada')));
+    await line.until(/batch/);
+    const drained = server.drain();
+    line.write(rawPost('/bread', body('Grace')));
+    const heard = await line.closed;
+    assert.equal(answers(heard), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+    assert.match(heard, /connection: close/i);
+    await drained;
+  }));
+
+test('a request whose body is still arriving when draining begins is answered', () =>
+  withBakery({}, async ({ url, server }) => {
+    const line = await dial(url);
+    const bytes = rawPost('/bread', body('Ada'));
+    const received = once(server.app.server, 'request');
+    line.write(bytes.slice(0, -10));
+    await received;
+    const drained = server.drain();
+    line.write(bytes.slice(-10));
+    assert.match(await line.closed, /^HTTP\/1\.1 200 /);
+    await drained;
+  }));
+
+test('a long answer is sent to its end before draining is over', () =>
+  withBakery({ bake: () => 'x'.repeat(20_000_000) }, async ({ url, server }) => {
+    const answer = post(url, order);
+    await once(server.app.server, 'request');
+    await server.drain();
+    assert.is((await answer).text.length, 20_000_002);
+  }));
+
+test('a draining server takes no new connection', () => {
+  const { bake, has, finish } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const answer = post(url, { ...order, customer: 'Ada' });
+    await has('Ada');
+    const drained = server.drain();
+    const refused = await post(url, order).catch((error: NodeJS.ErrnoException) => error.code);
+    assert.is(refused, 'ECONNREFUSED');
+    finish('Ada');
+    await Promise.all([answer, drained]);
+  });
+});
+
+test('connections that say nothing do not hold up draining', () =>
+  withBakery({}, async ({ url, server }) => {
+    const agent = new Agent({ keepAlive: true });
+    await post(url, order, { agent });
+    const silent = await dial(url);
+    const started = performance.now();
+    await server.drain();
+    await silent.closed;
+    assert.ok(performance.now() - started < 5_000);
+  }));
+
+test('draining an idle server is over at once', () =>
+  withBakery({}, async ({ server }) => {
+    const started = performance.now();
+    await server.drain();
+    assert.ok(performance.now() - started < 1_000);
+  }));
+
+test('after 8 seconds of draining what still runs is aborted, and what still comes is refused: 503 draining', () => {
+  const { bake, has, signalOf } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const answer: Promise<Answered> = post(url, { ...order, customer: 'Ada' });
+    const line = await dial(url);
+    line.write(rawPost('/none', '{}').slice(0, 10));
+    await has('Ada');
+    const drained = server.drain();
+    const started = performance.now();
+    assert.is(refusalIn(await answer), '503 draining');
+    assert.ok(performance.now() - started > 7_000);
+    assert.is((signalOf('Ada')?.reason as Problem).code, 'draining');
+    await drained;
+    await line.closed;
+    assert.ok(performance.now() - started < 10_000);
+  });
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import type { IdempotencyGate } from '../contracts/idempotency.js';
+import type { Problem } from '../contracts/problems.js';
+import type { UnitStore } from '../contracts/unit.js';
+import type { RequestContext } from '../runtime/request-context.js';
+import { type Answer, answerOnce } from './idempotent-answer.js';
+import type { Inspect, LifecycleEnd } from './lifecycle/lifecycle.js';
+import { afterHookFailed, problemBody, problemOf } from './problem.js';
+import type { EndpointRegistration } from './registry.js';
+
+/** What a transport needs to run endpoints. */
+export interface EndpointPorts {
+  readonly gate: IdempotencyGate;
+  readonly store: UnitStore;
+  /** Tells whether this request is inspected, and by whom. */
+  readonly sample?: () => Inspect | undefined;
+}
+
+/** One command, or the request it is mapped from, on its way to its endpoint. */
+export interface Invocation {
+  readonly registration: EndpointRegistration;
+  readonly context: RequestContext;
+  readonly decoded: unknown;
+}
+
+export function runEndpoint(
+  { registration, context, decoded }: Invocation,
+  { sample }: EndpointPorts,
+): Promise<LifecycleEnd<unknown>> {
+  const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
+  return registration.endpoint.run(what, context, sample?.());
+}
+
+/** Runs the endpoint for the first request with this key and repeats its answer to every other. */
+export function runEndpointOnce(
+  invocation: Invocation,
+  ports: EndpointPorts,
+  { key, instance }: { readonly key: string; readonly instance: string },
+): Promise<Answer> {
+  const { registration, context, decoded } = invocation;
+  return answerOnce(ports.gate, ports.store, {
+    key,
+    commandType: registration.command.name,
+    decoded,
+    context,
+    encode: (result) => registration.encode(result),
+    refuse: (problem) => problemBody(problem, instance, context.correlationId),
+    run: () => runEndpoint(invocation, ports),
+    problemOf: problemOfEnd,
+  });
+}
+
+/** The problem a failed end is answered with. */
+export function problemOfEnd(end: LifecycleEnd<unknown> & { error: unknown }): Problem {
+  return 'in' in end && end.in === 'after' ? afterHookFailed(end.error) : problemOf(end.error);
+}

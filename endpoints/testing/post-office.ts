@@ -1,0 +1,207 @@
+import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { decimal, type Decode, invalid, object, text, uuid } from '../../contracts/codec.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Decimal, Json, Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { graphqlRoutes } from '../graphql/route.js';
+import { Connections } from '../http/connections.js';
+import { createHttpServer, type HttpServer } from '../http/server.js';
+import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
+import { RestMutationEndpointBase } from '../rest-endpoint.js';
+
+@CommandEndpoint<SendParcel, Parcel>({ restRoute: '/parcels', graphQLMutation: 'sendParcel' })
+export class SendParcel extends Command {
+  to!: Uuid;
+  weight!: Decimal;
+  speed: 'normal' | 'express' = 'normal';
+  labels?: Json;
+  payment?: Json;
+  note: string | null = null;
+}
+
+export interface Parcel {
+  readonly parcelId: Uuid;
+  readonly price: Decimal;
+  readonly speed: string;
+  readonly labels?: Json | undefined;
+  readonly payment?: Json | undefined;
+  readonly note: string | null;
+  readonly stops: readonly { readonly city: string; readonly next?: string | null }[];
+}
+
+export class ReturnRequest {
+  parcelId!: Uuid;
+}
+
+@CommandEndpoint<ReturnParcel, void>({
+  restRoute: '/parcels/return',
+  graphQLMutation: 'returnParcel',
+  requestType: ReturnRequest,
+})
+export class ReturnParcel extends Command {
+  parcelId!: Uuid;
+}
+
+@CommandEndpoint<OpenOffice, boolean | null>({ graphQLMutation: 'openOffice' })
+export class OpenOffice extends Command {}
+
+export class ParcelSent extends Event {
+  to!: Uuid;
+}
+
+export const postOfficeSchema = `
+directive @discriminated(by: String!, values: [String!]!, types: [String!]!) on UNION
+type Query { service: String! }
+type Mutation {
+  sendParcel(command: SendParcelInput!): Parcel
+  returnParcel(request: ReturnRequestInput!): Boolean
+  openOffice: Boolean
+}
+input SendParcelInput { to: Uuid!, weight: Decimal!, speed: Speed! = normal, labels: JSON, payment: JSON, note: String }
+input ReturnRequestInput { parcelId: Uuid! }
+enum Speed { normal express }
+type Parcel {
+  parcelId: Uuid!
+  price: Decimal!
+  speed: Speed!
+  labels: JSON
+  payment: Payment
+  note: String
+  stops: [Stop!]!
+}
+type Stop { city: String!, next: String }
+union Payment @discriminated(by: "method", values: ["card", "by-transfer"], types: ["Card", "Transfer"]) = Card | Transfer
+type Card { method: CardMethod!, number: String! }
+enum CardMethod { card }
+type Transfer { method: String!, iban: String! }
+scalar Uuid
+scalar Decimal
+scalar JSON
+`;
+
+type Handle<TCommand extends Command> = Receptor<TCommand, unknown>['handle'];
+
+/** What the tests of a post office vary. */
+export interface Counter {
+  readonly send?: Handle<SendParcel>;
+  readonly open?: Handle<OpenOffice>;
+  readonly before?: (command: Command, context: MutationContext) => void;
+  readonly after?: (command: Command, result: unknown, context: MutationContext) => void;
+  readonly deadlineMs?: number;
+  readonly development?: boolean;
+}
+
+export interface PostOffice {
+  readonly url: string;
+  readonly server: HttpServer;
+  readonly store: InMemoryEventStore;
+  readonly endpoints: readonly EndpointRegistration[];
+}
+
+/** A listening server with REST and GraphQL in front of the same counter; it closes when the body is done. */
+export async function withPostOffice(
+  counter: Counter,
+  body: (office: PostOffice) => Promise<void>,
+): Promise<void> {
+  const store = new InMemoryEventStore();
+  const gate = new InMemoryIdempotencyGate(store);
+  const dispatcher = new LocalDispatcher({ store });
+  const endpoints = postOffice(dispatcher, counter);
+  const ports = { store, gate, deadlineMs: counter.deadlineMs ?? 30_000 };
+  const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
+  graphqlRoutes(server.app, {
+    schema: postOfficeSchema,
+    endpoints,
+    ports,
+    connections: new Connections(server.app.server),
+    development: counter.development ?? true,
+  });
+  try {
+    await body({ url: await server.listen(0, '127.0.0.1'), server, store, endpoints });
+  } finally {
+    server.app.server.closeAllConnections();
+    await server.drain();
+    dispatcher.stop();
+  }
+}
+
+/** Registers the receptors and returns the endpoints. */
+export function postOffice(dispatcher: LocalDispatcher, counter: Counter): readonly EndpointRegistration[] {
+  dispatcher.register([
+    receptor<SendParcel, unknown>(SendParcel, { handle: counter.send ?? sendParcel }),
+    receptor<ReturnParcel, void>(ReturnParcel, { handle: () => undefined }),
+    receptor<OpenOffice, unknown>(OpenOffice, { handle: counter.open ?? (() => undefined) }),
+  ]);
+  return [
+    endpoint({ command: SendParcel, endpoint: new Desk(dispatcher, counter), decode: decodeSendParcel }),
+    endpoint({ command: ReturnParcel, endpoint: new ReturnDesk(dispatcher, counter), decode: decodeReturn }),
+    endpoint({
+      command: OpenOffice,
+      endpoint: new Desk(dispatcher, counter),
+      decode: () => new OpenOffice(),
+    }),
+  ];
+}
+
+export function sendParcel(command: SendParcel, _signal: AbortSignal, work: UnitOfWork): Parcel {
+  const { to, weight, speed, labels, payment, note } = command;
+  const parcelId = newUuid();
+  work.append(parcelId, ParcelSent.of({ to }));
+  return { parcelId, price: weight, speed, labels, payment, note, stops: [{ city: 'Bern' }] };
+}
+
+class Desk<TCommand extends Command, TRequest = TCommand> extends RestMutationEndpointBase<
+  TCommand,
+  unknown,
+  TRequest
+> {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly counter: Counter,
+  ) {
+    super();
+  }
+
+  protected override onBeforeExecute(command: TCommand, context: MutationContext): void {
+    this.counter.before?.(command, context);
+  }
+
+  protected override dispatchCommand(command: TCommand, signal: AbortSignal, context: MutationContext) {
+    return this.dispatcher.localInvoke(command, signal, context);
+  }
+
+  protected override onAfterExecute(command: TCommand, result: unknown, context: MutationContext): void {
+    this.counter.after?.(command, result, context);
+  }
+}
+
+class ReturnDesk extends Desk<ReturnParcel, ReturnRequest> {
+  protected override mapRequestToCommand({ parcelId }: ReturnRequest): ReturnParcel {
+    return ReturnParcel.of({ parcelId });
+  }
+}
+
+const decodeSendParcel: Decode<SendParcel> = (value, path, faults) => {
+  const from = object(value, path, faults);
+  if (from === undefined) return invalid;
+  const command = new SendParcel();
+  command.to = uuid(from['to'], `${path}/to`, faults);
+  command.weight = decimal(from['weight'], `${path}/weight`, faults, { maximum: 30 });
+  if (from['speed'] !== undefined) command.speed = from['speed'] as SendParcel['speed'];
+  if (from['labels'] !== undefined) command.labels = from['labels'] as Json;
+  if (from['payment'] !== undefined) command.payment = from['payment'] as Json;
+  if (from['note'] !== undefined && from['note'] !== null)
+    command.note = text(from['note'], `${path}/note`, faults);
+  return command;
+};
+
+const decodeReturn: Decode<ReturnRequest> = (value, path, faults) => {
+  const from = object(value, path, faults);
+  if (from === undefined) return invalid;
+  return Object.assign(new ReturnRequest(), { parcelId: uuid(from['parcelId'], `${path}/parcelId`, faults) });
+};

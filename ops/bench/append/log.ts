@@ -1,0 +1,22 @@
+/** An event as every store of this bench is given it. */
+export interface LogEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: EventMetadata;
+}
+
+export interface EventMetadata {
+  readonly correlationId: string;
+  readonly causationId: string;
+  readonly scope: Readonly<Record<string, string>>;
+  readonly traceparent: string;
+}
+
+/** A store under measurement. */
+export interface EventLog {
+  /** Resolves when the event is on disk; `expected` is the position the stream must have. */
+  append(streamId: string, event: LogEvent, expected: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenLog = (url: string) => Promise<EventLog>;

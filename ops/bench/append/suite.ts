@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import type { Bar } from '../bars.js';
+import { installPeers, peer } from '../peers.js';
+import type { Missing, Section } from '../report.js';
+import { interleave, type Rounds } from '../rounds.js';
+import type { SuiteRun } from '../suite.js';
+import { withDatabases } from './databases.js';
+import { startWorker, type Worker } from './worker-process.js';
+
+interface Store {
+  readonly name: string;
+  readonly module: string;
+  readonly isPeer?: boolean;
+}
+
+type Running = Store & Worker;
+
+const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const stores: readonly Store[] = [
+  { name: 'ours', module: compiled('our-log.js') },
+  { name: 'transaction per event', module: compiled('transaction-log.js') },
+  { name: 'Emmett', module: peer('emmett.mjs'), isPeer: true },
+];
+
+const callerCounts = [1, 64, 256];
+
+/** Closed-loop appends, synced to disk, by 1, 64 and 256 callers. */
+export function append(run: SuiteRun): Promise<readonly Section[]> {
+  return withDatabases(stores.length, async (urls) => {
+    const missing: Missing[] = [];
+    const running: Running[] = [];
+    try {
+      const withoutPeers = await installPeers(run.tell);
+      for (const [index, store] of stores.entries()) {
+        if (store.isPeer === true && withoutPeers !== undefined)
+          missing.push({ variant: store.name, reason: withoutPeers });
+        else running.push({ ...store, ...(await startWorker(store.module, urls[index] ?? '')) });
+      }
+      return await measureAll(run, running, missing);
+    } finally {
+      await Promise.all(running.map((store) => store.close()));
+    }
+  });
+}
+
+async function measureAll(run: SuiteRun, running: readonly Running[], missing: readonly Missing[]) {
+  const seconds = run.seconds ?? 1.5;
+  run.tell('append: warming up');
+  for (const store of running) await store.measure({ callers: 64, seconds: 1 });
+  const sections: Section[] = [];
+  for (const callers of callerCounts) {
+    run.tell(`append: ${callers} callers, ${run.rounds} rounds`);
+    const variants = running.map((store) => ({
+      name: store.name,
+      measure: async () => {
+        const { rate, p50, p99 } = await store.measure({ callers, seconds });
+        return { 'events/s': rate, 'p50 ms': p50, 'p99 ms': p99 };
+      },
+    }));
+    sections.push(sectionOf(callers, await interleave(variants, run.rounds, run.signal), missing));
+  }
+  return sections;
+}
+
+const sectionOf = (callers: number, rounds: Rounds, missing: readonly Missing[]): Section => ({
+  title: `append: ${callers} ${callers === 1 ? 'caller' : 'callers'}, own streams of 10 events, fsync on`,
+  figures: ['events/s', 'p50 ms', 'p99 ms'],
+  baseline: 'transaction per event',
+  rounds,
+  bars: callers === 64 ? bars : [],
+  missing,
+});
+
+const bars: readonly Bar[] = [
+  { figure: 'events/s', of: 'ours', against: 'Emmett', atLeast: 8, aim: 12 },
+  { figure: 'events/s', of: 'ours', against: 'transaction per event', atLeast: 2 },
+  { figure: 'p99 ms', of: 'ours', against: 'Emmett', atMost: 0.2 },
+];

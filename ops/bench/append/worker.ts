@@ -1,0 +1,15 @@
+import { pathToFileURL } from 'node:url';
+import { closedLoop, type Order } from './closed-loop.js';
+import type { OpenLog } from './log.js';
+
+/** Holds one store open and measures it whenever it is asked to. */
+const [module = '', url = ''] = process.argv.slice(2);
+const { openLog } = (await import(pathToFileURL(module).href)) as { openLog: OpenLog };
+const log = await openLog(url);
+process.on('message', (order: Order) => {
+  void closedLoop(log, order).then((throughput) => process.send?.(throughput));
+});
+process.once('disconnect', () => {
+  void log.close();
+});
+process.send?.('ready');

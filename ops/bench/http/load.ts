@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../../contracts/problems.js';
+import { quantile } from '../statistics.js';
+import { endOfAnswer } from './answer.js';
+import { orderBody } from './order.js';
+
+/** What a load generator tells. */
+export interface Load {
+  /** Answered while it counted. */
+  readonly requests: number;
+  /** Answered in all, warm-up included. */
+  readonly all: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const connections = 64;
+const warmUpMs = 400;
+
+const request = Buffer.from(
+  `POST /orders HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
+);
+
+const [port = '', seconds = '1'] = process.argv.slice(2);
+const latencies: number[] = [];
+let counting = false;
+let answered = 0;
+
+/** Each connection asks again as soon as it is answered. */
+function keepAsking(socket: Socket): void {
+  let received = '';
+  let asked = performance.now();
+  socket.setNoDelay(true);
+  socket.setEncoding('latin1');
+  socket.on('data', (text: string) => {
+    received = received === '' ? text : received + text;
+    const end = endOfAnswer(received);
+    if (end === undefined) return;
+    if (end.status !== 200) throw new Problem('unexpected', { detail: `The server answered ${received}` });
+    received = received.slice(end.at);
+    const now = performance.now();
+    answered++;
+    if (counting) latencies.push(now - asked);
+    asked = now;
+    socket.write(request);
+  });
+  socket.on('connect', () => socket.write(request));
+}
+
+for (let n = 0; n < connections; n++) keepAsking(connect(Number(port), '127.0.0.1'));
+await delay(warmUpMs);
+counting = true;
+const from = performance.now();
+await delay(Number(seconds) * 1000);
+counting = false;
+const load: Load = {
+  requests: latencies.length,
+  all: answered,
+  seconds: (performance.now() - from) / 1000,
+  p50: quantile(latencies, 0.5),
+  p99: quantile(latencies, 0.99),
+};
+process.stdout.write(`${JSON.stringify(load)}\n`, () => process.exit(0));

@@ -1,0 +1,10 @@
+/** The body every variant is sent. */
+export const orderBody = JSON.stringify({
+  customerId: '018f3a52-7c1e-7cc0-9d3a-2b1f4c5d6e7f',
+  lineItems: [
+    { productId: 'sku-10442', quantity: 2, unitPrice: '19.99' },
+    { productId: 'sku-20981', quantity: 1, unitPrice: '49.99' },
+    { productId: 'sku-31337', quantity: 3, unitPrice: '5.00' },
+  ],
+  shippingAddress: { street: '12 Harbour Street', city: 'Portsmouth', state: 'NH', zipCode: '03801' },
+});

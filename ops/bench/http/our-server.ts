@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { LocalDispatcher } from '../../../actors/dispatcher.js';
+import type { Command } from '../../../contracts/message.js';
+import type { MutationContext } from '../../../contracts/mutation.js';
+import { Problem } from '../../../contracts/problems.js';
+import type { Dispatcher } from '../../../contracts/receptor.js';
+import type { UnitStore } from '../../../contracts/unit.js';
+import { createHttpServer } from '../../../endpoints/http/server.js';
+import type { EndpointRegistration } from '../../../endpoints/registry.js';
+import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
+import { loadApplication } from '../../application.js';
+
+const deadlineMs = 10_000;
+
+const never = (): never => {
+  throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
+};
+const noStore: UnitStore = {
+  commit: never,
+  append: never,
+  read: never,
+  readAll: never,
+  lastPosition: never,
+};
+
+/** Hooks as an application has them, doing nothing. */
+class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
+  constructor(private readonly dispatcher: Dispatcher) {
+    super();
+  }
+
+  protected override async onBeforeExecute(): Promise<void> {}
+
+  protected override dispatchCommand(command: Command, signal: AbortSignal, context: MutationContext) {
+    return this.dispatcher.localInvoke<unknown>(command, signal, context);
+  }
+
+  protected override async onAfterExecute(): Promise<void> {}
+}
+
+/** The example's endpoint and decoder, with a receptor that stages nothing. */
+async function createOrderEndpoint(dispatcher: LocalDispatcher): Promise<EndpointRegistration> {
+  const orders = await loadApplication(
+    fileURLToPath(new URL('../../../../examples/orders', import.meta.url)),
+  );
+  const registration = orders.create(dispatcher).endpoints.find(({ restRoute }) => restRoute === '/orders');
+  if (registration === undefined)
+    throw new Problem('invalid-setup', { detail: 'The example has no /orders.' });
+  const handle = (command: Command & { customerId?: string }) => ({
+    orderId: command.customerId,
+    total: '104.97',
+    status: 'created',
+  });
+  dispatcher.register([{ command: registration.command, receptor: { handle } }]);
+  return registration;
+}
+
+const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
+const registration = await createOrderEndpoint(dispatcher);
+const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
+const server = createHttpServer(
+  [{ ...registration, endpoint }],
+  { gate: { claim: never }, store: noStore, deadlineMs },
+  { bodyLimit: 1 << 20 },
+);
+const url = await server.listen(0, '127.0.0.1');
+process.stdout.write(`${JSON.stringify({ port: Number(new URL(url).port) })}\n`);

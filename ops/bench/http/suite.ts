@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { type Child, runChild, startChild } from '../child.js';
+import { baseline, installPeers, peer } from '../peers.js';
+import type { Missing, Section } from '../report.js';
+import { type Figures, interleave } from '../rounds.js';
+import type { SuiteRun } from '../suite.js';
+import { cpuSeconds } from './cpu-time.js';
+import type { Load } from './load.js';
+
+interface Server {
+  readonly name: string;
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly isPeer?: boolean;
+}
+
+type Running = Server & Child<{ readonly port: number }>;
+
+const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const servers: readonly Server[] = [
+  { name: 'plain Fastify', script: baseline('fastify-plain.mjs') },
+  { name: 'ours', script: compiled('our-server.js'), args: ['bare'] },
+  { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'] },
+  { name: 'naive XState', script: baseline('fastify-xstate.mjs') },
+  { name: 'NestJS CQRS', script: peer('nest.mjs'), isPeer: true },
+  { name: 'Moleculer-web', script: peer('moleculer.mjs'), isPeer: true },
+];
+
+const serverCore = 0;
+const loadCore = 1;
+
+/** POST /orders on one core, with 64 connections from the other. */
+export async function http(run: SuiteRun): Promise<readonly Section[]> {
+  const seconds = run.seconds ?? 2;
+  const missing: Missing[] = [];
+  const running: Running[] = [];
+  try {
+    const withoutPeers = await installPeers(run.tell);
+    for (const server of servers) await start(server, withoutPeers, running, missing);
+    run.tell('http: warming up');
+    for (const server of running) await measure(server, 1);
+    run.tell(`http: ${run.rounds} rounds`);
+    const variants = running.map((server) => ({
+      name: server.name,
+      measure: () => measure(server, seconds),
+    }));
+    return [sectionOf(await interleave(variants, run.rounds, run.signal), missing)];
+  } finally {
+    await Promise.all(running.map((server) => server.stop()));
+  }
+}
+
+async function start(
+  server: Server,
+  withoutPeers: string | undefined,
+  running: Running[],
+  missing: Missing[],
+): Promise<void> {
+  if (server.isPeer === true && withoutPeers !== undefined) {
+    missing.push({ variant: server.name, reason: withoutPeers });
+    return;
+  }
+  try {
+    const child = await startChild<{ port: number }>(server.script, server.args ?? [], { core: serverCore });
+    running.push({ ...server, ...child });
+  } catch (error) {
+    if (server.isPeer !== true) throw error;
+    missing.push({ variant: server.name, reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function measure({ pid, told }: Running, seconds: number): Promise<Figures> {
+  const before = await cpuSeconds(pid);
+  const load = await runChild<Load>(compiled('load.js'), [String(told.port), String(seconds)], {
+    core: loadCore,
+  });
+  const after = await cpuSeconds(pid);
+  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
+  return {
+    'req/s': load.requests / load.seconds,
+    'CPU µs': (cpu * 1e6) / load.all,
+    'p50 ms': load.p50,
+    'p99 ms': load.p99,
+  };
+}
+
+const sectionOf = (rounds: Section['rounds'], missing: readonly Missing[]): Section => ({
+  title: 'http: POST /orders, nothing stored, 64 connections',
+  figures: ['req/s', 'CPU µs', 'p50 ms', 'p99 ms'],
+  baseline: 'plain Fastify',
+  rounds,
+  bars: [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }],
+  missing,
+});

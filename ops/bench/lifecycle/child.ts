@@ -1,0 +1,38 @@
+import { Problem } from '../../../contracts/problems.js';
+import { type Subject, subjects } from './subjects.js';
+
+const [what = '', name = '', seconds = '0.5'] = process.argv.slice(2);
+const heapRuns = 2_000;
+
+async function runFor(subject: Subject, milliseconds: number): Promise<number> {
+  const until = performance.now() + milliseconds;
+  let runs = 0;
+  while (performance.now() < until) {
+    for (let n = 0; n < 50; n++) await subject();
+    runs += 50;
+  }
+  return runs;
+}
+
+/** Microseconds of CPU per run, the collection of its garbage included. */
+async function cpuPerRun(subject: Subject): Promise<number> {
+  const before = process.cpuUsage();
+  const runs = await runFor(subject, Number(seconds) * 1000);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / runs;
+}
+
+/** Bytes per run, in a heap so large that nothing is collected meanwhile. */
+async function heapPerRun(subject: Subject): Promise<number> {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < heapRuns; n++) await subject();
+  return (process.memoryUsage().heapUsed - before) / heapRuns;
+}
+
+const prepare = subjects[name];
+if (prepare === undefined) throw new Problem('usage', { detail: `There is no '${name}' to measure.` });
+const subject = await prepare();
+await runFor(subject, 400);
+const value = what === 'cpu' ? await cpuPerRun(subject) : await heapPerRun(subject);
+process.stdout.write(`${JSON.stringify({ value })}\n`);

@@ -1,0 +1,88 @@
+import { pathToFileURL } from 'node:url';
+import { LocalDispatcher } from '../../../actors/dispatcher.js';
+import { Command } from '../../../contracts/message.js';
+import type { MutationContext } from '../../../contracts/mutation.js';
+import { Problem } from '../../../contracts/problems.js';
+import type { UnitStore } from '../../../contracts/unit.js';
+import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
+import { MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
+import { baseline } from '../peers.js';
+
+/** One run of what is measured. */
+export type Subject = () => Promise<unknown>;
+
+const result = { status: 'created' };
+
+const steps: LifecycleSteps<object> = {
+  isCancelled: () => false,
+  cancellationReason: () => undefined,
+  map: () => undefined,
+  before: () => undefined,
+  dispatch: () => Promise.resolve(result),
+  after: () => undefined,
+  recover: () => null,
+};
+
+async function plain(): Promise<object> {
+  if (steps.isCancelled()) throw steps.cancellationReason();
+  await steps.map();
+  await steps.before();
+  const answer = await steps.dispatch();
+  await steps.after(answer);
+  return answer;
+}
+
+class Ping extends Command {}
+
+class PingEndpoint extends MutationEndpointBase<Ping, object> {
+  constructor(private readonly dispatcher: LocalDispatcher) {
+    super();
+  }
+
+  protected override dispatchCommand(command: Ping, signal: AbortSignal, context: MutationContext) {
+    return this.dispatcher.localInvoke<object>(command, signal, context);
+  }
+}
+
+const never = (): never => {
+  throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
+};
+
+function throughDispatcher(): Subject {
+  const store: UnitStore = {
+    commit: never,
+    append: never,
+    read: never,
+    readAll: never,
+    lastPosition: never,
+  };
+  const dispatcher = new LocalDispatcher({ store });
+  dispatcher.register([{ command: Ping, receptor: { handle: () => result } }]);
+  const endpoint = new PingEndpoint(dispatcher);
+  return () => endpoint.execute(new Ping());
+}
+
+async function naive(): Promise<Subject> {
+  const module = (await import(pathToFileURL(baseline('naive-lifecycle.mjs')).href)) as {
+    runNaively(command: object, dispatch: () => Promise<object>): Promise<object>;
+  };
+  return () => module.runNaively(result, () => Promise.resolve(result));
+}
+
+function ours(hooks: boolean): Subject {
+  const lifecycle = lifecycleFor({
+    mapsRequest: hooks,
+    hasBefore: hooks,
+    hasAfter: hooks,
+    hasError: hooks,
+  });
+  return () => lifecycle.run(steps);
+}
+
+export const subjects: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
+  'plain async function': () => plain,
+  'ours, no hooks': () => ours(false),
+  'ours, all hooks': () => ours(true),
+  'ours, endpoint to receptor': throughDispatcher,
+  'naive XState': naive,
+};

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { version } from '../runtime/version.js';
+import { svc } from './testing/spawned-host.js';
+
+const test = suite('svc');
+
+/** The one line on stderr of a command that fails. */
+async function mistakeOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await svc(args, env);
+  assert.is(code, 1);
+  assert.is(stdout, '');
+  assert.match(stderr, /^svc: [^\n]+\n$/);
+  return stderr.slice('svc: '.length, -1);
+}
+
+for (const args of [[], ['help'], ['--help'], ['-h']]) {
+  test(`\`svc ${args.join(' ')}\` lists the verbs on stdout and ends with 0`, async () => {
+    const { code, stdout, stderr } = await svc(args);
+    assert.equal([code, stderr], [0, '']);
+    assert.match(stdout, /svc start <app>/);
+  });
+}
+
+for (const flag of ['--version', '-v']) {
+  test(`\`svc ${flag}\` tells the version`, async () => {
+    assert.equal(await svc([flag]), { code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+}
+
+test('`svc start --help` tells about it, with an example', async () => {
+  const { code, stdout, stderr } = await svc(['start', '--help']);
+  assert.equal([code, stderr], [0, '']);
+  assert.match(stdout, /SVC_PORT=8080 svc start examples\/orders/);
+});
+
+test('an unknown verb is told, and where the verbs are', async () => {
+  assert.is(await mistakeOf(['bake']), "There is no verb 'bake'; svc lists the verbs.");
+});
+
+for (const args of [['start'], ['start', 'one', 'two']]) {
+  test(`\`svc ${args.join(' ')}\` does not name one application`, async () => {
+    assert.is(await mistakeOf(args), 'Name one application: svc start <app>.');
+  });
+}
+
+test('bad settings are reported all at once, before anything starts', async () => {
+  const env = { SVC_PORT: 'none', SVC_DEADLINE_MS: '-1', SVC_LOG: 'loud', DATABASE_URL: 'mysql://x' };
+  const mistake = await mistakeOf(['start', 'examples/orders'], env);
+  for (const name of Object.keys(env)) assert.match(mistake, `${name} must be`);
+});
+
+test('a folder that does not exist is told', async () => {
+  assert.is(await mistakeOf(['start', 'no/such/app']), 'There is no application at no/such/app.');
+});
+
+test('a folder that is no application is told', async () => {
+  assert.is(await mistakeOf(['start', 'examples']), 'examples has no package.json.');
+});
+
+test('a module without a service definition is told', () =>
+  withFolder(async (folder) => {
+    const file = join(folder, 'empty.mjs');
+    await writeFile(file, 'export const nothing = 1;');
+    assert.match(await mistakeOf(['start', file]), /has no service definition/);
+  }));
+
+test('a database that cannot be reached is told, without its password', async () => {
+  const mistake = await mistakeOf(['start', 'examples/orders'], {
+    DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/orders',
+  });
+  assert.match(mistake, /store/);
+  assert.not.match(mistake, /hunter2/);
+});
+
+test.run();

@@ -1,0 +1,110 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
+import type { ServiceInfo } from '../../endpoints/generator/emit/all.js';
+import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
+import { Generator } from '../../endpoints/generator/generate.js';
+import { kebab } from '../../endpoints/generator/paths.js';
+import { watchSources } from '../../endpoints/generator/watch.js';
+import { type Difference, differenceOf, writeDifference } from '../../endpoints/generator/write.js';
+
+export async function runGenerate(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parse(args);
+  const dir = resolve(positionals[0] ?? '.');
+  const generator = new Generator(dir, await infoOf(dir));
+  if (values.stub !== undefined) await writeStub(generator, values.stub);
+  else if (values.watch === true) await watching(generator);
+  else await once(generator, values.check === true, values.json === true);
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    check: { type: 'boolean' },
+    watch: { type: 'boolean' },
+    json: { type: 'boolean' },
+    stub: { type: 'string' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new Problem('usage', {
+      detail: `${(error as Error).message.split('.')[0] ?? ''}; svc generate --help tells more.`,
+    });
+  }
+}
+
+async function once(generator: Generator, check: boolean, json: boolean): Promise<void> {
+  const generated = generator.run();
+  if (!generated.ok) return refuse(generated.diagnostics, json);
+  const difference = await differenceOf(generator.root, generated.files);
+  const touched = [...difference.changed.map(({ path }) => path), ...difference.vanished];
+  if (check && touched.length > 0) {
+    process.exitCode = 1;
+    for (const path of touched) process.stderr.write(`${path} is stale; run svc generate\n`);
+  }
+  if (!check) await writeDifference(generator.root, difference);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ commands: generated.model.commands.length, stale: check ? touched : [], written: check ? [] : touched })}\n`,
+    );
+  else process.stderr.write(`${summary(generated.model.commands.length, difference)}\n`);
+}
+
+function refuse(diagnostics: readonly Diagnostic[], json: boolean): void {
+  process.exitCode = 1;
+  if (json) process.stdout.write(`${JSON.stringify({ diagnostics })}\n`);
+  for (const diagnostic of diagnostics)
+    process.stderr.write(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+}
+
+const summary = (commands: number, { changed, vanished }: Difference): string =>
+  `${commands} command${commands === 1 ? '' : 's'}, ${changed.length} file${changed.length === 1 ? '' : 's'} changed, ${vanished.length} removed`;
+
+async function watching(generator: Generator): Promise<void> {
+  const again = async (): Promise<void> => {
+    const started = performance.now();
+    const generated = generator.run();
+    if (!generated.ok) {
+      for (const diagnostic of generated.diagnostics)
+        process.stderr.write(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+      return;
+    }
+    const difference = await differenceOf(generator.root, generated.files);
+    await writeDifference(generator.root, difference);
+    process.stderr.write(
+      `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
+    );
+  };
+  await again();
+  let running = Promise.resolve();
+  const stop = watchSources(generator.root, () => {
+    running = running.then(again).catch((error: unknown) => {
+      process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
+    });
+  });
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+async function writeStub(generator: Generator, name: string): Promise<void> {
+  const model = generator.peek();
+  const command = model.commands.find((candidate) => candidate.name === name);
+  if (command === undefined)
+    throw new Problem('usage', { detail: `There is no command ${name} in ${generator.root}.` });
+  const path = join(generator.root, dirname(command.file), `${kebab(name)}.endpoint.ts`);
+  try {
+    await writeFile(path, emitStub(command, model), { flag: 'wx' });
+  } catch (error) {
+    throw new Problem('usage', { detail: `${path} exists already; it is yours to change.`, cause: error });
+  }
+  process.stderr.write(`wrote ${path}\n`);
+}
+
+/** The title and version of the contract are the package's. */
+async function infoOf(dir: string): Promise<ServiceInfo> {
+  const manifest = await readFile(join(dir, 'package.json'), 'utf8').catch(() => '{}');
+  const { name, version } = JSON.parse(manifest) as { name?: string; version?: string };
+  return { title: name ?? basename(dir), version: version ?? '0.0.0' };
+}

@@ -1,0 +1,23 @@
+import type { Verb } from '../verb.js';
+
+export const generate: Verb = {
+  name: 'generate',
+  usage: 'generate [dir]',
+  does: 'writes endpoints, codecs, registry, client and documents from the sources',
+  help: `
+svc generate [dir] [--check] [--watch] [--stub Command] [--json]
+
+Reads the sources that dir/tsconfig.json names and writes what follows from them into generated/ folders.
+On any error nothing is written.
+
+  --check          writes nothing; exits with 1 when something is stale
+  --watch          generates again after every change
+  --stub Command   writes the endpoint class of a command for you to fill in
+
+  svc generate examples/orders --check`,
+  run: async (args) => {
+    // The compiler is loaded only when somebody generates.
+    const { runGenerate } = await import('./generate-run.js');
+    await runGenerate(args);
+  },
+};

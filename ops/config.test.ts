@@ -1,0 +1,109 @@
+import { hostname } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../contracts/problems.js';
+import { readConfig } from './config.js';
+
+const test = suite('config');
+
+const faultsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+    return 'none';
+  } catch (error) {
+    assert.instance(error, Problem);
+    return (error as Problem).message;
+  }
+};
+
+test('everything is optional', () => {
+  assert.equal(readConfig({}), {
+    port: 3000,
+    bind: '127.0.0.1',
+    name: hostname(),
+    dataDir: '.svc',
+    databaseUrl: undefined,
+    ownerUrl: undefined,
+    deadlineMs: 30_000,
+    bodyLimit: 1_048_576,
+    logLevel: 'info',
+  });
+});
+
+test('every setting can be given', () => {
+  const config = readConfig({
+    SVC_PORT: '0',
+    SVC_BIND: '::1',
+    SVC_NAME: 'north',
+    SVC_DATA_DIR: '/var/lib/orders',
+    DATABASE_URL: 'postgres://orders:secret@db:5432/orders',
+    DATABASE_OWNER_URL: 'postgresql://owner@db/orders',
+    SVC_DEADLINE_MS: '500',
+    SVC_BODY_LIMIT: '1024',
+    SVC_LOG: 'debug',
+  });
+  assert.equal(config, {
+    port: 0,
+    bind: '::1',
+    name: 'north',
+    dataDir: '/var/lib/orders',
+    databaseUrl: 'postgres://orders:secret@db:5432/orders',
+    ownerUrl: 'postgresql://owner@db/orders',
+    deadlineMs: 500,
+    bodyLimit: 1024,
+    logLevel: 'debug',
+  });
+});
+
+test('an empty value is as good as none', () => {
+  const names = ['SVC_PORT', 'SVC_BIND', 'SVC_NAME', 'SVC_DATA_DIR', 'DATABASE_URL', 'SVC_LOG'];
+  assert.equal(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}));
+});
+
+for (const port of ['-1', '65536', '3000.5', '0x50', '80 ', 'http', '1e3', 'Infinity']) {
+  test(`'${port}' is no port`, () => {
+    assert.is(faultsOf({ SVC_PORT: port }), `SVC_PORT must be a whole number from 0 to 65535, not '${port}'`);
+  });
+}
+
+test('a deadline and a body limit of nothing are refused', () => {
+  assert.match(faultsOf({ SVC_DEADLINE_MS: '0' }), /^SVC_DEADLINE_MS must be/);
+  assert.match(faultsOf({ SVC_BODY_LIMIT: '0' }), /^SVC_BODY_LIMIT must be/);
+});
+
+test('a log level that does not exist is refused, and those that do are named', () => {
+  assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
+});
+
+for (const url of ['localhost:5432', 'mysql://db/orders', 'postgres//db/orders', 'postgres://db:port/x']) {
+  test(`'${url}' is no database URL, and the value is not repeated`, () => {
+    const fault = faultsOf({ DATABASE_URL: url });
+    assert.match(fault, /^DATABASE_URL must be a URL such as/);
+    assert.not.match(fault, url);
+  });
+}
+
+test('all bad values are reported at once', () => {
+  const names = [
+    'DATABASE_OWNER_URL',
+    'DATABASE_URL',
+    'SVC_BODY_LIMIT',
+    'SVC_DEADLINE_MS',
+    'SVC_LOG',
+    'SVC_PORT',
+  ];
+  const faults = faultsOf(Object.fromEntries(names.map((name) => [name, 'x'])));
+  assert.equal(
+    faults
+      .split('; ')
+      .map((fault) => fault.split(' ')[0])
+      .toSorted(),
+    names,
+  );
+});
+
+test('without an argument the environment of the process is read', () => {
+  assert.is(readConfig().port, readConfig(process.env).port);
+});
+
+test.run();

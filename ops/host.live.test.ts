@@ -1,0 +1,189 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandEndpoint } from '../contracts/command-endpoint.js';
+import { Command, Event } from '../contracts/message.js';
+import type { Dispatcher, Receptor } from '../contracts/receptor.js';
+import type { Uuid } from '../contracts/scalars.js';
+import { object, uuid } from '../contracts/codec.js';
+import { endpoint, receptor, type ServiceDefinition } from '../endpoints/registry.js';
+import { RestMutationEndpointBase } from '../endpoints/rest-endpoint.js';
+import { jsonOf, post } from '../endpoints/testing/http-client.js';
+import { connect } from '../runtime/database/connect.js';
+import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { type Config, readConfig } from './config.js';
+import { type Host, startHost } from './host.js';
+import { svc } from './testing/spawned-host.js';
+
+const test = suite('host');
+
+const shelf = '018f0000-0000-7000-8000-0000000000aa';
+
+class BookAdded extends Event {}
+
+@CommandEndpoint<AddBook, unknown>({ restRoute: '/books' })
+class AddBook extends Command {
+  shelf!: Uuid;
+}
+
+class AddBookEndpoint extends RestMutationEndpointBase<AddBook, unknown> {
+  constructor(private readonly dispatcher: Dispatcher) {
+    super();
+  }
+
+  protected override dispatchCommand(command: AddBook, signal: AbortSignal) {
+    return this.dispatcher.localInvoke(command, signal);
+  }
+}
+
+const addBook: Receptor<AddBook, unknown> = {
+  handle: async ({ shelf: on }, _signal, work) => {
+    let books = 1;
+    for await (const _ of work.read(on)) books++;
+    work.append(on, new BookAdded());
+    return { books };
+  },
+};
+
+const library = (receptors = [receptor(AddBook, addBook)]): ServiceDefinition => ({
+  name: 'library',
+  create: (dispatcher) => ({
+    endpoints: [
+      endpoint({
+        command: AddBook,
+        endpoint: new AddBookEndpoint(dispatcher),
+        decode: (value, path, faults) =>
+          AddBook.of({ shelf: uuid(object(value, path, faults)?.['shelf'], `${path}/shelf`, faults) }),
+      }),
+    ],
+    receptors,
+  }),
+});
+
+const configFor = (url: string, more: Record<string, string> = {}): Config =>
+  readConfig({ SVC_PORT: '0', SVC_NAME: 'host-test', DATABASE_URL: url, ...more });
+
+async function whileRunning<T>(starting: Promise<Host>, body: (host: Host) => Promise<T>): Promise<T> {
+  const host = await starting;
+  try {
+    return await body(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+const booksAfterOneMore = (host: Host) => post(host.url, { shelf }, { path: '/books' }).then(jsonOf);
+
+const connectionsTo = async (url: string): Promise<number> => {
+  const client = await connect(url);
+  const { rows } = await client.query<{ n: string }>(
+    "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'",
+  );
+  await client.end();
+  return Number(rows[0]?.n);
+};
+
+test('a host serves its commands, and the next one on the same database finds what it stored', () =>
+  withDatabase(async (url) => {
+    await whileRunning(startHost(library(), configFor(url)), async (host) => {
+      assert.equal(await booksAfterOneMore(host), { books: 1 });
+    });
+    await whileRunning(startHost(library(), configFor(url)), async (host) => {
+      assert.equal(await booksAfterOneMore(host), { books: 2 });
+    });
+  }));
+
+test('two hosts may start on an empty database at the same time', () =>
+  withDatabase(async (url) => {
+    const hosts = await Promise.all([1, 2, 3].map(() => startHost(library(), configFor(url))));
+    for (const host of hosts) assert.is((await post(host.url, { shelf }, { path: '/books' })).status, 200);
+    await Promise.all(hosts.map((host) => host.stop()));
+  }));
+
+test('a stopped host has let go of its port and of every connection; stopping twice is stopping once', () =>
+  withDatabase(async (url) => {
+    const host = await startHost(library(), configFor(url));
+    await booksAfterOneMore(host);
+    await Promise.all([host.stop(), host.stop()]);
+    await host.stop();
+    const refused: unknown = await booksAfterOneMore(host).catch((error: unknown) => error);
+    assert.is((refused as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+    assert.is(await connectionsTo(url), 0);
+  }));
+
+const failureOf = async (starting: Promise<Host>): Promise<string> => {
+  const error: unknown = await starting.then(
+    async (host) => host.stop(),
+    (thrown: unknown) => thrown,
+  );
+  assert.instance(error, Error);
+  return (error as Error).message;
+};
+
+test('a command without a receptor is told by its name, and the connections are closed again', () =>
+  withDatabase(async (url) => {
+    const failure = await failureOf(startHost(library([]), configFor(url)));
+    assert.match(failure, /^No receptor handles AddBook;/);
+    assert.is(await connectionsTo(url), 0);
+  }));
+
+test('a command with two receptors is told by its name', () =>
+  withDatabase(async (url) => {
+    const two = [receptor(AddBook, addBook), receptor(AddBook, addBook)];
+    assert.is(
+      await failureOf(startHost(library(two), configFor(url))),
+      'Command AddBook has two receptors; keep one.',
+    );
+    assert.is(await connectionsTo(url), 0);
+  }));
+
+test('a port that is in use is told by its number, and everything before it is undone', () =>
+  withDatabase(async (url) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const failure = await failureOf(startHost(library(), configFor(url, { SVC_PORT: String(port) })));
+    other.close();
+    assert.match(failure, /in use/);
+    assert.match(failure, String(port));
+    assert.is(await connectionsTo(url), 0);
+  }));
+
+test('a definition that throws is undone too', () =>
+  withDatabase(async (url) => {
+    const broken: ServiceDefinition = {
+      name: 'broken',
+      create: () => {
+        throw new RangeError('no shelves');
+      },
+    };
+    assert.is(await failureOf(startHost(broken, configFor(url))), 'no shelves');
+    assert.is(await connectionsTo(url), 0);
+  }));
+
+test('svc tells a command without a receptor on one line, and ends with 1', () =>
+  withDatabase((url) =>
+    withFolder(async (folder) => {
+      const file = join(folder, 'shop.mjs');
+      const index = new URL('../index.js', import.meta.url).href;
+      await writeFile(
+        file,
+        `import { Command, CommandEndpoint, endpoint, RestMutationEndpointBase } from '${index}';
+        class Sell extends Command {}
+        CommandEndpoint({ restRoute: '/sell' })(Sell);
+        class SellEndpoint extends RestMutationEndpointBase { dispatchCommand() {} }
+        export default { name: 'shop', create: () => ({ receptors: [],
+          endpoints: [endpoint({ command: Sell, endpoint: new SellEndpoint(), decode: () => new Sell() })] }) };`,
+      );
+      const { code, stderr } = await svc(['start', file], { DATABASE_URL: url });
+      assert.is(code, 1);
+      assert.match(stderr, /^svc: No receptor handles Sell;[^\n]+\n$/);
+    }),
+  ));
+
+test.run();

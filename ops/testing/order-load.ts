@@ -1,0 +1,89 @@
+import { Agent } from 'node:http';
+import { type Answered, jsonOf, keyed, post } from '../../endpoints/testing/http-client.js';
+
+export const anOrder = {
+  customerId: '018f0000-0000-7000-8000-000000000001',
+  lineItems: [{ productId: 'bread', quantity: 2, unitPrice: '3.10' }],
+  shippingAddress: { street: 'High Street 1', city: 'York', state: 'YO', zipCode: 'YO1' },
+};
+
+export const createOrder = (url: string, key?: string): Promise<Answered> =>
+  post(url, anOrder, { path: '/orders', ...(key === undefined ? {} : keyed(key)) });
+
+export const orderIdIn = (answer: Answered): string => (jsonOf(answer) as { orderId: string }).orderId;
+
+/** What became of the orders that clients tried to make. */
+export interface Load {
+  /** Order ids by key. */
+  readonly acknowledged: Map<string, string>;
+  /** Keys whose answer never came, or was not 200. */
+  readonly unanswered: Set<string>;
+  /** How often each other answer came. */
+  readonly others: Map<string, number>;
+  /** Ends it after the requests that are under way. */
+  stop(): Promise<void>;
+  /** All clients have ended. */
+  readonly done: Promise<void>;
+  /** Waits until so many orders are acknowledged. */
+  reached(count: number): Promise<void>;
+  /** Waits until another answer has come so often. */
+  refused(what: string, count: number): Promise<void>;
+}
+
+interface LoadOptions {
+  readonly url: string;
+  readonly clients: number;
+  /** Whether a client goes on after a request failed with this error code. */
+  readonly goesOn?: (errorCode: string) => boolean;
+}
+
+let loads = 0;
+
+/** Clients that make one order after another, each under a key of its own. */
+export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): Load {
+  const acknowledged = new Map<string, string>();
+  const unanswered = new Set<string>();
+  const others = new Map<string, number>();
+  const waiting = new Map<() => boolean, () => void>();
+  const agent = new Agent({ keepAlive: true });
+  const name = `load-${++loads}`;
+  let stopped = false;
+  const note = (what: string) => others.set(what, (others.get(what) ?? 0) + 1);
+
+  const attempt = async (key: string): Promise<boolean> => {
+    try {
+      const answer = await post(url, anOrder, { path: '/orders', ...keyed(key), agent });
+      if (answer.status === 200) acknowledged.set(key, orderIdIn(answer));
+      else {
+        unanswered.add(key);
+        note(String(answer.status));
+      }
+      return true;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? String(error);
+      unanswered.add(key);
+      note(code);
+      return goesOn(code);
+    }
+  };
+  const client = async (n: number): Promise<void> => {
+    for (let turn = 0; !stopped; turn++) {
+      if (!(await attempt(`${name}-${n}-${turn}`))) return;
+      for (const [isSo, resolve] of waiting) if (isSo()) resolve();
+    }
+  };
+  const until = (isSo: () => boolean) => new Promise<void>((resolve) => waiting.set(isSo, resolve));
+  const done = Promise.all(Array.from({ length: clients }, (_, n) => client(n))).then(() => agent.destroy());
+  return {
+    acknowledged,
+    unanswered,
+    others,
+    done,
+    stop: () => {
+      stopped = true;
+      return done;
+    },
+    reached: (count) => until(() => acknowledged.size >= count),
+    refused: (what, count) => until(() => (others.get(what) ?? 0) >= count),
+  };
+}

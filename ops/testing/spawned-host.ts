@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** `svc` as a process of its own. */
+export interface SpawnedCli {
+  readonly ended: Promise<Ended>;
+  /** What it has said so far. */
+  readonly said: { readonly stdout: string[]; readonly stderr: string[] };
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+  onLine(listener: (line: string) => void): void;
+}
+
+/** A host that listens. */
+export interface SpawnedHost extends SpawnedCli {
+  readonly url: string;
+  /** The line that told the address. */
+  readonly listening: Told;
+}
+
+type Told = Readonly<Record<string, unknown>>;
+type Env = Readonly<Record<string, string>>;
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+
+/** Starts the orders example on any free port, and lends it until the body is done. */
+export async function withOrders(env: Env, body: (host: SpawnedHost) => Promise<void>): Promise<void> {
+  const host = startCli(['start', 'examples/orders'], env);
+  try {
+    const listening = await untilListening(host);
+    await body({ ...host, url: String(listening['url']), listening });
+  } finally {
+    await host.kill('SIGKILL');
+  }
+}
+
+/** Runs `svc` to its end. */
+export async function svc(args: readonly string[], env: Env = {}) {
+  const { ended, said } = startCli(args, env);
+  const { code } = await ended;
+  return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') };
+}
+
+/** In the folder of the repository, with an environment that is free of our own settings. */
+export function startCli(args: readonly string[], env: Env): SpawnedCli {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: [] as string[], stderr: [] as string[] };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => said.stdout.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.stderr.push(text));
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal }) as Ended);
+  const lines = createInterface(child.stdout);
+  return {
+    ended,
+    said,
+    kill: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+    onLine: (listener) => void lines.on('line', listener),
+  };
+}
+
+function untilListening(host: SpawnedCli): Promise<Told> {
+  const listening = new Promise<Told>((resolve) => {
+    host.onLine((line) => {
+      const told = JSON.parse(line) as Told;
+      if (told['msg'] === 'listening') resolve(told);
+    });
+  });
+  const early = host.ended.then(({ code }) => {
+    const said = [...host.said.stdout, ...host.said.stderr].join('');
+    throw new Error(`The host ended with ${String(code)} before it listened:\n${said}`);
+  });
+  return Promise.race([listening, early]);
+}

@@ -1,0 +1,88 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../contracts/problems.js';
+import { Cancellation } from './cancellation.js';
+import { withFakeTimeouts } from './testing/fake-timeouts.js';
+
+const test = suite('cancellation');
+
+test('an abort is seen by the signal, the listener and whoever asks', () => {
+  const cancellation = new Cancellation();
+  let heard = 0;
+  cancellation.listen(() => heard++);
+  const { signal } = cancellation;
+  assert.not(cancellation.aborted);
+  cancellation.abort('gone');
+  assert.ok(cancellation.aborted);
+  assert.is(cancellation.reason, 'gone');
+  assert.is(signal.reason, 'gone');
+  assert.is(heard, 1);
+});
+
+test('a signal that is asked for after the abort is aborted', () => {
+  const cancellation = new Cancellation();
+  cancellation.abort('gone');
+  assert.is(cancellation.signal.reason, 'gone');
+  assert.is(cancellation.signal, cancellation.signal);
+});
+
+test('the first reason stands', () => {
+  const cancellation = new Cancellation();
+  let heard = 0;
+  cancellation.listen(() => heard++);
+  cancellation.abort('first');
+  cancellation.abort('second');
+  assert.is(cancellation.reason, 'first');
+  assert.is(heard, 1);
+});
+
+test('without a reason it is the client that has gone', () => {
+  const cancellation = new Cancellation();
+  cancellation.abort(undefined);
+  assert.is(codeOf(cancellation.reason), 'client-gone');
+});
+
+test('one listener at a time hears of it, and can be put back', () => {
+  const cancellation = new Cancellation();
+  const heard: string[] = [];
+  assert.is(
+    cancellation.listen(() => heard.push('outer')),
+    undefined,
+  );
+  const outer = cancellation.listen(() => heard.push('inner'));
+  cancellation.listen(outer);
+  cancellation.abort('gone');
+  assert.equal(heard, ['outer']);
+});
+
+test('it follows the signal it is made of', () => {
+  const controller = new AbortController();
+  const cancellation = Cancellation.of(controller.signal);
+  controller.abort('gone');
+  assert.is(cancellation.reason, 'gone');
+  assert.is(Cancellation.of(controller.signal).reason, 'gone');
+  assert.not(Cancellation.of(undefined).aborted);
+});
+
+test('the deadline aborts it', () =>
+  withFakeTimeouts((clock) => {
+    const cancellation = Cancellation.of(undefined, 30_000);
+    clock.advance(29_999);
+    assert.not(cancellation.aborted);
+    clock.advance(1);
+    assert.is(codeOf(cancellation.reason), 'deadline-exceeded');
+  }));
+
+test('after its end neither the deadline nor the signal matters', () =>
+  withFakeTimeouts((clock) => {
+    const controller = new AbortController();
+    const cancellation = Cancellation.of(controller.signal, 30_000);
+    cancellation.end();
+    clock.advance(60_000);
+    controller.abort('gone');
+    assert.not(cancellation.aborted);
+  }));
+
+test.run();
+
+const codeOf = (reason: unknown): string => (reason instanceof Problem ? reason.code : String(reason));

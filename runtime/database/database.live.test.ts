@@ -1,0 +1,174 @@
+import { Pool } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { withDatabase } from '../testing/database.js';
+import { connect } from './connect.js';
+import { type Database, type DatabaseOptions, openDatabase, overPool } from './database.js';
+
+const test = suite('database');
+
+test('rows are text, or null', () =>
+  withOpen({}, async (database) => {
+    const [row] = await database.rows({
+      text: "SELECT 1::bigint, true, null, '{1,2}'::int[], $1::json",
+      values: ['{"a":1}'],
+    });
+    assert.equal(row, ['1', 't', null, '{1,2}', '{"a":1}']);
+  }));
+
+test('times are in UTC and in ISO order, whatever server and URL prefer', () =>
+  withOpen({ options: '-c TimeZone=Asia/Kathmandu -c DateStyle=German' }, async (database) => {
+    const [row] = await database.rows({ text: "SELECT '2026-01-02 03:04:05.006+01'::timestamptz" });
+    assert.equal(row, ['2026-01-02 02:04:05.006+00']);
+  }));
+
+test('the options of the URL are kept beside ours', () =>
+  withOpen({ options: '-c work_mem=7MB', role: 'pg_read_all_data' }, async (database) => {
+    const text = "SELECT current_setting('work_mem'), current_user, current_setting('TimeZone')";
+    assert.equal(await database.rows({ text }), [['7MB', 'pg_read_all_data', 'UTC']]);
+  }));
+
+test('every connection takes the role', () =>
+  withOpen({ role: 'pg_monitor' }, async (database) => {
+    const users = await Promise.all([1, 2, 3].map(() => database.rows({ text: 'SELECT current_user' })));
+    assert.equal(
+      users.map(([row]) => row?.[0]),
+      ['pg_monitor', 'pg_monitor', 'pg_monitor'],
+    );
+  }));
+
+test('connections tell their name and end what takes too long', () =>
+  withOpen({ applicationName: 'orders-1', statementTimeoutMs: 50 }, async (database) => {
+    assert.equal(await database.rows({ text: "SELECT current_setting('application_name')" }), [['orders-1']]);
+    const error = await database.rows({ text: 'SELECT pg_sleep(5)' }).catch(errorOf);
+    assert.match(String(error), 'statement timeout');
+  }));
+
+test('a prepared statement is named once per connection', () =>
+  withOpen({ connections: 1 }, async (database) => {
+    const statement = { name: 'twice', text: 'SELECT $1::int * 2', values: [21] };
+    assert.equal(await database.rows(statement), [['42']]);
+    assert.equal(await database.rows({ ...statement, values: [4] }), [['8']]);
+    assert.equal(await database.rows({ text: 'SELECT name FROM pg_prepared_statements' }), [['twice']]);
+  }));
+
+test('the death of idle connections is heard and does not end the process', () =>
+  withOpen({ applicationName: 'idle' }, async (database, url, heard) => {
+    await Promise.all([1, 2, 3].map(() => database.rows({ text: 'SELECT 1' })));
+    await kill('idle', url);
+    await until(() => heard.length === 3);
+    assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
+  }));
+
+test('the death of a held session is heard, ends it, and it can be given back', () =>
+  withOpen({ applicationName: 'held', connections: 1 }, async (database, url, heard) => {
+    const session = await database.session();
+    await session.rows({ text: 'SELECT 1' });
+    await kill('held', url);
+    await session.ended;
+    assert.ok(heard.length > 0);
+    assert.instance(await session.rows({ text: 'SELECT 1' }).catch(errorOf), Error);
+    session.release(true);
+    assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
+  }));
+
+test('a statement that loses its connection is answered "store-unavailable"', () =>
+  withOpen({ applicationName: 'suicide' }, async (database) => {
+    assert.is(
+      codeOf(await database.rows({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }).catch(errorOf)),
+      'store-unavailable',
+    );
+  }));
+
+test('a statement that is wrong keeps the error of the server', () =>
+  withOpen({}, async (database) => {
+    assert.match(
+      String(await database.rows({ text: 'SELECT * FROM nothing' }).catch(errorOf)),
+      'does not exist',
+    );
+  }));
+
+test('a server that cannot be reached is answered "store-unavailable"', async () => {
+  const database = openDatabase({ url: 'postgres://postgres@127.0.0.1:1/postgres' });
+  assert.is(codeOf(await database.rows({ text: 'SELECT 1' }).catch(errorOf)), 'store-unavailable');
+  assert.is(codeOf(await database.session().catch(errorOf)), 'store-unavailable');
+  await database.close();
+});
+
+test('a session hears the notifications of its channels', () =>
+  withOpen({}, async (database) => {
+    const session = await database.session();
+    const heard = new Promise<string>((resolve) => {
+      session.onNotification(resolve);
+    });
+    await session.rows({ text: 'LISTEN svc' });
+    await database.rows({ text: 'NOTIFY svc' });
+    assert.is(await heard, 'svc');
+    session.release(true);
+  }));
+
+test('a session that was given back leaves no listener behind', () =>
+  withDatabase(async (url) => {
+    const pool = new Pool({ connectionString: url, max: 1 });
+    const listeners: number[] = [];
+    pool.on('acquire', (client) => {
+      listeners.push(...['error', 'end', 'notification'].map((name) => client.listenerCount(name)));
+    });
+    const database = overPool(pool);
+    for (let n = 0; n < 3; n++) {
+      const session = await database.session();
+      session.onNotification(() => undefined);
+      session.release();
+    }
+    assert.equal(listeners.slice(6), listeners.slice(0, 3));
+    await database.close();
+  }));
+
+test('a pool of the application serves as well as ours', () =>
+  withDatabase(async (url) => {
+    const database = overPool(new Pool({ connectionString: url }));
+    assert.equal(await database.rows({ text: "SELECT 1::int, '2026-01-01'::date" }), [['1', '2026-01-01']]);
+    const session = await database.session();
+    assert.equal(await session.rows({ text: 'SELECT true' }), [['t']]);
+    session.release();
+    await database.close();
+  }));
+
+test.run();
+
+type Setup = Omit<DatabaseOptions, 'url' | 'onError'> & { readonly options?: string };
+
+function withOpen(
+  { options, ...setup }: Setup,
+  body: (database: Database, url: string, heard: readonly Error[]) => Promise<void>,
+): Promise<void> {
+  return withDatabase(async (plain) => {
+    const url = new URL(plain);
+    if (options !== undefined) url.searchParams.set('options', options);
+    const heard: Error[] = [];
+    const database = openDatabase({ ...setup, url: url.href, onError: (error) => heard.push(error) });
+    try {
+      await body(database, plain, heard);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function kill(applicationName: string, url: string): Promise<void> {
+  const client = await connect(url);
+  const text = 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1';
+  const { rowCount } = await client.query(text, [applicationName]);
+  await client.end();
+  assert.ok((rowCount ?? 0) > 0);
+}
+
+/** Lets the event loop turn until it is so; a test that waits in vain is ended by its runner. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+const errorOf = (error: unknown): unknown => error;
+
+const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : String(error));

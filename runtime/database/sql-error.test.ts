@@ -1,0 +1,51 @@
+import { DatabaseError } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
+
+const test = suite('sql error');
+
+test('a statement with bad data can never succeed', () => {
+  for (const code of ['22021', '22P02', '22008', '23502', '23514'])
+    assert.is(sqlFailureOf(errorWith(code)), 'data');
+});
+
+test('an id that is stored already is told apart from bad data', () => {
+  assert.is(sqlFailureOf(errorWith('23505')), 'taken');
+});
+
+test('a server that says no, says it for now', () => {
+  for (const code of ['40001', '40P01', '42501', '53300', '57014', '25006', 'P0001'])
+    assert.is(sqlFailureOf(errorWith(code)), 'refused');
+});
+
+test('after a lost connection nobody knows what happened', () => {
+  for (const code of ['08006', '08P01', '57P01', '57P02', '57P03'])
+    assert.is(sqlFailureOf(errorWith(code)), 'lost');
+  assert.is(sqlFailureOf(new Error('Connection terminated unexpectedly')), 'lost');
+  assert.is(sqlFailureOf(errorWith(undefined)), 'lost');
+  assert.is(sqlFailureOf('no error at all'), 'lost');
+});
+
+test('the state of an error is the code of the server', () => {
+  assert.is(sqlStateOf(errorWith('42501')), '42501');
+  assert.is(sqlStateOf(new Error('other')), undefined);
+});
+
+test('a store that cannot be reached may be tried again, and keeps the cause to the log', () => {
+  const cause = new Error('connect ECONNREFUSED 10.0.0.1:5432');
+  const problem = storeUnavailable(cause);
+  assert.is(problem.code, 'store-unavailable');
+  assert.is(problem.status, 503);
+  assert.is(problem.retryAfter, 1);
+  assert.is(problem.cause, cause);
+  assert.not.match(problem.detail ?? '', 'ECONNREFUSED');
+});
+
+test.run();
+
+function errorWith(code: string | undefined): DatabaseError {
+  const error = new DatabaseError('refused', 7, 'error');
+  error.code = code;
+  return error;
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('log');
+
+test('a line is JSON with its level as a word and its time in ISO 8601', () => {
+  const [line] = linesOf("log.info({ url: 'http://localhost' }, 'listening')");
+  const { time, ...rest } = line ?? {};
+  assert.equal(rest, { level: 'info', url: 'http://localhost', msg: 'listening' });
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
+test('secrets do not reach the log', () => {
+  const secrets = "{ headers: { authorization: 'Bearer x', cookie: 'y' }, user: { password: 'z' } }";
+  const [line] = linesOf(`log.info(${secrets}, 'request')`);
+  assert.equal(line?.['headers'], { authorization: '[redacted]', cookie: '[redacted]' });
+  assert.equal(line?.['user'], { password: '[redacted]' });
+});
+
+test('SVC_LOG sets the level', () => {
+  const speak = "log.debug('a'); log.info('b'); log.error('c')";
+  const told = (level: string) => linesOf(speak, { SVC_LOG: level }).map((line) => line['msg']);
+  assert.equal(told('debug'), ['a', 'b', 'c']);
+  assert.equal(told('error'), ['c']);
+  assert.equal(
+    linesOf(speak).map((line) => line['msg']),
+    ['b', 'c'],
+  );
+});
+
+test.run();
+
+function linesOf(statement: string, env: NodeJS.ProcessEnv = {}): Record<string, unknown>[] {
+  const module = new URL('log.js', import.meta.url).href;
+  const script = `import { log } from ${JSON.stringify(module)}; ${statement};`;
+  const { SVC_LOG: _, ...inherited } = process.env;
+  const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...inherited, ...env },
+    encoding: 'utf8',
+  });
+  return child.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,316 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { MigrationStatus } from '../../contracts/migration.js';
+import { Problem } from '../../contracts/problems.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { connect } from '../database/connect.js';
+import { type Database, openDatabase, type Row } from '../database/database.js';
+import { openPostgresStore } from '../store/postgres-event-store.js';
+import { withDatabase } from '../testing/database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { version } from '../version.js';
+import { migrate } from './migrate.js';
+
+const items = ['svc/tables', 'svc/commit', 'svc/views', 'svc/privileges'];
+
+const test = suite('migrate');
+
+test('on an empty database every item is applied and recorded', () =>
+  withDatabase(async (url) => {
+    const { steps, role } = await migrate({ ownerUrl: url });
+    assert.equal(
+      steps.map(({ key, becomes }) => [key, becomes]),
+      items.map((key) => [key, MigrationStatus.Applied]),
+    );
+    assert.is(role, 'svc_runtime');
+    const ledger = await query(
+      url,
+      'SELECT migration_key, status, hash, attempts, library_version FROM svc_schema_migrations ORDER BY updated_at',
+    );
+    assert.equal(
+      ledger,
+      steps.map(({ key, hash }) => [key, '1', hash, '1', version]),
+    );
+  }));
+
+test('a second time every item is skipped and the store keeps its id', () =>
+  withDatabase(async (url) => {
+    await migrate({ ownerUrl: url });
+    const id = await query(url, 'SELECT id FROM svc_store');
+    const { steps } = await migrate({ ownerUrl: url });
+    assert.equal(new Set(steps.map(({ becomes }) => becomes)), new Set([MigrationStatus.Skipped]));
+    assert.equal(await query(url, 'SELECT DISTINCT status, attempts FROM svc_schema_migrations'), [
+      ['3', '1'],
+    ]);
+    assert.equal(await query(url, 'SELECT id FROM svc_store'), id);
+  }));
+
+test('an item whose hash has changed is updated, and what is stored stays', () =>
+  withMigratedDatabase(async ({ url, openStore }) => {
+    await openStore().append(newUuid(), event());
+    await query(
+      url,
+      "UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key IN ('svc/tables', 'svc/commit')",
+    );
+    const { steps } = await migrate({ ownerUrl: url });
+    assert.equal(
+      steps.map(({ becomes }) => becomes),
+      [MigrationStatus.Updated, MigrationStatus.Updated, MigrationStatus.Skipped, MigrationStatus.Skipped],
+    );
+    const row = await ledgerRow(url, 'svc/tables');
+    assert.equal(row, ['2', 'updated, its hash changed', steps[0]?.hash, '2']);
+    assert.equal(await query(url, 'SELECT count(*) FROM svc_events'), [['1']]);
+  }));
+
+test('an item that fails stops the start, has no hash yet, and is applied when the cause is gone', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE TABLE svc_event_stream ()');
+    const failure = await migrate({ ownerUrl: url }).catch(errorOf);
+    assert.ok(failure instanceof Problem);
+    assert.is(failure.code, 'invalid-setup');
+    assert.match(failure.detail ?? '', 'svc/views');
+    const [status, description, hash] = await ledgerRow(url, 'svc/views');
+    assert.equal([status, hash], ['-1', null]);
+    assert.match(description ?? '', 'svc_event_stream');
+    assert.equal((await ledgerRow(url, 'svc/commit'))[0], '1');
+    assert.equal(
+      await query(url, "SELECT 1 FROM svc_schema_migrations WHERE migration_key = 'svc/privileges'"),
+      [],
+    );
+
+    await query(url, 'DROP TABLE svc_event_stream');
+    const { steps } = await migrate({ ownerUrl: url });
+    assert.equal(
+      steps.map(({ becomes }) => becomes),
+      [MigrationStatus.Skipped, MigrationStatus.Skipped, MigrationStatus.Applied, MigrationStatus.Applied],
+    );
+    const [, , , attempts] = await ledgerRow(url, 'svc/views');
+    assert.is(attempts, '2');
+  }));
+
+test('an item that fails to update keeps its old hash and is tried again', () =>
+  withDatabase(async (url) => {
+    await migrate({ ownerUrl: url });
+    await query(url, "UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key = 'svc/views'");
+    await query(url, 'DROP VIEW svc_event_stream; CREATE TABLE svc_event_stream ()');
+    assert.is((await migrate({ ownerUrl: url }).catch(errorOf)) instanceof Problem, true);
+    const [status, , hash] = await ledgerRow(url, 'svc/views');
+    assert.equal([status, hash], ['-1', 'older']);
+
+    await query(url, 'DROP TABLE svc_event_stream');
+    const { steps } = await migrate({ ownerUrl: url });
+    assert.is(steps[2]?.becomes, MigrationStatus.Updated);
+    assert.is((await ledgerRow(url, 'svc/views'))[2], steps[2]?.hash);
+  }));
+
+test('a failed item leaves nothing half done', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE TABLE svc_system_stream ()');
+    await migrate({ ownerUrl: url }).catch(errorOf);
+    assert.equal(await query(url, "SELECT to_regclass('svc_event_stream')"), [[null]]);
+  }));
+
+test('hosts that start together migrate one after another', () =>
+  withDatabase(async (url) => {
+    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ ownerUrl: url })));
+    const applied = runs.filter(({ steps }) =>
+      steps.every(({ becomes }) => becomes === MigrationStatus.Applied),
+    );
+    const skipped = runs.filter(({ steps }) =>
+      steps.every(({ becomes }) => becomes === MigrationStatus.Skipped),
+    );
+    assert.equal([applied.length, skipped.length], [1, 3]);
+  }));
+
+test('a connection without a default schema is refused', () =>
+  withDatabase(async (url) => {
+    const failure = await migrate({ ownerUrl: withSearchPath(url, 'nowhere') }).catch(errorOf);
+    assert.ok(failure instanceof Problem && failure.code === 'invalid-setup');
+    assert.match(failure.detail ?? '', 'search_path');
+  }));
+
+test('the search_path of the URL says in which schema a store lives, and two stores do not meet', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE SCHEMA "Tenant A"; CREATE SCHEMA b');
+    const stream = newUuid();
+    for (const schema of ['"Tenant A"', 'b']) {
+      const ownerUrl = withSearchPath(url, schema);
+      const { role = '' } = await migrate({ ownerUrl });
+      await withOpen(openDatabase({ url: ownerUrl, role }), async (database) => {
+        const store = openPostgresStore(database, { host: schema });
+        assert.equal(await store.append(stream, event()), { positions: [1], globalPositions: [1] });
+        assert.equal(await database.rows({ text: 'SELECT current_user' }), [['svc_runtime']]);
+        await store.close();
+      });
+    }
+    assert.equal(
+      await query(url, 'SELECT host FROM "Tenant A".svc_events UNION SELECT host FROM b.svc_events'),
+      [['"Tenant A"'], ['b']],
+    );
+    assert.equal(await query(url, "SELECT to_regclass('public.svc_events')"), [[null]]);
+  }));
+
+test('the runtime role reads and calls the commit', () =>
+  withMigratedDatabase(async (database) => {
+    assert.equal((await database.openStore().append(newUuid(), event())).positions, [1]);
+    const runtime = database.connect();
+    assert.equal(await runtime.rows({ text: 'SELECT current_user' }), [['svc_runtime']]);
+    for (const readable of [
+      ...tables,
+      'svc_store',
+      'svc_event_stream',
+      'svc_system_stream',
+      'svc_schema_migrations',
+    ])
+      await runtime.rows({ text: `SELECT * FROM ${readable}` });
+    await runtime.rows({ text: 'SELECT svc_prune()' });
+  }));
+
+test('the runtime role changes nothing by itself', () =>
+  withMigratedDatabase(async (database) => {
+    const runtime = database.connect();
+    for (const table of tables) {
+      for (const statement of [
+        `INSERT INTO ${table} SELECT * FROM ${table}`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+        `UPDATE ${table} SET ${columnOf[table]} = ${columnOf[table]}`,
+        `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+        `DROP TABLE ${table}`,
+      ])
+        assert.is(await stateOf(runtime, statement), '42501', statement);
+    }
+    assert.is(await stateOf(runtime, 'CREATE TABLE mine ()'), '42501');
+    assert.is(await stateOf(runtime, "UPDATE svc_schema_migrations SET hash = ''"), '42501');
+  }));
+
+test('even the owner cannot change or remove what was stored', () =>
+  withMigratedDatabase(async (database) => {
+    const events = [{ streamId: newUuid(), envelope: event() }];
+    const records = [{ envelope: event(), publish: false }];
+    await database.openStore().commit({ events, records, expected: new Map() });
+    const owner = database.connect({ owner: true });
+    for (const table of ['svc_events', 'svc_system_events']) {
+      for (const statement of [`UPDATE ${table} SET host = 'x'`, `DELETE FROM ${table}`, `TRUNCATE ${table}`])
+        assert.is(await stateOf(owner, statement), '42501', statement);
+      assert.equal(await owner.rows({ text: `SELECT count(*) FROM ${table}` }), [['1']]);
+    }
+  }));
+
+test('nobody else may call the commit', () =>
+  withMigratedDatabase(async (database) => {
+    const owner = database.connect({ owner: true });
+    const [row] = await owner.rows({
+      text: `SELECT bool_or(coalesce(proacl::text, '=X/') LIKE '%{=X/%' OR proacl::text LIKE '%,=X/%')
+        FROM pg_proc WHERE proname IN ('svc_append', 'svc_commit', 'svc_prune')`,
+    });
+    assert.equal(row, ['f']);
+  }));
+
+test('a user with an awkward name may take the role', () =>
+  withDatabase(async (url) => {
+    const user = `test-User-${newUuid()}`;
+    await query(url, `CREATE ROLE "${user}" LOGIN`);
+    try {
+      const { role = '' } = await migrate({ ownerUrl: url, runtimeUser: user });
+      await withOpen(openDatabase({ url: withUser(url, user), role }), async (database) => {
+        assert.equal(await database.rows({ text: 'SELECT session_user, current_user' }), [
+          [user, 'svc_runtime'],
+        ]);
+      });
+    } finally {
+      await query(url, `DROP ROLE "${user}"`);
+    }
+  }));
+
+test('without a runtime user the owner itself takes the role', () =>
+  withDatabase(async (url) => {
+    assert.is((await migrate({ ownerUrl: url, runtimeUser: '' })).role, 'svc_runtime');
+  }));
+
+test('pruning removes old flushes and expired answers, and nothing else', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore();
+    const outcome = { key: Buffer.of(1), fingerprint: Buffer.of(1), status: 200, body: '{}' };
+    for (const key of [1, 2])
+      await store.commit({
+        events: [],
+        records: [],
+        expected: new Map(),
+        outcome: { ...outcome, key: Buffer.of(key) },
+      });
+    const owner = database.connect({ owner: true });
+    await owner.rows({ text: "UPDATE svc_flushes SET at = at - interval '61 minutes' WHERE flush = 1" });
+    await owner.rows({
+      text: "UPDATE svc_idempotency SET expires_at = now() - interval '1 second' WHERE key = '\\x01'",
+    });
+    await database.connect().rows({ text: 'SELECT svc_prune()' });
+    assert.equal(await owner.rows({ text: 'SELECT flush FROM svc_flushes' }), [['2']]);
+    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_idempotency' }), [['\\x02']]);
+  }));
+
+test.run();
+
+const columnOf = {
+  svc_events: 'host',
+  svc_system_events: 'host',
+  svc_idempotency: 'body',
+  svc_flushes: 'at',
+} as const;
+
+const tables = ['svc_events', 'svc_system_events', 'svc_idempotency', 'svc_flushes'] as const;
+
+const event = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+/** Statements as the owner, over a connection of its own. */
+async function query(url: string, text: string): Promise<Row[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<string[]>({ text, rowMode: 'array', types: { getTypeParser: () => String } }))
+      .rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function ledgerRow(url: string, key: string): Promise<Row> {
+  const text = `SELECT status, status_description, hash, attempts FROM svc_schema_migrations WHERE migration_key = '${key}'`;
+  const [row] = await query(url, text);
+  assert.ok(row);
+  return row;
+}
+
+async function withOpen(database: Database, body: (database: Database) => Promise<void>): Promise<void> {
+  try {
+    await body(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const stateOf = (database: Database, text: string): Promise<unknown> =>
+  database.rows({ text }).then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+
+function withSearchPath(text: string, schema: string): string {
+  const url = new URL(text);
+  url.searchParams.set('options', `-c search_path=${schema.replaceAll(' ', '\\ ')}`);
+  return url.href;
+}
+
+function withUser(text: string, user: string): string {
+  const url = new URL(text);
+  url.username = user;
+  return url.href;
+}
+
+const errorOf = (error: unknown): unknown => error;

@@ -1,0 +1,90 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isUuid } from '../contracts/scalars.js';
+import type { PerspectiveScope } from '../contracts/security.js';
+import { Cancellation } from './cancellation.js';
+import { type ContextInit, flatScope, RequestContext } from './request-context.js';
+
+const test = suite('request context');
+
+test('a context has an id of its own, and is its own correlation unless it is told one', () => {
+  const context = contextOf({});
+  assert.ok(isUuid(context.messageId));
+  assert.is(context.correlationId, context.messageId);
+  assert.is(contextOf({ correlationId: 'checkout-7' }).correlationId, 'checkout-7');
+  assert.is.not(contextOf({}).messageId, context.messageId);
+});
+
+test('items and metadata are the same for everyone who asks', () => {
+  const context = contextOf({});
+  context.items.set('seen', true);
+  context.metadata['receptorName'] = 'CreateOrderReceptor';
+  assert.is(context.items.get('seen'), true);
+  assert.is(context.metadata['receptorName'], 'CreateOrderReceptor');
+  assert.is(contextOf({}).items.size, 0);
+});
+
+test('the cancellation token is the signal of its cancellation', () => {
+  const context = contextOf({});
+  assert.not(context.cancellationToken.aborted);
+  context.cancellation.abort('gone');
+  assert.ok(context.cancellationToken.aborted);
+  assert.is(context.cancellationToken, context.cancellation.signal);
+});
+
+test('a nested command is caused by this one and belongs to the same story', () => {
+  const outer = contextOf({ correlationId: 'checkout-7', traceparent: 'trace', scope: acme });
+  const nested = outer.nested(undefined);
+  assert.is(nested.causationId, outer.messageId);
+  assert.is(nested.correlationId, 'checkout-7');
+  assert.is(nested.traceparent, 'trace');
+  assert.is(nested.scope, acme);
+  assert.is(nested.transport, 'local');
+  assert.is.not(nested.messageId, outer.messageId);
+});
+
+test('a nested command shares neither the items nor the Idempotency-Key', () => {
+  const idempotency = { key: Buffer.of(1), fingerprint: Buffer.of(1), encode: () => null };
+  const outer = contextOf({ idempotency });
+  outer.items.set('seen', true);
+  const nested = outer.nested(undefined);
+  assert.is(nested.idempotency, undefined);
+  assert.is(nested.items.size, 0);
+});
+
+test('a nested command is cancelled with the outer one, or with the signal it is given', () => {
+  const outer = contextOf({});
+  const [following, own] = [outer.nested(undefined), outer.nested(new AbortController().signal)];
+  outer.cancellation.abort('gone');
+  assert.is(following.cancellation.reason, 'gone');
+  assert.not(own.cancellation.aborted);
+});
+
+test('a scope is flat text, lists joined by a comma', () => {
+  assert.equal(flatScope({ ...acme, extensions: { region: 'north' } }), {
+    tenantId: 'acme',
+    userId: 'ann',
+    allowedPrincipals: 'ann,bob',
+    region: 'north',
+  });
+});
+
+test('an extension never passes for the tenant or the user', () => {
+  assert.is(flatScope({ ...acme, extensions: { tenantId: 'evil' } })?.['tenantId'], 'acme');
+});
+
+test('a context without a scope adds none to its events', () => {
+  assert.is(flatScope(contextOf({}).scope), undefined);
+});
+
+test.run();
+
+const acme: PerspectiveScope = {
+  tenantId: 'acme',
+  userId: 'ann',
+  allowedPrincipals: ['ann', 'bob'],
+  extensions: {},
+};
+
+const contextOf = (init: Partial<ContextInit>): RequestContext =>
+  new RequestContext({ transport: 'rest', cancellation: new Cancellation(), ...init });

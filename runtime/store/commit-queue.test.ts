@@ -1,0 +1,130 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { withFakeTimeouts } from '../testing/fake-timeouts.js';
+import { CommitQueue } from './commit-queue.js';
+import type { EncodedUnit } from './encode-unit.js';
+
+const test = suite('commit queue');
+
+test('units are sealed in the order of their arrival', () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const units = [unit(1), unit(2), unit(3)];
+  for (const each of units) void queue.add(each);
+  assert.equal(
+    queue.seal().map((waiting) => waiting.unit),
+    units,
+  );
+  assert.is(queue.length, 0);
+});
+
+test('a flush takes so many units and no more', () => {
+  const queue = filled(new CommitQueue(10, 2, 1000), [1, 1, 1]);
+  assert.is(queue.seal().length, 2);
+  assert.is(queue.seal().length, 1);
+  assert.is(queue.seal().length, 0);
+});
+
+test('a flush takes so many bytes and no more', () => {
+  const queue = filled(new CommitQueue(10, 10, 100), [60, 40, 1]);
+  assert.is(queue.seal().length, 2);
+  assert.is(queue.length, 1);
+});
+
+test('a unit that is too large for a flush goes alone', () => {
+  const queue = filled(new CommitQueue(10, 10, 100), [500, 1]);
+  assert.is(queue.seal().length, 1);
+  assert.is(queue.seal().length, 1);
+});
+
+test('one unit more than may wait is answered "overloaded"', async () => {
+  const queue = filled(new CommitQueue(2, 10, 1000), [1, 1]);
+  const problem = await queue.add(unit(1)).catch(errorOf);
+  assert.ok(problem instanceof Problem);
+  assert.is(problem.code, 'overloaded');
+  assert.is(problem.retryAfter, 1);
+  assert.is(queue.length, 2);
+  queue.seal();
+  void queue.add(unit(1));
+  assert.is(queue.length, 1);
+});
+
+test('a unit that is settled answers its caller', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const answer = queue.add(unit(1));
+  queue.seal()[0]?.settle({ status: 'conflict' });
+  assert.equal(await answer, { status: 'conflict' });
+});
+
+test('everything that waits can be refused at once', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const answers = [queue.add(unit(1)), queue.add(unit(1))];
+  const problem = new Problem('store-unavailable');
+  queue.refuseAll(problem);
+  assert.equal(await Promise.all(answers.map((answer) => answer.catch(errorOf))), [problem, problem]);
+  assert.is(queue.length, 0);
+});
+
+test('an abort before the unit came keeps it out', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  assert.is(await queue.add(unit(1), AbortSignal.abort('gone')).catch(errorOf), 'gone');
+  assert.is(queue.length, 0);
+});
+
+test('an abort before the seal removes the unit', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const controller = new AbortController();
+  const answer = queue.add(unit(1), controller.signal);
+  void queue.add(unit(2));
+  controller.abort('gone');
+  assert.is(await answer.catch(errorOf), 'gone');
+  assert.equal(
+    queue.seal().map((waiting) => waiting.unit.bytes),
+    [2],
+  );
+});
+
+test('an abort after the seal waits for the answer', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const controller = new AbortController();
+  const answer = queue.add(unit(1), controller.signal);
+  const [sealed] = queue.seal();
+  controller.abort('gone');
+  sealed?.settle({ status: 'key-taken' });
+  assert.equal(await answer, { status: 'key-taken' });
+});
+
+test('5 seconds after an abort that came after the seal, the outcome is unknown', () =>
+  withFakeTimeouts(async (clock) => {
+    const queue = new CommitQueue(10, 10, 1000);
+    const controller = new AbortController();
+    let ended: unknown;
+    const answer = queue.add(unit(1), controller.signal).catch((error: unknown) => (ended = error));
+    queue.seal();
+    controller.abort('gone');
+    clock.advance(4_999);
+    await Promise.resolve();
+    assert.is(ended, undefined);
+    clock.advance(1);
+    const problem = await answer;
+    assert.ok(problem instanceof Problem);
+    assert.is(problem.code, 'outcome-unknown');
+    assert.equal(problem.extensions, { committed: 'unknown' });
+  }));
+
+test.run();
+
+const unit = (bytes: number): EncodedUnit => ({
+  events: [],
+  records: [],
+  expected: new Map(),
+  outcome: undefined,
+  bytes,
+});
+
+function filled(queue: CommitQueue, sizes: readonly number[]): CommitQueue {
+  for (const size of sizes) void queue.add(unit(size));
+  return queue;
+}
+
+const errorOf = (error: unknown): unknown => error;

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { StagedEvent, Unit } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { encodeUnit } from './encode-unit.js';
+
+const test = suite('encode unit');
+
+test('an event becomes its id, its type and two texts of JSON', () => {
+  const envelope: Envelope = {
+    ...event({ carrier: 'DHL' }),
+    correlationId: 'c',
+    causationId: 'd',
+    scope: { tenantId: 'acme' },
+    traceparent: 't',
+    host: 'not stored here',
+    streamId: newUuid(),
+  };
+  const streamId = newUuid();
+  const [encoded] = encodeUnit(unit({ events: [{ streamId, envelope }] }), now).events;
+  assert.equal(encoded, {
+    id: envelope.messageId,
+    type: 'OrderShipped',
+    data: '{"carrier":"DHL"}',
+    metadata: '{"correlationId":"c","causationId":"d","scope":{"tenantId":"acme"},"traceparent":"t","v":1}',
+    streamId,
+    occurredAt: null,
+  });
+});
+
+test('a payload of nothing is null', () => {
+  assert.is(encodeUnit(unit({ events: [staged(undefined)] }), now).events[0]?.data, 'null');
+});
+
+test('a record carries the digest of its type and its text', () => {
+  const [record] = encodeUnit(unit({ records: [{ envelope: event({ a: 1 }), publish: true }] }), now).records;
+  const digest = createHash('sha256').update('OrderShipped{"a":1}').digest('hex');
+  assert.is(Buffer.from(record?.digest ?? []).toString('hex'), digest);
+  assert.is(record?.publish, true);
+});
+
+test('a record names its event by its number in the unit, and none by 0', () => {
+  const events = [staged({}), staged({})];
+  const stranger = staged({});
+  const records = [events[1], undefined, stranger, events[0]].map((of) => ({
+    envelope: event({}),
+    of,
+    publish: false,
+  }));
+  assert.equal(
+    encodeUnit(unit({ events, records }), now).records.map(({ of }) => of),
+    [2, 0, 0, 1],
+  );
+});
+
+test('the time it happened is counted in milliseconds, up to 5 minutes ahead', () => {
+  const at = (occurredAt: string) =>
+    encodeUnit(unit({ events: [{ ...staged({}), occurredAt }] }), now).events[0]?.occurredAt;
+  assert.is(at('2026-01-01T00:05:00Z'), now + 300_000);
+  assert.is(at('2026-01-01T01:00:00.5+01:00'), now + 500);
+  refused('invalid-event', () => at('2026-01-01T00:05:00.001Z'));
+  refused('invalid-event', () => at('2026-01-01'));
+});
+
+test('the system stream is reserved, and others are UUIDs', () => {
+  const inStream = (streamId: string) => () =>
+    encodeUnit(unit({ events: [{ ...staged({}), streamId }] }), now);
+  refused('reserved-stream', inStream(SystemEventStreams.streamId));
+  refused('invalid-event', inStream('order-1'));
+});
+
+test('a message id is a UUID, of events and of records', () => {
+  const envelope = { ...event({}), messageId: 'one' };
+  refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
+  refused('invalid-event', () => encodeUnit(unit({ records: [{ envelope, publish: false }] }), now));
+});
+
+test('an id stands once in a unit', () => {
+  const twice = staged({});
+  refused('stream-conflict', () => encodeUnit(unit({ events: [twice, staged({}), twice] }), now));
+  const record = { envelope: twice.envelope, publish: false };
+  refused('stream-conflict', () => encodeUnit(unit({ records: [record, record] }), now));
+  encodeUnit(unit({ events: [twice], records: [record] }), now);
+});
+
+test('an expected position is an integer, of a stream with a UUID', () => {
+  const expecting = (streamId: string, position: number) => () =>
+    encodeUnit(unit({ expected: new Map([[streamId, position]]) }), now);
+  for (const position of [0, 7, -1]) expecting(newUuid(), position)();
+  for (const position of [Number.NaN, Infinity, 0.5, 2 ** 60])
+    refused('invalid-event', expecting(newUuid(), position));
+  refused('invalid-event', expecting('order-1', 0));
+});
+
+test('text is refused when and only when PostgreSQL could not show it as jsonb', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: anyUnit, maxLength: 12 }), (text) => {
+      const encode = () => encodeUnit(unit({ events: [staged({ [text]: text })] }), now);
+      if (!/[\0\p{Surrogate}]/u.test(text)) encode();
+      else refused('invalid-event', encode);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('metadata is held to the same rule', () => {
+  const envelope = { ...event({}), correlationId: '\u0000' };
+  refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
+});
+
+test('the size of a unit grows with what it carries', () => {
+  const size = (init: Partial<Unit>) => encodeUnit(unit(init), now).bytes;
+  const text = 'x'.repeat(1000);
+  const answer = { key: Buffer.of(1), fingerprint: Buffer.of(1), status: 200, body: text };
+  assert.is(size({}), 0);
+  assert.ok(size({ events: [staged(text)] }) > 1000);
+  assert.ok(size({ events: [staged(text), staged(text)] }) > 2000);
+  assert.ok(size({ records: [{ envelope: event(text), publish: false }] }) > 1000);
+  assert.ok(size({ outcome: answer }) >= 1000);
+});
+
+test.run();
+
+const now = Date.UTC(2026, 0, 1);
+
+/** Backslashes, the letters of an escape, halves of surrogate pairs and U+0000. */
+const anyUnit = fc.constantFrom('\\', 'u', '0', 'd', '8', '"', '\u0000', '\uD83D', '\uDE9A', 'ü');
+
+const event = (payload: unknown): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'OrderShipped',
+  payload,
+  timestamp: '2026-01-01T00:00:00Z',
+  v: 1,
+});
+
+const staged = (payload: unknown): StagedEvent => ({ streamId: newUuid(), envelope: event(payload) });
+
+const unit = (init: Partial<Unit>): Unit => ({ events: [], records: [], expected: new Map(), ...init });
+
+function refused(code: string, act: () => unknown): void {
+  assert.throws(act, (error: unknown) => error instanceof Problem && error.code === code);
+}

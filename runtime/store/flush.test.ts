@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EncodedUnit } from './encode-unit.js';
+import { answersOf, commitCall, flushParameters } from './flush.js';
+
+const test = suite('flush');
+
+test('the call has a place for every parameter, and three for the answer', () => {
+  const parameters = flushParameters(writer, 1, 'host', [unit({})]);
+  assert.is(commitCall.match(/\$\d+/g)?.length, parameters.length);
+  assert.is(commitCall.match(/NULL/g)?.length, 3);
+});
+
+test('a flush says whose it is and which', () => {
+  assert.equal(flushParameters(writer, 7, 'host', []).slice(0, 3), [writer, 7, 'host']);
+});
+
+test('a stream is named once, however often units meet in it', () => {
+  const parameters = flushParameters(writer, 1, 'host', [
+    unit({ expected: new Map([[order, 3]]), events: [eventIn(order), eventIn(invoice)] }),
+    unit({ events: [eventIn(order)] }),
+  ]);
+  assert.equal(elements(parameters[3]), [order, invoice].map(hex));
+  assert.equal(elements(parameters[11]), ['00000001']);
+  assert.equal(elements(parameters[12]), ['0000000000000003']);
+  assert.equal(elements(parameters[13]), ['00000001', '00000002', '00000001']);
+});
+
+test('every unit says how much of the lists is its own', () => {
+  const parameters = flushParameters(writer, 1, 'host', [
+    unit({ expected: new Map([[order, 0]]), events: [eventIn(order), eventIn(order)] }),
+    unit({ records: [record] }),
+  ]);
+  assert.equal(elements(parameters[4]), ['00000001', '00000000']);
+  assert.equal(elements(parameters[5]), ['00000002', '00000000']);
+  assert.equal(elements(parameters[6]), ['00000000', '00000001']);
+});
+
+test('a unit without a key leaves its outcome empty', () => {
+  const outcome = { key: Buffer.of(1), fingerprint: Buffer.of(2), status: 204, body: null };
+  const parameters = flushParameters(writer, 1, 'host', [unit({}), unit({ outcome })]);
+  assert.equal(elements(parameters[7]), [null, '01']);
+  assert.equal(elements(parameters[8]), [null, '02']);
+  assert.equal(elements(parameters[9]), [null, '00cc']);
+  assert.equal(elements(parameters[10]), [null, null]);
+});
+
+test('every unit gets its own answer and the positions of its own events', () => {
+  const units = [
+    unit({ events: [eventIn(order), eventIn(order)] }),
+    unit({ events: [eventIn(order)] }),
+    unit({}),
+    unit({ events: [eventIn(order)] }),
+    unit({ events: [eventIn(invoice)] }),
+  ];
+  assert.equal(answersOf(['{1,2,1,3,4}', '{5,6,NULL,NULL,1}', '{10,11,NULL,NULL,3}'], units), [
+    { status: 'committed', positions: [5, 6], globalPositions: [10, 11] },
+    { status: 'conflict' },
+    { status: 'committed', positions: [], globalPositions: [] },
+    { status: 'key-taken' },
+    { status: 'committed', positions: [1], globalPositions: [3] },
+  ]);
+});
+
+test('a flush without events has empty lists of positions', () => {
+  const answer = { status: 'committed', positions: [], globalPositions: [] };
+  assert.equal(answersOf(['{1}', '{}', '{}'], [unit({})]), [answer]);
+});
+
+test.run();
+
+const writer = '00000000-0000-7000-8000-0000000000aa';
+const order = '00000000-0000-7000-8000-000000000001';
+const invoice = '00000000-0000-7000-8000-000000000002';
+const message = { id: order, type: 'OrderShipped', data: '{}', metadata: '{}' };
+const record = { ...message, publish: true, digest: Buffer.of(1), of: 0 };
+
+const eventIn = (streamId: string) => ({ ...message, streamId, occurredAt: null });
+
+const unit = (init: Partial<EncodedUnit>): EncodedUnit => ({
+  events: [],
+  records: [],
+  expected: new Map(),
+  outcome: undefined,
+  bytes: 0,
+  ...init,
+});
+
+const hex = (id: string): string => id.replaceAll('-', '');
+
+/** The elements of a binary array, as hexadecimal text. */
+function elements(array: unknown): (string | null)[] {
+  assert.ok(Buffer.isBuffer(array));
+  const list: (string | null)[] = [];
+  for (let at = 20; at < array.length;) {
+    const length = array.readInt32BE(at);
+    at += 4;
+    list.push(length < 0 ? null : array.toString('hex', at, at + length));
+    at += Math.max(0, length);
+  }
+  return list;
+}

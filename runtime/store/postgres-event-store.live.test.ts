@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { KeyedOutcome, StagedEvent, Unit } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { collect } from '../testing/collect.js';
+import { eventStoreContract } from '../testing/event-store-contract.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { encodeUnit } from './encode-unit.js';
+import { commitCall, flushParameters } from './flush.js';
+import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
+
+eventStoreContract('postgres event store', (body) =>
+  withMigratedDatabase((database) => body(database.openStore())),
+);
+
+const test = suite('postgres event store under load and failure');
+
+test('a reader that follows four writers skips nothing and sees everything in order', () =>
+  withMigratedDatabase(async (database) => {
+    const streams = Array.from({ length: 8 }, () => newUuid());
+    const end = Date.now() + 3_000;
+    const writers = ['a', 'b', 'c', 'd'].map((host) => database.openStore(host));
+    const writing = Promise.all(
+      writers.flatMap((store) => Array.from({ length: 8 }, () => appendUntil(end, store, streams))),
+    );
+    const reading = followed(database.openStore('reader'), writing);
+    const answers = (await writing).flat();
+    const seen = await reading;
+
+    const stored = answers.filter((answer) => answer !== 'stream-conflict');
+    assert.ok(answers.length - stored.length > 20, 'there were conflicts');
+    assert.ok(stored.length > 200, 'there were writes');
+    assert.equal(
+      seen.map(({ globalPosition }) => globalPosition),
+      numbers(stored.length),
+    );
+    assert.equal(new Set(seen.map(({ messageId }) => messageId)), new Set(stored));
+    for (const stream of streams) {
+      const positions = seen
+        .filter(({ streamId }) => streamId === stream)
+        .map((event) => event.streamPosition);
+      assert.equal(positions, numbers(positions.length));
+    }
+    assert.is(await timesRunningBackwards(database), 0);
+  }));
+
+test('when its connection is killed again and again, a writer loses nothing and doubles nothing', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore('victim');
+    const owner = database.connect({ owner: true });
+    const acknowledged = new Map<Uuid, number>();
+    let kills = 0;
+    const caller = async () => {
+      for (let n = 0; n < 60; n++) {
+        const event = happened();
+        const { globalPositions } = await store.append(newUuid(), event);
+        acknowledged.set(event.messageId, globalPositions[0] ?? 0);
+        if (acknowledged.size % 100 === 0) kills += await killBackendsOf('victim', owner);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
+
+    assert.ok(kills >= 5, `${kills} connections were killed`);
+    const rows = await owner.rows({ text: 'SELECT event_id, global_position FROM svc_events' });
+    assert.equal(new Map(rows.map(([id, position]) => [id, Number(position)])), acknowledged);
+    assert.equal(
+      [...acknowledged.values()].toSorted((a, b) => a - b),
+      numbers(1200),
+    );
+  }));
+
+test('a flush whose answer was lost is sent again and is stored once', () =>
+  withMigratedDatabase(async (database) => {
+    const answersLost = { left: 3 };
+    const store = openPostgresStore(losingAnswers(database.connect(), answersLost), { host: 'unlucky' });
+    const order = newUuid();
+    const outcomes = await Promise.all([
+      store.append(order, happened(), { expectedPosition: 0 }),
+      store.append(order, happened(), { expectedPosition: 1 }),
+    ]);
+    assert.is(answersLost.left, 0);
+    assert.equal(
+      outcomes.map(({ positions }) => positions),
+      [[1], [2]],
+    );
+    assert.is(await store.lastPosition(order), 2);
+    await store.close();
+  }));
+
+test('the same flush again gets the stored answer and has no second effect', () =>
+  withMigratedDatabase(async (database) => {
+    const connection = database.connect();
+    const order = newUuid();
+    const send = (flush: number, unit: Unit) => {
+      const values = flushParameters(writer, flush, 'test', [encodeUnit(unit, Date.now())]);
+      return connection.rows({ text: commitCall, values });
+    };
+    const writer = newUuid();
+    const unit = unitOf({
+      events: [{ streamId: order, envelope: happened() }],
+      expected: new Map([[order, 0]]),
+    });
+    const first = await send(1, unit);
+    await send(2, unitOf({ events: [{ streamId: order, envelope: happened() }] }));
+    assert.equal(first, [['{1}', '{1}', '{1}']]);
+    assert.equal(await send(1, unit), first);
+    assert.is(await database.openStore().lastPosition(order), 2);
+  }));
+
+test('a unit that the server or the protocol cannot take harms no other', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore();
+    const commit = (outcome?: KeyedOutcome) =>
+      store
+        .commit(unitOf({ events: [{ streamId: newUuid(), envelope: happened() }], outcome }))
+        .then(() => 'stored', codeOf);
+    const answers = await Promise.all([
+      commit(),
+      commit({ ...answer, body: '\u0000' }),
+      commit(),
+      commit({ ...answer, status: 70_000 }),
+      commit(answer),
+    ]);
+    assert.equal(answers, ['stored', 'unexpected', 'stored', 'unexpected', 'stored']);
+    assert.is((await collect(store.readAll({ after: 0 }))).length, 3);
+  }));
+
+test('an expired key may be used again', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore();
+    await store.commit(unitOf({ outcome: answer }));
+    await database
+      .connect({ owner: true })
+      .rows({ text: "UPDATE svc_idempotency SET expires_at = now() - interval '1 second'" });
+    await store.commit(unitOf({ outcome: { ...answer, body: 'later' } }));
+    const rows = await database.connect().rows({ text: 'SELECT body FROM svc_idempotency' });
+    assert.equal(rows, [['later']]);
+  }));
+
+test('system records form one chain of hashes over their text and their place', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore();
+    const order = newUuid();
+    for (let n = 0; n < 3; n++) {
+      const staged: StagedEvent = { streamId: order, envelope: happened() };
+      const records = [
+        { envelope: happened(), of: staged, publish: false },
+        { envelope: happened(), publish: true },
+      ];
+      await store.commit(unitOf({ events: [staged], records }));
+    }
+    const rows = await database.connect().rows({
+      text: `SELECT event_type || data::text, encode(int8send(stream_position) || int8send(coalesce(original_position, 0))
+        || int8send((extract(epoch FROM recorded_at) * 1000000)::bigint) || uuid_send(event_id), 'hex'), encode(hash, 'hex')
+        FROM svc_system_events ORDER BY stream_position`,
+    });
+    assert.is(rows.length, 6);
+    let previous = Buffer.of(0);
+    for (const [text, place, hash] of rows) {
+      const link = Buffer.concat([previous, Buffer.from(place ?? '', 'hex'), sha256(text ?? '')]);
+      previous = sha256(link);
+      assert.is(hash, previous.toString('hex'));
+    }
+  }));
+
+test('a store that is closed refuses what comes after', () =>
+  withMigratedDatabase(async (database) => {
+    const store = openPostgresStore(database.connect(), { host: 'leaving' });
+    const last = store.append(newUuid(), happened());
+    await store.close();
+    assert.equal((await last).positions, [1]);
+    assert.is(await store.append(newUuid(), happened()).then(() => 'stored', codeOf), 'draining');
+    assert.is(store.depth, 0);
+  }));
+
+test.run();
+
+const answer: KeyedOutcome = { key: Buffer.of(1), fingerprint: Buffer.of(2), status: 200, body: '{}' };
+
+const happened = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: { text: 'ünïcödé' },
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+const unitOf = (unit: Partial<Unit>): Unit => ({ events: [], records: [], expected: new Map(), ...unit });
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+
+const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : String(error));
+
+/** Appends to streams that others append to as well, every other time at an expected position; tells ids and conflicts. */
+async function appendUntil(end: number, store: PostgresStore, streams: readonly Uuid[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (let n = 0; Date.now() < end; n++) {
+    const stream = streams[Math.floor(Math.random() * streams.length)] ?? newUuid();
+    const event = happened();
+    const options = n % 2 === 0 ? {} : { expectedPosition: await store.lastPosition(stream) };
+    answers.push(await store.append(stream, event, options).then(() => event.messageId, codeOf));
+  }
+  return answers;
+}
+
+async function followed(store: PostgresStore, writing: Promise<unknown>) {
+  const seen = await collect(store.readAll({ after: 0 }));
+  let over = false;
+  void writing.finally(() => (over = true));
+  for (let last = false; !last;) {
+    last = over;
+    for await (const event of store.readAll({ after: seen.at(-1)?.globalPosition ?? 0 })) seen.push(event);
+  }
+  return seen;
+}
+
+async function timesRunningBackwards(database: MigratedDatabase): Promise<number> {
+  const [row] = await database.connect().rows({
+    text: `SELECT count(*) FROM (SELECT recorded_at < lag(recorded_at) OVER (ORDER BY global_position) AS back
+      FROM svc_events) t WHERE back`,
+  });
+  return Number(row?.[0]);
+}
+
+async function killBackendsOf(applicationName: string, owner: Database): Promise<number> {
+  const killed = await owner.rows({
+    text: 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1',
+    values: [applicationName],
+  });
+  return killed.length;
+}
+
+/** A database that carries out a commit and then loses the connection before the answer, so many times. */
+const losingAnswers = (database: Database, lost: { left: number }): Database => ({
+  ...database,
+  session: async () => {
+    const session = await database.session();
+    return {
+      ...session,
+      rows: async (statement) => {
+        const rows = await session.rows(statement);
+        if (lost.left-- <= 0) {
+          lost.left = 0;
+          return rows;
+        }
+        throw new Error('Connection terminated unexpectedly');
+      },
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fakeClock } from './fake-clock.js';
+
+const test = suite('fake clock');
+
+test('the clock starts where it is told and stands still', () => {
+  const clock = fakeClock('2026-01-02T03:04:05.006Z');
+  assert.is(new Date(clock.now()).toISOString(), '2026-01-02T03:04:05.006Z');
+  assert.is(fakeClock(42).now(), 42);
+  assert.is(fakeClock().now(), 0);
+});
+
+test('time moves only when it is moved', () => {
+  const clock = fakeClock(1000);
+  clock.advance(500);
+  assert.is(clock.now(), 1500);
+});
+
+test('a timer runs once, when it is due and not before', () => {
+  const clock = fakeClock();
+  let runs = 0;
+  clock.after(100, () => runs++);
+  clock.advance(99);
+  assert.is(runs, 0);
+  clock.advance(1);
+  assert.is(runs, 1);
+  clock.advance(1000);
+  assert.is(runs, 1);
+});
+
+test('a timer sees the time at which it is due', () => {
+  const clock = fakeClock();
+  let seen = 0;
+  clock.after(100, () => (seen = clock.now()));
+  clock.advance(1000);
+  assert.is(seen, 100);
+  assert.is(clock.now(), 1000);
+});
+
+test('a timer that was called off does not run', () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const callOff = clock.after(100, () => runs++);
+  callOff();
+  clock.advance(1000);
+  assert.is(runs, 0);
+});
+
+test('a timer that is set by a timer runs in the same advance when it is due in it', () => {
+  const clock = fakeClock();
+  const ticks: number[] = [];
+  const tick = () => {
+    ticks.push(clock.now());
+    clock.after(100, tick);
+  };
+  clock.after(100, tick);
+  clock.advance(350);
+  assert.equal(ticks, [100, 200, 300]);
+});
+
+test('timers run in the order of their times; of the same time, the one set first', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 20 })), (delays) => {
+      const clock = fakeClock();
+      const ran: number[] = [];
+      delays.forEach((delay, index) => clock.after(delay, () => ran.push(index)));
+      clock.advance(20);
+      const expected = delays
+        .map((_, index) => index)
+        .toSorted((a, b) => (delays[a] ?? 0) - (delays[b] ?? 0));
+      assert.equal(ran, expected);
+    }),
+  );
+});
+
+test.run();

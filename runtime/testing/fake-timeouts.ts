@@ -1,0 +1,29 @@
+import { fakeClock, type FakeClock } from './fake-clock.js';
+
+/** Lends a clock that decides when the timeouts end that are set meanwhile. */
+export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promise<void>): Promise<void> {
+  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const clock = fakeClock();
+  const set = (task: () => void, ms = 0) => new FakeTimeout(clock.after(ms, task));
+  const clear = (timeout: unknown) => {
+    if (timeout instanceof FakeTimeout) timeout.callOff();
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  try {
+    await body(clock);
+  } finally {
+    Object.assign(globalThis, real);
+  }
+}
+
+class FakeTimeout {
+  constructor(readonly callOff: () => void) {}
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}

@@ -1,0 +1,181 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command, Event, SystemEvent } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { given } from './given-when-then.js';
+
+class OrderCreated extends Event {
+  declare total: string;
+}
+class OrderCancelled extends Event {
+  declare reason: string;
+  declare note?: string;
+}
+class RefundAsked extends Event {}
+class CancelRefused extends SystemEvent {
+  declare why: string;
+}
+class CancelOrder extends Command {
+  declare orderId: Uuid;
+  declare reason: string;
+}
+
+const orderId = newUuid();
+const refundId = newUuid();
+const notified: string[] = [];
+
+/** Cancels an order once, asks for a refund in another stream, and tells somebody. */
+class CancelOrderReceptor implements Receptor<CancelOrder, { status: string; by: string | undefined }> {
+  async handle({ orderId: id, reason }: CancelOrder, _signal: AbortSignal, work: UnitOfWork) {
+    const types: string[] = [];
+    for await (const { messageType } of work.read(id)) types.push(messageType);
+    if (types.length === 0) throw new Problem('order-not-found', { status: 404 });
+    if (types.includes('OrderCancelled')) throw new Problem('order-closed', { status: 409 });
+    if (reason === 'bug') throw new TypeError('broken');
+    work.append(id, OrderCancelled.of({ reason }));
+    work.append(refundId, new RefundAsked());
+    if (reason === 'stale') work.append(refundId, new RefundAsked(), { expectedPosition: 7 });
+    if (reason === 'fraud') work.emit(CancelRefused.of({ why: reason }));
+    work.defer(() => {
+      if (reason === 'late') throw new Problem('order-closed');
+      notified.push(reason);
+    });
+    return { status: 'cancelled', by: work.context.scope.userId };
+  }
+}
+
+const receptor = new CancelOrderReceptor();
+const anOrder = [orderId, OrderCreated.of({ total: '9.90' })] as const;
+const cancel = (reason = 'late') => CancelOrder.of({ orderId, reason });
+const asked = new RefundAsked();
+
+const test = suite('given, when, then');
+
+test('a receptor is tried against the past that is given', async () => {
+  await given(receptor, anOrder)
+    .when(cancel('mistake'))
+    .then(OrderCancelled.of({ reason: 'mistake' }), asked);
+});
+
+test('a member that is undefined is not there', async () => {
+  const cancelled = Object.assign(new OrderCancelled(), { reason: 'mistake', note: undefined });
+  await given(receptor, anOrder).when(cancel('mistake')).then(cancelled, asked);
+});
+
+test('an event that was expected and not added is a failure', async () => {
+  const expected = [OrderCancelled.of({ reason: 'mistake' }), asked, asked];
+  await fails(
+    given(receptor, anOrder)
+      .when(cancel('mistake'))
+      .then(...expected),
+  );
+});
+
+test('an event that was added and not expected is a failure', async () => {
+  const cancelled = OrderCancelled.of({ reason: 'mistake' });
+  await fails(given(receptor, anOrder).when(cancel('mistake')).then(cancelled));
+  await fails(given(receptor, anOrder).when(cancel('mistake')).thenNothing());
+});
+
+test('another order of events, another type or other data is a failure', async () => {
+  const when = given(receptor, anOrder).when(cancel('mistake'));
+  await fails(when.then(asked, OrderCancelled.of({ reason: 'mistake' })));
+  await fails(when.then(Object.assign(new RefundAsked(), { reason: 'mistake' }), asked));
+  await fails(when.then(OrderCancelled.of({ reason: 'regret' }), asked));
+});
+
+test('streams are compared where they are told', async () => {
+  const when = given(receptor, anOrder).when(cancel('mistake'));
+  const cancelled = OrderCancelled.of({ reason: 'mistake' });
+  await when.then([orderId, cancelled], [refundId, asked]);
+  await when.then([orderId, cancelled], asked);
+  await fails(when.then([refundId, cancelled], asked));
+});
+
+test('the past may be in several streams, with several events each', () =>
+  given(receptor, [newUuid(), new RefundAsked()], [...anOrder, OrderCancelled.of({ reason: 'first' })])
+    .when(cancel())
+    .thenRefuses('order-closed'));
+
+test('a command may be expected to add nothing', async () => {
+  await given({ handle: () => undefined }, anOrder)
+    .when(cancel())
+    .thenNothing();
+});
+
+test('a command may be expected to be refused', async () => {
+  await given(receptor).when(cancel()).thenRefuses('order-not-found');
+  await fails(given(receptor).when(cancel()).thenRefuses('order-closed'));
+});
+
+test('a conflict at the commit is a refusal too', () =>
+  given(receptor, anOrder).when(cancel('stale')).thenRefuses('stream-conflict'));
+
+test('a command that is carried out was not refused', () =>
+  fails(given(receptor, anOrder).when(cancel('mistake')).thenRefuses('order-closed')));
+
+test('a crash is no refusal and comes out as it is', async () => {
+  const crash = await given(receptor, anOrder).when(cancel('bug')).thenRefuses('unexpected').catch(errorOf);
+  assert.instance(crash, TypeError);
+  assert.instance(await given(receptor, anOrder).when(cancel('bug')).thenNothing().catch(errorOf), TypeError);
+});
+
+test('a result is compared as the JSON that is sent', async () => {
+  const when = given(receptor, anOrder).when(cancel('mistake'));
+  await when.thenReturns({ status: 'cancelled', by: undefined });
+  await fails(when.thenReturns({ status: 'queued', by: undefined }));
+});
+
+test('who asks is told with the command', () =>
+  given(receptor, anOrder)
+    .when(cancel('mistake'), { scope: { userId: 'ann', allowedPrincipals: [], extensions: {} } })
+    .thenReturns({ status: 'cancelled', by: 'ann' }));
+
+test('what is known only afterwards can be looked at', async () => {
+  const { result, events, emitted } = await given(receptor, anOrder).when(cancel('fraud')).outcome();
+  assert.is(result.status, 'cancelled');
+  assert.equal(
+    events.map((event) => [event.streamId, event.streamPosition, event.messageType]),
+    [
+      [orderId, 2, 'OrderCancelled'],
+      [refundId, 1, 'RefundAsked'],
+    ],
+  );
+  assert.equal(
+    emitted.map((event) => [event.messageType, event.payload]),
+    [['CancelRefused', { why: 'fraud' }]],
+  );
+});
+
+test('deferred tasks have run when the answer is there', async () => {
+  notified.length = 0;
+  await given(receptor, anOrder).when(cancel('mistake')).outcome();
+  assert.equal(notified, ['mistake']);
+});
+
+test('a deferred task that fails is no refusal', async () => {
+  const failure = await given(receptor, anOrder)
+    .when(cancel('late'))
+    .thenRefuses('order-closed')
+    .catch(errorOf);
+  assert.ok(failure instanceof Error);
+});
+
+test('awaiting without an expectation says what is missing', async () => {
+  const forgotten: unknown = given(receptor, anOrder).when(cancel('mistake'));
+  const problem = await Promise.resolve(forgotten).catch(errorOf);
+  assert.ok(problem instanceof Problem);
+  assert.match(problem.message, 'Say what is expected');
+});
+
+test.run();
+
+const errorOf = (error: unknown): unknown => error;
+
+async function fails(attempt: Promise<unknown>): Promise<void> {
+  const error = await attempt.catch(errorOf);
+  assert.ok(error instanceof Error && error.name === 'AssertionError', `ended with ${String(error)}`);
+}

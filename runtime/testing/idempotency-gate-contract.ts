@@ -1,0 +1,95 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
+import type { UnitStore } from '../../contracts/unit.js';
+
+/** The gates of two hosts and the store they share. */
+export interface SharedGates {
+  readonly here: IdempotencyGate;
+  readonly there: IdempotencyGate;
+  readonly store: UnitStore;
+}
+
+/** What every idempotency gate promises. */
+export function idempotencyGateContract(
+  name: string,
+  withGates: (body: (gates: SharedGates) => Promise<void>) => Promise<void>,
+): void {
+  const test = suite(name);
+  const rule = (sentence: string, body: (gates: SharedGates) => Promise<void>) =>
+    test(sentence, () => withGates(body));
+
+  rule('a key that nobody has used is free', async ({ here }) => {
+    assert.is((await here.claim(key, print)).is, 'free');
+  });
+
+  rule('a key that is claimed is in flight, here and on every other host', async ({ here, there }) => {
+    await here.claim(key, print);
+    assert.is((await here.claim(key, print)).is, 'in-flight');
+    assert.is((await there.claim(key, print)).is, 'in-flight');
+  });
+
+  rule('of many claims at once exactly one is let through', async ({ here, there }) => {
+    const claims = await Promise.all([here, there, here, there].map((gate) => gate.claim(key, print)));
+    assert.equal(claims.map((claim) => claim.is).toSorted(), ['free', 'in-flight', 'in-flight', 'in-flight']);
+  });
+
+  rule('keys do not stand in each other’s way', async ({ here, there }) => {
+    await here.claim(key, print);
+    const others = [here.claim(Buffer.from('key-2'), print), there.claim(Buffer.from('key-3'), print)];
+    assert.equal(
+      (await Promise.all(others)).map((claim) => claim.is),
+      ['free', 'free'],
+    );
+  });
+
+  rule('a key that was released without an outcome is free again, on every host', async ({ here, there }) => {
+    await released(await here.claim(key, print));
+    await released(await there.claim(key, print));
+    assert.is((await here.claim(key, print)).is, 'free');
+  });
+
+  rule('a request that was answered is replayed, here and on every other host', async (gates) => {
+    const claim = await gates.here.claim(key, print);
+    await answered(gates.store, 200, '{"orderId":"1"}');
+    await released(claim);
+    for (const gate of [gates.here, gates.there, gates.here]) {
+      const replay = await gate.claim(key, print);
+      assert.ok(replay.is === 'replay');
+      assert.is(replay.outcome.status, 200);
+      assert.is(replay.outcome.body, '{"orderId":"1"}');
+    }
+  });
+
+  rule('an answer without a body is replayed without one', async ({ here, store }) => {
+    await answered(store, 204, null);
+    const replay = await here.claim(key, print);
+    assert.ok(replay.is === 'replay');
+    assert.is(replay.outcome.status, 204);
+    assert.is(replay.outcome.body, null);
+  });
+
+  rule('a key that was used for another request is told apart', async ({ here, there, store }) => {
+    await answered(store, 200, '{}');
+    assert.is((await here.claim(key, Buffer.from('another request'))).is, 'reused');
+    assert.is((await there.claim(key, Buffer.from('another request'))).is, 'reused');
+  });
+
+  test.run();
+}
+
+const key = Buffer.from('key-1');
+const print = Buffer.from('the request');
+
+const answered = (store: UnitStore, status: number, body: string | null): Promise<void> =>
+  store.commit({
+    events: [],
+    records: [],
+    expected: new Map(),
+    outcome: { key, fingerprint: print, status, body },
+  });
+
+async function released(claim: Claim): Promise<void> {
+  assert.ok(claim.is === 'free', `the key is ${claim.is}`);
+  await claim.release();
+}
