@@ -30,6 +30,7 @@ interface Handler {
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
   readonly #ports: DispatcherPorts;
+  #stopped = false;
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
@@ -72,6 +73,8 @@ export class LocalDispatcher implements Dispatcher {
     if (handler === undefined) {
       throw new Problem('invalid-setup', { detail: `No receptor handles ${command.constructor.name}.` });
     }
+    // A stopped actor takes no message: the command would wait for an answer that never comes.
+    if (this.#stopped) throw new Problem('draining', { retryAfter: 1 });
     const own = this.#contextFor(signal, context);
     own.metadata['receptorName'] ??= handler.name;
     own.inUnit = true;
@@ -83,8 +86,9 @@ export class LocalDispatcher implements Dispatcher {
     }
   }
 
-  /** Handlers that wait are refused; those that run are left to their deadline. */
+  /** Commands that wait or still come are refused; those that run are left to their deadline. */
   stop(): void {
+    this.#stopped = true;
     for (const { actor } of this.#handlers.values()) actor.stop();
   }
 

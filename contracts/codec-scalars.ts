@@ -65,7 +65,7 @@ export function number(value: unknown, path: string, faults: Fault[], limits?: N
 export function decimal(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): Decimal {
   const digits = typeof value === 'number' ? String(value) : value;
   if (isDecimal(digits)) {
-    within(Number(digits), path, faults, limits);
+    if (limits !== undefined) within(Number(digits), path, faults, limits);
     return digits;
   }
   fault(faults, path, value, 'must be a decimal number, or its digits as a string');
@@ -118,7 +118,9 @@ const list = (values: readonly string[]): string => values.join(', ');
 
 function checkText(value: string, path: string, faults: Fault[], limits: TextLimits): void {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = limits;
-  const length = lengthOf(value);
+  const { length: units } = value;
+  // Long enough even if all were pairs, short enough even if none were: nothing to count.
+  const length = units >= 2 * minLength && units <= maxLength ? units : lengthOf(value);
   if (length < minLength)
     faults.push({ path, message: `must have at least ${count(minLength, 'character')}` });
   if (length > maxLength)

@@ -63,8 +63,7 @@ test('SIGTERM during the start leaves no server behind', () =>
   withDataDir(async (dataDir) => {
     const host = startCli(['start', 'examples/orders'], { SVC_DATA_DIR: dataDir });
     await poll(() => postmasterOf(dataDir), { everyMs: 10, withinMs: 60_000 });
-    host.kill('SIGTERM');
-    assert.equal(await host.ended, { code: 0, signal: null });
+    assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
     assert.is(await postmasterOf(dataDir), undefined);
   }));
 

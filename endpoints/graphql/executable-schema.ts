@@ -3,6 +3,8 @@ import {
   buildSchema,
   getDirectiveValues,
   GraphQLBoolean,
+  type GraphQLField,
+  type GraphQLOutputType,
   type GraphQLSchema,
   type GraphQLUnionType,
   isScalarType,
@@ -13,9 +15,13 @@ import type { EndpointRegistration } from '../registry.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import { implementScalar } from './scalars.js';
 
+export interface TypedField extends MutationField {
+  readonly type: GraphQLOutputType;
+}
+
 export interface ExecutableSchema {
   readonly schema: GraphQLSchema;
-  readonly fields: ReadonlyMap<string, MutationField>;
+  readonly fields: ReadonlyMap<string, TypedField>;
 }
 
 /** The schema's text with the endpoints behind its mutations. */
@@ -58,20 +64,27 @@ function byMutation(endpoints: readonly EndpointRegistration[]): ReadonlyMap<str
 function implementMutations(
   schema: GraphQLSchema,
   registrations: ReadonlyMap<string, EndpointRegistration>,
-): ReadonlyMap<string, MutationField> {
-  const types = schema.getMutationType()?.getFields() ?? {};
-  const unknown = [...registrations.keys()].find((name) => !(name in types));
-  if (unknown !== undefined) throw outdated(`it has no mutation '${unknown}'`);
-  const fields = new Map<string, MutationField>();
-  for (const type of Object.values(types)) {
-    const registration = registrations.get(type.name);
-    if (registration === undefined) throw outdated(`no endpoint answers '${type.name}'`);
-    const field = { registration, whenVoid: type.type === GraphQLBoolean ? (true as const) : undefined };
-    fields.set(type.name, field);
-    type.resolve = (_source, args: Readonly<Record<string, unknown>>, call: MutationCall, { path }) =>
-      call.resultOf(field, args[registration.takes], String(path.key));
-  }
-  return fields;
+): ReadonlyMap<string, TypedField> {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  const missing = [...registrations.keys()].find((name) => !(name in fields));
+  if (missing !== undefined) throw outdated(`it has no mutation '${missing}'`);
+  return new Map(
+    Object.values(fields).map((field) => [field.name, implement(field, registrations.get(field.name))]),
+  );
+}
+
+function implement(
+  field: GraphQLField<unknown, MutationCall>,
+  registration: EndpointRegistration | undefined,
+): TypedField {
+  const { name, type, args: parameters } = field;
+  if (registration === undefined) throw outdated(`no endpoint answers '${name}'`);
+  const { takes } = registration;
+  if (parameters.some((parameter) => parameter.name !== takes)) throw outdated(`'${name}' takes a ${takes}`);
+  const typed = { registration, type, whenVoid: type === GraphQLBoolean ? (true as const) : undefined };
+  field.resolve = (_source, args: Readonly<Record<string, unknown>>, call, { path }) =>
+    call.resultOf(typed, args[takes], String(path.key));
+  return typed;
 }
 
 function implementUnion(type: GraphQLUnionType, schema: GraphQLSchema): void {

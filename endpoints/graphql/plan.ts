@@ -1,8 +1,7 @@
 import {
   type FieldNode,
-  getVariableValues,
   type GraphQLOutputType,
-  type GraphQLSchema,
+  isInputType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -11,7 +10,10 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
 } from 'graphql';
+import { fitting } from './fit.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import type { ExecutableSchema } from './executable-schema.js';
 
@@ -34,29 +36,26 @@ export function planOf(
   operation: OperationDefinitionNode,
   { schema, fields }: ExecutableSchema,
 ): Plan | undefined {
-  const { selections } = operation.selectionSet;
-  const [node] = selections;
-  const definitions = operation.variableDefinitions ?? [];
-  if (operation.operation !== OperationTypeNode.MUTATION || selections.length !== 1 || !isPlain(node))
+  const [node, ...others] = operation.selectionSet.selections;
+  if (operation.operation !== OperationTypeNode.MUTATION || !isPlain(node) || others.length > 0)
     return undefined;
-  const variable = onlyVariableOf(node);
+  const variable = onlyVariable(operation, node);
+  const inputType = variable && typeFromAST(schema, variable.type);
   const field = fields.get(node.name.value);
-  const type = schema.getMutationType()?.getFields()[node.name.value]?.type;
-  if (variable === undefined || definitions.length !== 1 || field === undefined || type === undefined)
-    return undefined;
-  const complete = completing(type, node, schema);
-  if (complete === undefined) return undefined;
+  const complete = field && completing(field.type, node);
+  if (!isInputType(inputType) || field === undefined || complete === undefined) return undefined;
+  const fits = fitting(inputType);
   const key = (node.alias ?? node.name).value;
   return async (variables, call) => {
-    const input = getVariableValues(schema, definitions, variables).coerced?.[variable];
-    if (typeof input !== 'object' || input === null) return undefined;
+    const input = variables[variable.variable.name.value];
+    if (input === undefined || input === null || !fits(input)) return undefined;
     return answer(field, input, key, call, complete);
   };
 }
 
 async function answer(
   field: MutationField,
-  input: object,
+  input: unknown,
   key: string,
   call: MutationCall,
   complete: Complete,
@@ -72,17 +71,20 @@ function isPlain(node: SelectionNode | undefined): node is FieldNode {
   return node?.kind === Kind.FIELD && (node.directives?.length ?? 0) === 0;
 }
 
-function onlyVariableOf({ arguments: given = [] }: FieldNode): string | undefined {
-  const value = given.length === 1 ? given[0]?.value : undefined;
-  return value?.kind === Kind.VARIABLE ? value.name.value : undefined;
+function onlyVariable(
+  { variableDefinitions: [variable, ...others] = [] }: OperationDefinitionNode,
+  { arguments: [argument, ...moreArguments] = [] }: FieldNode,
+): VariableDefinitionNode | undefined {
+  if (others.length > 0 || moreArguments.length > 0) return undefined;
+  return argument?.value.kind === Kind.VARIABLE ? variable : undefined;
 }
 
-function completing(type: GraphQLOutputType, node: FieldNode, schema: GraphQLSchema): Complete | undefined {
+function completing(type: GraphQLOutputType, node: FieldNode): Complete | undefined {
   if (isNonNullType(type)) {
-    const inner = completing(type.ofType as GraphQLOutputType, node, schema);
+    const inner = completing(type.ofType as GraphQLOutputType, node);
     return inner && ((value) => inner(value) ?? giveUp());
   }
-  const complete = completingSome(type, node, schema);
+  const complete = completingSome(type, node);
   return complete && ((value) => (value === null || value === undefined ? null : complete(value)));
 }
 
@@ -93,7 +95,7 @@ function completingSome(
 ): Complete | undefined {
   if (isLeafType(type)) return (value) => type.serialize(mustBeSettled(value)) ?? giveUp();
   if (isListType(type)) {
-    const item = completing(type.ofType as GraphQLOutputType, node, schema);
+    const item = completing(type.ofType as GraphQLOutputType, node);
     return item && ((value) => (Array.isArray(value) ? value.map(item) : giveUp()));
   }
   if (!isObjectType(type)) return undefined;
@@ -102,8 +104,7 @@ function completingSome(
     if (!isPlain(selection) || selection.arguments?.length !== 0) return undefined;
     const name = selection.name.value;
     const member = type.getFields()[name];
-    const complete =
-      name === '__typename' ? () => type.name : member && completing(member.type, selection, schema);
+    const complete = name === '__typename' ? () => type.name : member && completing(member.type, selection);
     const key = (selection.alias ?? selection.name).value;
     if (complete === undefined || members.some(([other]) => other === key)) return undefined;
     members.push([key, name, complete]);

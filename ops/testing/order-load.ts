@@ -47,7 +47,7 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
   const waiting = new Map<() => boolean, () => void>();
   const agent = new Agent({ keepAlive: true });
   const name = `load-${++loads}`;
-  let stopped = false;
+  const stopping = new AbortController();
   const note = (what: string) => others.set(what, (others.get(what) ?? 0) + 1);
 
   const attempt = async (key: string): Promise<boolean> => {
@@ -67,7 +67,7 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
     }
   };
   const client = async (n: number): Promise<void> => {
-    for (let turn = 0; !stopped; turn++) {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
       if (!(await attempt(`${name}-${n}-${turn}`))) return;
       for (const [isSo, resolve] of waiting) if (isSo()) resolve();
     }
@@ -80,7 +80,7 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
     others,
     done,
     stop: () => {
-      stopped = true;
+      stopping.abort();
       return done;
     },
     reached: (count) => until(() => acknowledged.size >= count),

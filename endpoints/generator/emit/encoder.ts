@@ -20,7 +20,8 @@ export const resultEncoder = (scope: CodecScope, name: string, type: TypeModel):
   encodeFunction(name, scope.typeText(type, 'read'), [`return ${encoding(scope, type, 'value')};`], true);
 
 function encodeFunction(name: string, type: string, body: readonly string[], exported: boolean): string[] {
-  const head = `function encode${name}(value: ${type}): string {`;
+  const parameter = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value';
+  const head = `function encode${name}(${parameter}: ${type}): string {`;
   return [exported ? `export ${head}` : head, ...indented(body), '}'];
 }
 

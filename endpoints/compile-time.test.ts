@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Generator } from './generator/generate.js';
+import { differenceOf, writeDifference } from './generator/write.js';
+import { built, withSources } from './testing/source-tree.js';
+
+const test = suite('what the compiler refuses');
+
+const source = `
+import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';
+export class GreetRequest { who!: string; }
+export interface GreetResult { text: string }
+@CommandEndpoint<Greet, GreetResult>({ restRoute: '/greet' })
+export class Greet extends Command { name!: string; }
+export class GreetReceptor implements Receptor<Greet, GreetResult> {
+  handle({ name }: Greet): GreetResult { return { text: name }; }
+}
+@CommandEndpoint<Wave, void>({ restRoute: '/wave', requestType: GreetRequest })
+export class Wave extends Command { id!: Uuid; }
+export class WaveReceptor implements Receptor<Wave, void> {
+  constructor(readonly hand: Hand) {}
+  handle(): void { this.hand.raise(); }
+}
+export interface Hand { raise(): void }
+`;
+const waveEndpoint = `
+import { WaveEndpoint as Generated } from './generated/wave.endpoint.js';
+import { type GreetRequest, Wave } from './commands.js';
+export class WaveEndpoint extends Generated {
+  protected override mapRequestToCommand(request: GreetRequest): Wave { return Wave.of({ id: request.who }); }
+}`;
+
+/** Generates, then compiles with one more file, and tells what the compiler says about that file. */
+const compile = (extra: string): Promise<string> =>
+  withSources({ 'commands.ts': source, 'wave.endpoint.ts': waveEndpoint }, async (dir) => {
+    const generator = new Generator(dir, { title: 'greetings', version: '1.0.0' });
+    const generated = generator.run();
+    assert.ok(generated.ok, JSON.stringify(generated));
+    await writeDifference(dir, await differenceOf(dir, generated.files));
+    await writeFile(join(dir, 'extra.ts'), extra);
+    const tsc = join(built, '../node_modules/typescript/bin/tsc');
+    return spawnSync(process.execPath, [tsc, '-p', dir, '--noEmit'], { encoding: 'utf8', cwd: dir }).stdout;
+  });
+
+const greetEndpoint = (body: string) => `
+import type { MutationContext } from 'svc-runtime';
+import { GreetEndpoint as Generated } from './generated/greet.endpoint.js';
+import type { Greet, GreetResult } from './commands.js';
+export class Mine extends Generated {
+  ${body}
+}
+export const unused: [MutationContext?, Greet?, GreetResult?] = [];`;
+
+test('a service as it should be compiles', async () => {
+  const main = `
+    import type { ServiceDefinition } from 'svc-runtime';
+    import { create } from './generated/registry.js';
+    import { Client } from './generated/client.js';
+    export default { name: 'greetings', create: (dispatcher) => create(dispatcher, { hand: { raise: () => {} } }) } satisfies ServiceDefinition;
+    const client = new Client({ baseUrl: 'http://127.0.0.1' });
+    export const text: Promise<string> = client.greet({ name: 'Ada' }, { idempotencyKey: 'k' }).then((result) => result.text);
+    export const nothing: Promise<void> = client.wave({ who: 'x' });`;
+  assert.is(await compile(main), '');
+});
+
+for (const [what, extra, says] of [
+  ['a misspelt hook', greetEndpoint('protected override onBeforeExecut(): void {}'), /extra\.ts.*TS4117.*onBeforeExecute/],
+  ['a wrong hook parameter', greetEndpoint('protected override onBeforeExecute(command: number): void { void command; }'), /extra\.ts.*TS2416/],
+  ['a wrong result of the error-hook', greetEndpoint(`protected override onError(): GreetResult | null { return { txt: '' }; }`), /extra\.ts.*TS2561.*text/],
+  ['a wrong result type of the hook', greetEndpoint('protected override onError(): number { return 1; }'), /extra\.ts.*TS2416/],
+  ['a missing mapper', `import { WaveEndpoint } from './generated/wave.endpoint.js'; export class Mine extends WaveEndpoint {}`, /extra\.ts.*TS2515.*mapRequestToCommand/],
+  ['the abstract endpoint itself', `import { WaveEndpoint } from './generated/wave.endpoint.js'; export const e = new WaveEndpoint(null as never);`, /extra\.ts.*TS2511/],
+  ['a missing dependency', `import { create } from './generated/registry.js'; export const r = create(null as never, {});`, /extra\.ts.*TS2345|extra\.ts.*TS2741/],
+  ['a wrong client call', `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greet({ nam: 'Ada' });`, /extra\.ts.*TS2561.*name/],
+  ['a receptor with another result', `import type { Receptor } from 'svc-runtime'; import type { Greet } from './commands.js'; export class R implements Receptor<Greet, number> { handle(): string { return ''; } }`, /extra\.ts.*TS2416/],
+] as const) {
+  test(`${what} is a compile-time error`, async () => {
+    assert.match(await compile(extra), says);
+  });
+}
+
+test.run();

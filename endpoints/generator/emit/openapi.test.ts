@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exampleModel } from '../example-model.js';
+import { emitOpenApi } from './openapi.js';
+import { askOracle } from './testing/oracle.js';
+import { wideModel } from './testing/wide-model.js';
+
+const test = suite('openapi');
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly requestBody: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content; readonly headers?: object }>>;
+}
+type Content = Readonly<
+  Record<string, { readonly schema: Record<string, unknown>; readonly example: unknown }>
+>;
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Record<string, Record<string, unknown>>;
+    readonly responses: object;
+  };
+}
+
+const info = { title: 'Orders', version: '1.2.3' };
+const documentOf = (model = exampleModel()) => JSON.parse(emitOpenApi(model, info)) as Document;
+
+for (const [title, model] of [
+  ['the example', exampleModel()],
+  ['every type', wideModel()],
+] as const) {
+  test(`the document is valid OpenAPI 3.1: ${title}`, async () => {
+    const { faults } = await askOracle({ definitions: {}, cases: [], document: documentOf(model) });
+    assert.is(faults, null, JSON.stringify(faults));
+  });
+
+  test(`every example fits its schema: ${title}`, async () => {
+    const { paths, components } = documentOf(model);
+    const contents = Object.values(paths).flatMap(({ post }) => [
+      post.requestBody.content,
+      ...Object.values(post.responses).flatMap(({ content }) => content ?? []),
+    ]);
+    const cases = contents.flatMap((content) =>
+      Object.values(content).map(({ schema, example }) => ({ schema, values: [example] })),
+    );
+    const { accepted } = await askOracle({ definitions: components.schemas, cases });
+    assert.ok(cases.length > 0 && accepted.flat().every(Boolean));
+  });
+}
+
+test('the text is the same every time, and ends with a line break', () => {
+  assert.is(emitOpenApi(wideModel(), info), emitOpenApi(wideModel(), info));
+  assert.ok(emitOpenApi(exampleModel(), info).endsWith('}\n'));
+});
+
+test('each command with a route is one POST, in order', () => {
+  const { paths } = documentOf();
+  assert.equal(Object.keys(paths), ['/orders', '/orders/cancel']);
+  assert.is(paths['/orders']?.post.operationId, 'createOrder');
+  assert.equal(paths['/orders/cancel']?.post.tags, ['orders']);
+  assert.equal(Object.keys(documentOf(wideModel()).paths), ['/trees', '/trees/list']);
+});
+
+test('a custom request is the body', () => {
+  const { requestBody } = documentOf().paths['/orders/cancel']?.post ?? assert.unreachable();
+  assert.equal(requestBody.content['application/json']?.schema, {
+    $ref: '#/components/schemas/CancelOrderRequest',
+  });
+});
+
+test('a command answers 200, one without a result 204', () => {
+  const { paths } = documentOf();
+  const statuses = (route: string) => Object.keys(paths[route]?.post.responses ?? {});
+  const problems = [
+    '400',
+    '401',
+    '403',
+    '408',
+    '409',
+    '413',
+    '415',
+    '422',
+    '429',
+    '431',
+    '500',
+    '503',
+    '504',
+    'default',
+  ];
+  assert.equal(statuses('/orders'), ['200', ...problems]);
+  assert.equal(statuses('/orders/cancel'), ['204', ...problems]);
+});
+
+test('every reference leads somewhere', () => {
+  const text = emitOpenApi(wideModel(), info);
+  const document: unknown = JSON.parse(text);
+  for (const [, path = ''] of text.matchAll(/"#\/([^"]+)"/g)) {
+    const target = path.split('/').reduce((at, step) => (at as Record<string, unknown>)[step], document);
+    assert.type(target, 'object', path);
+  }
+});
+
+test('examples of problems are problems', async () => {
+  const { components } = documentOf();
+  const text = JSON.stringify(components.responses);
+  const responses = Object.values(
+    JSON.parse(text) as Record<
+      string,
+      { content: Record<string, { examples?: Record<string, { value: unknown }> }> }
+    >,
+  );
+  const values = responses.flatMap(({ content }) =>
+    Object.values(content).flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value)),
+  );
+  const cases = [{ schema: { $ref: '#/components/schemas/ProblemDetails' }, values }];
+  const { accepted } = await askOracle({ definitions: components.schemas, cases });
+  assert.is(accepted[0]?.length, 21);
+  assert.ok(accepted[0]?.every(Boolean));
+});
+
+test('a type named ProblemDetails is refused, for the name is taken', () => {
+  const model = exampleModel();
+  const [first] = model.types.values();
+  const types = new Map(model.types).set('ProblemDetails', {
+    ...(first ?? assert.unreachable()),
+    name: 'ProblemDetails',
+  });
+  const commands = model.commands.map((command) => ({
+    ...command,
+    result: { kind: 'ref', name: 'ProblemDetails' } as const,
+  }));
+  assert.throws(() => emitOpenApi({ ...model, types, commands }, info), /ProblemDetails is taken/);
+});
+
+test.run();

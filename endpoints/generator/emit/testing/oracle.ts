@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { json, text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Problem } from '../../../../contracts/problems.js';
+import type { Schema } from '../json-schema.js';
+
+export interface OracleQuestion {
+  readonly definitions: Readonly<Record<string, Schema>>;
+  /** Schemas, and values that may fit them. */
+  readonly cases: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
+  /** An OpenAPI document to validate. */
+  readonly document?: unknown;
+}
+
+export interface OracleAnswer {
+  /** For each case, which of its values Ajv accepts. */
+  readonly accepted: readonly (readonly boolean[])[];
+  /** What is wrong with the document. */
+  readonly faults: unknown;
+}
+
+/** Asks Ajv, in a process of its own: it writes code at run time, which ours may be forbidden. */
+export async function askOracle(question: OracleQuestion): Promise<OracleAnswer> {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(process.execPath, [fileURLToPath(new URL('oracle-child.js', import.meta.url))], {
+    env,
+  });
+  const [answer, complaint] = [text(child.stdout), text(child.stderr)];
+  child.stdin.end(JSON.stringify(question));
+  const said = await answer;
+  if (said === '') throw new Problem('invalid-setup', { detail: await complaint });
+  return JSON.parse(said) as OracleAnswer;
+}
+
+export const readQuestion = async (): Promise<OracleQuestion> =>
+  (await json(process.stdin)) as OracleQuestion;

@@ -1,0 +1,44 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withSources } from '../testing/source-tree.js';
+import { differenceOf, writeDifference } from './write.js';
+
+const test = suite('writing generated files');
+
+const written = '// Written by svc generate; changes here are lost.\n';
+const file = (path: string, text = written) => ({ path, text });
+
+test('only what changed is written, and then nothing is different', () =>
+  withSources({ 'generated/same.ts': written }, async (dir) => {
+    const files = [file('generated/same.ts'), file('orders/generated/new.ts')];
+    const difference = await differenceOf(dir, files);
+    assert.equal(difference, { changed: [file('orders/generated/new.ts')], vanished: [] });
+    await writeDifference(dir, difference);
+    assert.equal(await differenceOf(dir, files), { changed: [], vanished: [] });
+  }));
+
+test('files of what is gone are removed, in every folder called generated', () =>
+  withSources({ 'a/generated/old.endpoint.ts': written, 'generated/schema.graphql': 'type Query' }, async (dir) => {
+    const difference = await differenceOf(dir, []);
+    assert.equal(difference.vanished, ['a/generated/old.endpoint.ts', 'generated/schema.graphql']);
+    await writeDifference(dir, difference);
+    assert.equal(await readdir(join(dir, 'a/generated')), []);
+  }));
+
+test('what somebody else put into such a folder stays', () =>
+  withSources({ 'generated/mine.ts': 'export const mine = 1;', 'generated/notes.md': 'x' }, async (dir) => {
+    assert.equal(await differenceOf(dir, []), { changed: [], vanished: [] });
+  }));
+
+test('a file is replaced whole, and no half-written one is left', () =>
+  withSources({ 'generated/a.ts': written }, async (dir) => {
+    await writeFile(join(dir, 'generated/a.ts'), 'edited by hand');
+    const files = [file('generated/a.ts', `${written}export {};\n`)];
+    await writeDifference(dir, await differenceOf(dir, files));
+    assert.is(await readFile(join(dir, 'generated/a.ts'), 'utf8'), `${written}export {};\n`);
+    assert.equal(await readdir(join(dir, 'generated')), ['a.ts']);
+  }));
+
+test.run();

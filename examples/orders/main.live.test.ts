@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig, startHost } from 'svc-runtime/ops';
+import { withDatabase } from 'svc-runtime/testing';
+import orders from './main.js';
+
+const test = suite('orders over HTTP');
+
+const order = {
+  customerId: '018F0000-0000-7000-8000-00000000000A',
+  lineItems: [
+    { productId: 'bread', quantity: 3, unitPrice: 1.1 },
+    { productId: 'salt', quantity: 1, unitPrice: '0.205' },
+  ],
+  shippingAddress: { street: 'High Street 1', city: 'York', state: 'YO', zipCode: 'YO1' },
+};
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** POST to the running example: status, and the body or the problem's code. */
+type Post = (path: string, body: unknown) => Promise<{ status: number; says: Answer }>;
+
+const whileOpen = (body: (post: Post) => Promise<void>) =>
+  withDatabase(async (url) => {
+    const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: url }));
+    const post: Post = async (path, value) => {
+      const response = await fetch(host.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify(value),
+      });
+      return { status: response.status, says: (await response.json()) as Answer };
+    };
+    try {
+      await body(post);
+    } finally {
+      await host.stop();
+    }
+  });
+
+const newOrder = async (post: Post): Promise<string> =>
+  String((await post('/orders', order)).says['orderId']);
+
+const refusal = ({ status, says }: { status: number; says: Answer }): string =>
+  `${status} ${String(says['type']).replace('urn:svc:problem:', '')}`;
+
+test('an order is created with an exact total, sent as text', () =>
+  whileOpen(async (post) => {
+    const { status, says } = await post('/orders', order);
+    assert.is(status, 200);
+    assert.equal(Object.keys(says), ['orderId', 'total', 'status']);
+    assert.equal([says['total'], says['status']], ['3.505', 'created']);
+  }));
+
+test('an order without lines, with half a loaf or a price in exponent form is refused, with every fault', () =>
+  whileOpen(async (post) => {
+    const none = await post('/orders', { ...order, lineItems: [] });
+    assert.is(refusal(none), '422 invalid-command');
+    const lineItems = [
+      { productId: 'bread', quantity: 0.5, unitPrice: '1e3' },
+      { productId: 1, quantity: 0 },
+    ];
+    const { says } = await post('/orders', { ...order, lineItems, shippingAddress: null });
+    assert.equal((says['errors'] as readonly { path: string }[]).map(({ path }) => path).toSorted(), [
+      '/lineItems/0/quantity',
+      '/lineItems/0/unitPrice',
+      '/lineItems/1/productId',
+      '/lineItems/1/quantity',
+      '/lineItems/1/unitPrice',
+      '/shippingAddress',
+    ]);
+  }));
+
+test('an order is cancelled once; after that it is closed', () =>
+  whileOpen(async (post) => {
+    const orderId = await newOrder(post);
+    assert.equal((await post('/orders/cancel', { orderId, why: 'late' })).says, {
+      orderId,
+      status: 'cancelled',
+    });
+    assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+    assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '409 order-closed');
+  }));
+
+test('a shipped order cannot be cancelled', () =>
+  whileOpen(async (post) => {
+    const orderId = await newOrder(post);
+    assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+      orderId,
+      status: 'shipped',
+    });
+    assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+  }));
+
+test('when the carrier is down the parcel is queued, and can be shipped later', () =>
+  whileOpen(async (post) => {
+    const orderId = await newOrder(post);
+    assert.equal((await post('/orders/ship', { orderId, carrier: 'down' })).says, {
+      orderId,
+      status: 'queued',
+    });
+    assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+      orderId,
+      status: 'shipped',
+    });
+  }));
+
+test('an order that does not exist is not found', () =>
+  whileOpen(async (post) => {
+    const orderId = order.customerId;
+    assert.is(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
+    assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
+  }));
+
+test.run();

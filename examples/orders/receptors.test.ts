@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { given } from 'svc-runtime/testing';
+import { ArchiveOrder } from './archive-order.js';
+import { CancelOrder } from './cancel-order.js';
+import { CreateOrder } from './create-order.js';
+import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
+import {
+  ArchiveOrderReceptor,
+  CancelOrderReceptor,
+  CarrierDown,
+  CreateOrderReceptor,
+  ShipOrderReceptor,
+} from './receptors.js';
+import { ShipOrder } from './ship-order.js';
+
+const test = suite('orders');
+
+const orderId = '018f0000-0000-7000-8000-000000000001';
+const what = {
+  customerId: '018f0000-0000-7000-8000-000000000002',
+  lineItems: [
+    { productId: 'bread', quantity: 3, unitPrice: '1.10' },
+    { productId: 'salt', quantity: 1, unitPrice: '0.205' },
+  ],
+  shippingAddress: { street: 'High Street 1', city: 'York', state: 'YO', zipCode: 'YO1' },
+};
+
+const created = [orderId, OrderCreated.of({ orderId, ...what, total: '3.505' })] as const;
+const reason = 'changed my mind';
+const cancelled = OrderCancelled.of({ orderId, reason });
+const shipped = OrderShipped.of({ orderId, carrier: 'pigeon' });
+const archived = OrderArchived.of({ orderId });
+
+const cancel = CancelOrder.of({ orderId, reason });
+const ship = ShipOrder.of({ orderId, carrier: 'pigeon' });
+const archive = ArchiveOrder.of({ orderId });
+
+test('an order is created in a stream of its own, with its exact total', async () => {
+  const { result, events } = await given(new CreateOrderReceptor()).when(CreateOrder.of(what)).outcome();
+  assert.is(result.total, '3.505');
+  assert.is(result.status, 'created');
+  assert.equal(
+    events.map(({ messageType, streamId }) => [messageType, streamId]),
+    [['OrderCreated', result.orderId]],
+  );
+  assert.equal(events[0]?.payload, { orderId: result.orderId, ...what, total: '3.505' });
+});
+
+test('an open order can be cancelled', () =>
+  given(new CancelOrderReceptor(), created).when(cancel).then([orderId, cancelled]));
+
+test('an open order can be shipped', () =>
+  given(new ShipOrderReceptor(), created).when(ship).then([orderId, shipped]));
+
+test('an open order can be archived', () =>
+  given(new ArchiveOrderReceptor(), created).when(archive).then([orderId, archived]));
+
+test('shipping a shipped order changes nothing and says shipped', async () => {
+  const again = given(new ShipOrderReceptor(), [...created, shipped]).when(ship);
+  await again.thenReturns({ orderId, status: 'shipped' });
+  assert.equal((await again.outcome()).events, []);
+});
+
+test('a shipped order can be archived', () =>
+  given(new ArchiveOrderReceptor(), [...created, shipped])
+    .when(archive)
+    .then([orderId, archived]));
+
+test('an order that was never created is not found, whatever is asked of it', async () => {
+  await given(new CancelOrderReceptor()).when(cancel).thenRefuses('order-not-found');
+  await given(new ShipOrderReceptor()).when(ship).thenRefuses('order-not-found');
+  await given(new ArchiveOrderReceptor()).when(archive).thenRefuses('order-not-found');
+});
+
+for (const [name, end] of Object.entries({ cancelled, archived })) {
+  test(`nothing can be done with an order that is ${name}`, async () => {
+    const closed = [...created, end] as const;
+    await given(new CancelOrderReceptor(), closed).when(cancel).thenRefuses('order-closed');
+    await given(new ShipOrderReceptor(), closed).when(ship).thenRefuses('order-closed');
+    await given(new ArchiveOrderReceptor(), closed).when(archive).thenRefuses('order-closed');
+  });
+}
+
+test('a shipped order cannot be cancelled any more', () =>
+  given(new CancelOrderReceptor(), [...created, shipped])
+    .when(cancel)
+    .thenRefuses('order-closed'));
+
+test('a carrier that is down is an error of its own, and nothing is shipped', async () => {
+  const down = given(new ShipOrderReceptor(), created).when(ShipOrder.of({ orderId, carrier: 'down' }));
+  const error: unknown = await down.outcome().catch((thrown: unknown) => thrown);
+  assert.instance(error, CarrierDown);
+});
+
+test.run();

@@ -1,0 +1,124 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { built, withSources } from '../../endpoints/testing/source-tree.js';
+
+const test = suite('svc generate');
+
+const cli = join(built, 'ops/cli.js');
+const svc = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const command = (name: string, more = '') => `
+import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';
+export class ${name}Request { id!: Uuid; why?: string; }
+@CommandEndpoint<${name}, { id: Uuid }>({ restRoute: '/${name.toLowerCase()}', graphQLMutation: 'do${name}'${more} })
+export class ${name} extends Command { id!: Uuid; reason?: string; }
+export class ${name}Receptor implements Receptor<${name}, { id: Uuid }> {
+  handle({ id }: ${name}) { return { id }; }
+}
+`;
+
+test('it writes, and writes nothing the second time', () =>
+  withSources({ 'ping.ts': command('Ping') }, async (dir) => {
+    const first = svc(dir, '--json');
+    assert.is(first.status, 0, first.stderr);
+    const { written } = JSON.parse(first.stdout) as { written: string[] };
+    assert.ok(written.includes('generated/ping.endpoint.ts') && written.includes('generated/openapi.json'));
+    const before = await readFile(join(dir, 'generated/registry.ts'), 'utf8');
+    assert.equal(JSON.parse(svc(dir, '--json').stdout), { commands: 1, stale: [], written: [] });
+    assert.is(await readFile(join(dir, 'generated/registry.ts'), 'utf8'), before);
+  }));
+
+test('--check writes nothing and exits with 1 when something is stale', () =>
+  withSources({ 'ping.ts': command('Ping') }, async (dir) => {
+    const stale = svc(dir, '--check');
+    assert.is(stale.status, 1);
+    assert.match(stale.stderr, /generated\/ping\.endpoint\.ts is stale; run svc generate/);
+    assert.not.ok(existsSync(join(dir, 'generated')));
+    svc(dir);
+    assert.is(svc(dir, '--check').status, 0);
+    await writeFile(join(dir, 'ping.ts'), command('Pong'));
+    assert.is(svc(dir, '--check').status, 1);
+  }));
+
+test('files of a command that is gone are removed', () =>
+  withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong') }, async (dir) => {
+    svc(dir);
+    assert.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
+    await rm(join(dir, 'pong.ts'));
+    assert.is(svc(dir).status, 0);
+    assert.not.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
+  }));
+
+test('on any mistake nothing is written, not even for the commands that are right', () =>
+  withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong').replace("'/pong'", "'pong'") }, (dir) => {
+    const { status, stderr } = svc(dir);
+    assert.is(status, 1);
+    assert.match(stderr, /pong\.ts\(\d+,\d+\): error SVC1005/);
+    assert.is(stderr.trim().split('\n').length, 1, stderr);
+    assert.not.ok(existsSync(join(dir, 'generated')));
+  }));
+
+test('--stub writes the class to fill in, once', () =>
+  withSources({ 'ping.ts': command('Ping', ', requestType: PingRequest') }, async (dir) => {
+    assert.match(svc(dir).stderr, /SVC1012.*--stub Ping/);
+    assert.is(svc(dir, '--stub', 'Ping').status, 0);
+    assert.match(await readFile(join(dir, 'ping.endpoint.ts'), 'utf8'), /mapRequestToCommand\(\{ id \}: PingRequest\): Ping/);
+    assert.is(svc(dir).status, 0);
+    assert.match(svc(dir, '--stub', 'Ping').stderr, /exists already/);
+    assert.match(svc(dir, '--stub', 'Nobody').stderr, /There is no command Nobody/);
+  }));
+
+for (const [name, files, says] of [
+  ['a syntax error', { 'a.ts': 'export class {{{' }, /a\.ts\(1,\d+\): error SVC1021/],
+  ['a broken tsconfig', { 'tsconfig.json': '{ "compilerOptions": ' }, /tsconfig\.json/],
+] as const) {
+  test(`${name} is told in a readable line, with exit code 1`, () =>
+    withSources(files, (dir) => {
+      const { status, stderr } = svc(dir);
+      assert.is(status, 1);
+      assert.match(stderr, says);
+      assert.not.match(stderr, /\n\s+at /, 'no stack');
+      assert.not.ok(existsSync(join(dir, 'generated')));
+    }));
+}
+
+test('a file that cannot be read is named', () =>
+  withSources({ 'a.ts': command('Ping') }, async (dir) => {
+    await mkdir(join(dir, 'b.ts'));
+    await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ ...JSON.parse(await readFile(join(dir, 'tsconfig.json'), 'utf8')), include: undefined, files: ['a.ts', 'b.ts'] }));
+    const { status, stderr } = svc(dir);
+    assert.is(status, 1);
+    assert.match(stderr, /b\.ts\(1,1\): error SVC1026: cannot be read/);
+  }));
+
+test('a folder that is not there is named', () => {
+  const { status, stderr } = svc('no-such-folder');
+  assert.is(status, 1);
+  assert.match(stderr, /no-such-folder.*does not exist/);
+});
+
+test('--watch generates again after a change', () =>
+  withSources({ 'ping.ts': command('Ping') }, async (dir) => {
+    const child = spawn(process.execPath, [cli, 'generate', dir, '--watch']);
+    try {
+      const [first] = (await once(child.stderr, 'data')) as [Buffer];
+      assert.match(String(first), /1 command, /);
+      await writeFile(join(dir, 'pong.ts'), command('Pong'));
+      const [second] = (await once(child.stderr, 'data')) as [Buffer];
+      assert.match(String(second), /2 commands, /);
+      assert.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  }));
+
+test.run();
