@@ -3,21 +3,25 @@ import type { Command, MessageClass } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation.js';
 import { Problem } from '../contracts/problems.js';
 import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
-import type { UnitStore } from '../contracts/unit.js';
+import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
-import { StagedUnit, type StageSystemEvent } from '../runtime/unit-of-work.js';
+import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
 import { commandHandler, type Ticket } from './command-handler.js';
 
 export interface DispatcherPorts {
   readonly store: UnitStore;
   /** Outermost first. */
   readonly behaviors?: readonly Behavior[];
-  readonly stage?: StageSystemEvent;
+  readonly staging?: UnitStaging;
+  /** The records of a unit are stored now. */
+  readonly committed?: (records: readonly StagedRecord[]) => void;
   /** For commands that come without a context of their own. */
   readonly deadlineMs?: number;
+  /** A command failed that no endpoint is responsible for. */
+  readonly onFailure?: (command: Command, error: unknown, context: RequestContext) => void;
   /** A task deferred by a receptor failed; the answer was given before. */
-  readonly onDeferredFailure?: (error: unknown, context: MutationContext) => void;
+  readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
 }
 
 interface Handler {
@@ -77,11 +81,13 @@ export class LocalDispatcher implements Dispatcher {
     if (this.#stopped) throw new Problem('draining', { retryAfter: 1 });
     const own = this.#contextFor(signal, context);
     own.metadata['receptorName'] ??= handler.name;
-    own.inUnit = true;
     try {
       return (await this.#inUnit(handler, command, own)) as TResult;
+    } catch (error) {
+      if (!own.inLifecycle) this.#ports.onFailure?.(command, error, own);
+      throw error;
     } finally {
-      own.inUnit = false;
+      own.unit = undefined;
       if (own !== context) own.cancellation.end();
     }
   }
@@ -93,18 +99,21 @@ export class LocalDispatcher implements Dispatcher {
   }
 
   #contextFor(signal: AbortSignal | undefined, context: MutationContext | undefined): RequestContext {
-    if (context instanceof RequestContext) return context.inUnit ? context.nested(signal) : context;
+    if (context instanceof RequestContext)
+      return context.unit !== undefined ? context.nested(signal) : context;
     const cancellation = Cancellation.of(signal ?? context?.cancellationToken, this.#ports.deadlineMs);
     return new RequestContext({ transport: 'local', ...context, cancellation });
   }
 
   async #inUnit(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
     for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
-      const work = new StagedUnit(context, this.#ports.store, this.#ports.stage);
+      const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
       const ticket = new HandlerTicket(command, context, work);
+      context.unit = work;
       try {
         const result = await this.#throughBehaviors(handler, ticket, 0);
         await this.#commit(work, result);
+        this.#ports.committed?.(work.records);
         this.#runDeferred(work);
         return result;
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { Command, Envelope, EnvelopeScope, MessageType } from './message.js';
 import type { Long, Uuid } from './scalars.js';
+import type { PerspectiveScope } from './security.js';
 import type { SystemMessage } from './system-messages.js';
 
 /** What an audit wants to know of the message it is about. */
@@ -7,7 +8,8 @@ export interface AuditContext {
   readonly messageId?: Uuid | undefined;
   readonly correlationId?: string | undefined;
   readonly causationId?: string | undefined;
-  readonly scope?: EnvelopeScope | undefined;
+  readonly traceparent?: string | undefined;
+  readonly scope?: EnvelopeScope | PerspectiveScope | undefined;
   readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
 }
 

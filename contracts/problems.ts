@@ -22,6 +22,8 @@ export const problems = {
   'invalid-command': { status: 422, title: 'The command is not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
   'invalid-event': { status: 422, title: 'The event cannot be stored' },
+  'invalid-system-event': { status: 422, title: 'The system event is not valid' },
+  'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },

@@ -67,15 +67,51 @@ test('a service as it should be compiles', async () => {
 });
 
 for (const [what, extra, says] of [
-  ['a misspelt hook', greetEndpoint('protected override onBeforeExecut(): void {}'), /extra\.ts.*TS4117.*onBeforeExecute/],
-  ['a wrong hook parameter', greetEndpoint('protected override onBeforeExecute(command: number): void { void command; }'), /extra\.ts.*TS2416/],
-  ['a wrong result of the error-hook', greetEndpoint(`protected override onError(): GreetResult | null { return { txt: '' }; }`), /extra\.ts.*TS2561.*text/],
-  ['a wrong result type of the hook', greetEndpoint('protected override onError(): number { return 1; }'), /extra\.ts.*TS2416/],
-  ['a missing mapper', `import { WaveEndpoint } from './generated/wave.endpoint.js'; export class Mine extends WaveEndpoint {}`, /extra\.ts.*TS2515.*mapRequestToCommand/],
-  ['the abstract endpoint itself', `import { WaveEndpoint } from './generated/wave.endpoint.js'; export const e = new WaveEndpoint(null as never);`, /extra\.ts.*TS2511/],
-  ['a missing dependency', `import { create } from './generated/registry.js'; export const r = create(null as never, {});`, /extra\.ts.*TS2345|extra\.ts.*TS2741/],
-  ['a wrong client call', `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greet({ nam: 'Ada' });`, /extra\.ts.*TS2561.*name/],
-  ['a receptor with another result', `import type { Receptor } from 'svc-runtime'; import type { Greet } from './commands.js'; export class R implements Receptor<Greet, number> { handle(): string { return ''; } }`, /extra\.ts.*TS2416/],
+  [
+    'a misspelt hook',
+    greetEndpoint('protected override onBeforeExecut(): void {}'),
+    /extra\.ts.*TS4117.*onBeforeExecute/,
+  ],
+  [
+    'a wrong hook parameter',
+    greetEndpoint('protected override onBeforeExecute(command: number): void { void command; }'),
+    /extra\.ts.*TS2416/,
+  ],
+  [
+    'a wrong result of the error-hook',
+    greetEndpoint(`protected override onError(): GreetResult | null { return { txt: '' }; }`),
+    /extra\.ts.*TS2561.*text/,
+  ],
+  [
+    'a wrong result type of the hook',
+    greetEndpoint('protected override onError(): number { return 1; }'),
+    /extra\.ts.*TS2416/,
+  ],
+  [
+    'a missing mapper',
+    `import { WaveEndpoint } from './generated/wave.endpoint.js'; export class Mine extends WaveEndpoint {}`,
+    /extra\.ts.*TS2515.*mapRequestToCommand/,
+  ],
+  [
+    'the abstract endpoint itself',
+    `import { WaveEndpoint } from './generated/wave.endpoint.js'; export const e = new WaveEndpoint(null as never);`,
+    /extra\.ts.*TS2511/,
+  ],
+  [
+    'a missing dependency',
+    `import { create } from './generated/registry.js'; export const r = create(null as never, {});`,
+    /extra\.ts.*TS2345|extra\.ts.*TS2741/,
+  ],
+  [
+    'a wrong client call',
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greet({ nam: 'Ada' });`,
+    /extra\.ts.*TS2561.*name/,
+  ],
+  [
+    'a receptor with another result',
+    `import type { Receptor } from 'svc-runtime'; import type { Greet } from './commands.js'; export class R implements Receptor<Greet, number> { handle(): string { return ''; } }`,
+    /extra\.ts.*TS2416/,
+  ],
 ] as const) {
   test(`${what} is a compile-time error`, async () => {
     assert.match(await compile(extra), says);

@@ -10,10 +10,22 @@ import {
   type LifecycleSteps,
 } from './lifecycle/lifecycle.js';
 
+/** Sees how requests end; it cannot change it. */
+export interface LifecycleObserver {
+  /** `command` is undefined when it was never made. */
+  ended(
+    endpoint: object,
+    command: Command | undefined,
+    end: LifecycleEnd<unknown>,
+    context: RequestContext,
+  ): void;
+}
+
 /** Runs the hook lifecycle of one command; a subclass overrides the hooks it wants. */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
   #lifecycle: Lifecycle | undefined;
   #withoutMapping: Lifecycle | undefined;
+  #observer: LifecycleObserver | undefined;
 
   /** Builds the command from a custom request; what it throws behaves like a before-hook failure. */
   protected mapRequestToCommand?(
@@ -68,25 +80,31 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     context: RequestContext,
     inspect?: Inspect,
   ): Promise<LifecycleEnd<TResult>> {
-    if ('command' in what) {
-      this.#withoutMapping ??= lifecycleFor({ ...this.#plan(), mapsRequest: false });
-      return this.#withoutMapping.run(this.#steps(what.command, undefined, context), inspect);
-    }
-    this.#lifecycle ??= lifecycleFor(this.#plan());
-    return this.#lifecycle.run(this.#steps(undefined, what.request, context), inspect);
-  }
-
-  #steps(
-    command: TCommand | undefined,
-    request: TRequest | undefined,
-    context: RequestContext,
-  ): LifecycleSteps<TResult> {
-    return new EndpointSteps(
+    const isCommand = 'command' in what;
+    const steps = new EndpointSteps(
       this as unknown as Hooks<TCommand, TResult, TRequest>,
-      command,
-      request,
+      isCommand ? what.command : undefined,
+      isCommand ? undefined : what.request,
       context,
     );
+    context.inLifecycle = true;
+    const end = this.#lifecycleOf(isCommand).run(steps, inspect);
+    const observer = this.#observer;
+    if (observer === undefined) return end;
+    return end.then((ended) => {
+      observer.ended(this, steps.command, ended, context);
+      return ended;
+    });
+  }
+
+  /** Told about the end of every request: by the host, once, when it registers the endpoint. */
+  observedBy(observer: LifecycleObserver): void {
+    this.#observer = observer;
+  }
+
+  #lifecycleOf(isCommand: boolean): Lifecycle {
+    if (!isCommand) return (this.#lifecycle ??= lifecycleFor(this.#plan()));
+    return (this.#withoutMapping ??= lifecycleFor({ ...this.#plan(), mapsRequest: false }));
   }
 
   #plan() {
@@ -131,7 +149,7 @@ interface Hooks<TCommand, TResult, TRequest> {
 class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResult> {
   constructor(
     private readonly hooks: Hooks<TCommand, TResult, TRequest>,
-    private command: TCommand | undefined,
+    public command: TCommand | undefined,
     private readonly request: TRequest | undefined,
     private readonly context: RequestContext,
   ) {}

@@ -4,6 +4,7 @@ import type { Command, Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
+import type { Service } from '../runtime/service.js';
 import type { MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -46,6 +47,8 @@ export interface Redaction {
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
+  /** Adds to the service before it starts: hooks on system events, options. */
+  configure?(service: Service): void;
 }
 
 /** Registers an endpoint where its command's mark says. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { AuditMode } from '../contracts/audit.js';
 import { Problem } from '../contracts/problems.js';
 
 export interface Config {
@@ -13,10 +14,15 @@ export interface Config {
   readonly deadlineMs: number;
   readonly bodyLimit: number;
   readonly logLevel: string;
+  /** Which system events are enabled. */
+  readonly audit: 'all' | 'events' | 'commands' | 'off';
+  readonly auditMode: AuditMode;
+  readonly broadcast: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const audits = ['all', 'events', 'commands', 'off'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** Reads the environment; every bad value is reported at once. */
@@ -31,6 +37,9 @@ export function readConfig(env: Environment = process.env): Config {
     ownerUrl: postgresUrl(env, 'DATABASE_OWNER_URL', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
+    audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
+    auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
+    broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
@@ -53,16 +62,17 @@ function integer(
   return fallback;
 }
 
-function oneOf(
+function oneOf<T extends string>(
   env: Environment,
   name: string,
-  fallback: string,
-  allowed: readonly string[],
+  fallback: T,
+  allowed: readonly T[],
   faults: string[],
-): string {
+): T {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
-  if (allowed.includes(text)) return text;
+  const found = allowed.find((value) => value === text);
+  if (found !== undefined) return found;
   faults.push(`${name} must be one of ${allowed.join(', ')}, not '${text}'`);
   return fallback;
 }

@@ -1,23 +1,26 @@
-import { resolve } from 'node:path';
-import { LocalDispatcher } from '../actors/dispatcher.js';
+import { dispatcherFor } from '../actors/service-dispatcher.js';
+import { addSystemEventAuditing, addSystemEvents } from '../actors/system-events.js';
+import type { SystemEventOptions } from '../contracts/system-event-options.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import { errorReports } from '../endpoints/error-reports.js';
 import { createHttpServer } from '../endpoints/http/server.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { type Database, openDatabase } from '../runtime/database/database.js';
-import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
+import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import { buildHookFailed } from '../runtime/audit/build-failed.js';
 import { log } from '../runtime/log.js';
-import { migrate } from '../runtime/migrations/migrate.js';
+import { type Addition, addService, type Service } from '../runtime/service.js';
+import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
+import { connectDatabase, type Stop, storeIdOf } from './host-database.js';
 
 /** One running host. */
 export interface Host {
   readonly url: string;
+  readonly service: Service;
   /** Answers what is under way, then lets go of everything in the reverse order of the start. */
   stop(): Promise<void>;
 }
-
-type Stop = () => Promise<void> | void;
 
 /** Connects, brings to life, listens; when a step fails, those before it are undone. */
 export async function startHost(definition: ServiceDefinition, config: Config): Promise<Host> {
@@ -25,32 +28,71 @@ export async function startHost(definition: ServiceDefinition, config: Config): 
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= undoAll(stops));
   try {
-    const database = await connect(config, stops);
+    const database = await connectDatabase(config, stops);
     const store = openPostgresStore(database, { host: config.name });
     stops.push(() => store.close());
     const gate = new PostgresIdempotencyGate(database, await storeIdOf(database));
     stops.push(() => gate.close());
-    const dispatcher = new LocalDispatcher({
-      store,
-      deadlineMs: config.deadlineMs,
-      onDeferredFailure: (err, { correlationId }) =>
-        log.error({ err, correlationId }, 'a deferred task failed'),
-    });
+    const service = addService().with(eventStore(store)).with(systemEvents(config));
+    definition.configure?.(service);
+    stops.push(() => service.stop());
+    const report = reporter(service);
+    const dispatcher = dispatcherFor(service, { store, deadlineMs: config.deadlineMs, report });
     stops.push(() => dispatcher.stop());
     const registry = definition.create(dispatcher);
     dispatcher.register(registry.receptors);
-    dispatcher.mustHandle(registry.endpoints.map((endpoint) => endpoint.command));
+    dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
+    introduce(registry, service, report);
     const server = createHttpServer(
       registry.endpoints,
       { gate, store, deadlineMs: config.deadlineMs },
       config,
     );
     stops.push(() => server.drain());
-    return { url: await server.listen(config.port, config.bind), stop };
+    return { url: await server.listen(config.port, config.bind), service, stop };
   } catch (error) {
     await stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
+}
+
+function systemEvents({ audit, auditMode, broadcast }: Config): Addition {
+  const configure = (options: SystemEventOptions): void => {
+    if (audit === 'all') options.enableAll();
+    if (audit === 'events') options.enableEventAudit();
+    if (audit === 'commands') options.enableCommandAudit();
+    if (broadcast) options.broadcast();
+    options.auditMode = auditMode;
+  };
+  return audit === 'off' ? addSystemEvents(configure) : addSystemEventAuditing(configure);
+}
+
+/** Emits what went wrong; that this may fail too is for the log alone. */
+function reporter(service: Service): (message: SystemMessage) => void {
+  const report = (message: SystemMessage): void => {
+    service.emitter
+      .emit(message)
+      .catch((err: unknown) =>
+        log.error({ err, type: message.constructor.name }, 'a failure could not be recorded'),
+      );
+  };
+  service.parts.hooks.reports = {
+    large: (tag, bytes) => log.warn({ tag, bytes }, 'the payload of a system event hook is large'),
+    failed: (tag, error) => {
+      log.error({ tag, err: error }, 'a system event hook failed');
+      const failed = buildHookFailed(tag, undefined, error, undefined);
+      // A hook that fails on HookFailed itself would fail for ever.
+      if (failed !== undefined && tag !== 'HookFailed') report(failed);
+    },
+  };
+  return report;
+}
+
+/** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
+function introduce(registry: Registry, { parts }: Service, report: (message: SystemMessage) => void): void {
+  parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
+  for (const { type, redact } of registry.redactions ?? []) parts.policy.redact(type, redact);
+  for (const { endpoint } of registry.endpoints) endpoint.observedBy(errorReports(report));
 }
 
 /** Last first; one that fails does not keep the others from being undone. */
@@ -64,48 +106,4 @@ async function undoAll(stops: readonly Stop[]): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-async function connect(config: Config, stops: Stop[]): Promise<Database> {
-  const url = config.databaseUrl ?? (await embedded(config, stops));
-  const { role } = await migrate({ ownerUrl: config.ownerUrl ?? url, runtimeUser: new URL(url).username });
-  if (role === undefined) {
-    log.warn(
-      'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
-    );
-  }
-  const database = openDatabase({
-    url,
-    ...(role === undefined ? {} : { role }),
-    applicationName: config.name,
-    onError: (err) => log.warn({ err: err.message }, 'a database connection was lost'),
-  });
-  stops.push(() => database.close());
-  stops.push(pruneFrom(database));
-  return database;
-}
-
-async function embedded(config: Config, stops: Stop[]): Promise<string> {
-  const server = await startEmbeddedServer({ dataDir: resolve(config.dataDir) });
-  stops.push(() => server.stop());
-  return server.url;
-}
-
-const pruneEveryMs = 10 * 60_000;
-
-function pruneFrom(database: Database): Stop {
-  const prune = () => {
-    database
-      .rows({ text: 'SELECT svc_prune()' })
-      .catch((err: unknown) => log.warn({ err }, 'pruning failed'));
-  };
-  const timer = setInterval(prune, pruneEveryMs);
-  return () => {
-    clearInterval(timer);
-  };
-}
-
-async function storeIdOf(database: Database): Promise<string> {
-  const [row] = await database.rows({ text: 'SELECT id FROM svc_store' });
-  return row?.[0] ?? '';
 }

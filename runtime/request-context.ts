@@ -2,6 +2,7 @@ import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
 import type { Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/security.js';
+import type { StagedRecord } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
 
@@ -16,6 +17,11 @@ export interface ContextInit {
   readonly idempotency?: Idempotency | undefined;
 }
 
+/** Where the audit of a command is staged, to be stored with everything else of its unit. */
+export interface OpenUnit {
+  readonly records: StagedRecord[];
+}
+
 const nobody: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
 /** The context of one command; what hooks rarely use is made when they do. */
@@ -28,8 +34,10 @@ export class RequestContext implements MutationContext {
   readonly traceparent: string | undefined;
   readonly scope: PerspectiveScope;
   idempotency: Idempotency | undefined;
-  /** A unit of work is open for this command: what is invoked with this context is nested in it. */
-  inUnit = false;
+  /** An endpoint runs it, and reports its failure. */
+  inLifecycle = false;
+  /** The open unit of work of this command: what is invoked with this context meanwhile is nested in it. */
+  unit: OpenUnit | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
 
@@ -70,12 +78,13 @@ export class RequestContext implements MutationContext {
 }
 
 /** The values of a scope as they stand in envelopes and audits: flat text, lists joined by a comma. */
-export function flatScope(scope: PerspectiveScope): EnvelopeScope | undefined {
+export function flatScope(scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined {
   if (scope === nobody) return undefined;
-  const { extensions, ...named } = scope;
+  const { extensions, ...named } = scope as PerspectiveScope;
   // An extension must never pass for the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };
-  for (const [name, value] of Object.entries(named))
-    flat[name] = typeof value === 'string' ? value : value.join(',');
+  for (const [name, value] of Object.entries<string | readonly string[] | null>(named)) {
+    flat[name] = value === null || typeof value === 'string' ? value : value.join(',');
+  }
   return flat;
 }

@@ -8,7 +8,7 @@ import { Cancellation } from './cancellation.js';
 import { type ContextInit, RequestContext } from './request-context.js';
 import { collect } from './testing/collect.js';
 import { InMemoryEventStore } from './testing/in-memory-event-store.js';
-import { envelopeOf, StagedUnit, type StageSystemEvent } from './unit-of-work.js';
+import { envelopeOf, StagedUnit, type UnitStaging } from './unit-of-work.js';
 
 class OrderCreated extends Event {}
 class OrderShipped extends Event {
@@ -174,7 +174,7 @@ test('an explicit position stands, whatever is read later', async () => {
 });
 
 test('a system event is staged as the host wants it, or not at all', () => {
-  const stage: StageSystemEvent = (event, context) => ({
+  const stage: NonNullable<UnitStaging['system']> = (event, context) => ({
     envelope: envelopeOf(event, order, context),
     publish: true,
   });
@@ -248,12 +248,12 @@ const order = newUuid();
 
 interface Setup {
   readonly init?: Partial<ContextInit>;
-  readonly stage?: StageSystemEvent;
+  readonly stage?: UnitStaging['system'];
 }
 
 function unit({ init = {}, stage }: Setup = {}, store: UnitStore = new InMemoryEventStore()) {
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation(), ...init });
-  return { store, work: new StagedUnit(context, store, stage) };
+  return { store, work: new StagedUnit(context, store, stage === undefined ? {} : { system: stage }) };
 }
 
 async function unitOnOrderOf(events: number) {

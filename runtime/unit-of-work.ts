@@ -7,8 +7,13 @@ import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts
 import { newUuid } from '../contracts/uuid.js';
 import { flatScope, type RequestContext } from './request-context.js';
 
-/** Turns a system event into a record of this unit, or into nothing when it is not enabled. */
-export type StageSystemEvent = (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
+/** How messages about the service join a unit; what is not enabled becomes nothing. */
+export interface UnitStaging {
+  /** A system event that the receptor emits. */
+  readonly system?: (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
+  /** The audit of an event that was just staged. */
+  readonly audit?: (event: StagedEvent) => StagedRecord | undefined;
+}
 
 /** Collects what a receptor wants stored, until the pipeline commits it as one. */
 export class StagedUnit implements UnitOfWork, Unit {
@@ -23,7 +28,7 @@ export class StagedUnit implements UnitOfWork, Unit {
   constructor(
     readonly context: RequestContext,
     private readonly store: EventStore,
-    private readonly stage?: StageSystemEvent,
+    private readonly staging: UnitStaging = {},
   ) {}
 
   get isEmpty(): boolean {
@@ -43,7 +48,11 @@ export class StagedUnit implements UnitOfWork, Unit {
       envelope: envelopeOf(event, streamId, this.context),
       occurredAt: options.occurredAt,
     }));
-    this.events.push(...staged);
+    for (const event of staged) {
+      this.events.push(event);
+      const audit = this.staging.audit?.(event);
+      if (audit !== undefined) this.records.push(audit);
+    }
     return staged;
   }
 
@@ -62,7 +71,7 @@ export class StagedUnit implements UnitOfWork, Unit {
 
   emit(event: SystemEvent): void {
     this.#mustBeOpen();
-    const record = this.stage?.(event, this.context);
+    const record = this.staging.system?.(event, this.context);
     if (record !== undefined) this.records.push(record);
   }
 

@@ -5,7 +5,10 @@ import { endpointFile, kebab, specifier } from './paths.js';
 const test = suite('generated paths');
 
 test('an endpoint lies in generated/ beside its command', () => {
-  assert.is(endpointFile({ name: 'CreateOrder', file: 'sales/create-order' }), 'sales/generated/create-order.endpoint');
+  assert.is(
+    endpointFile({ name: 'CreateOrder', file: 'sales/create-order' }),
+    'sales/generated/create-order.endpoint',
+  );
   assert.is(endpointFile({ name: 'Ping', file: 'ping' }), 'generated/ping.endpoint');
 });
 

@@ -20,12 +20,15 @@ test('only what changed is written, and then nothing is different', () =>
   }));
 
 test('files of what is gone are removed, in every folder called generated', () =>
-  withSources({ 'a/generated/old.endpoint.ts': written, 'generated/schema.graphql': 'type Query' }, async (dir) => {
-    const difference = await differenceOf(dir, []);
-    assert.equal(difference.vanished, ['a/generated/old.endpoint.ts', 'generated/schema.graphql']);
-    await writeDifference(dir, difference);
-    assert.equal(await readdir(join(dir, 'a/generated')), []);
-  }));
+  withSources(
+    { 'a/generated/old.endpoint.ts': written, 'generated/schema.graphql': 'type Query' },
+    async (dir) => {
+      const difference = await differenceOf(dir, []);
+      assert.equal(difference.vanished, ['a/generated/old.endpoint.ts', 'generated/schema.graphql']);
+      await writeDifference(dir, difference);
+      assert.equal(await readdir(join(dir, 'a/generated')), []);
+    },
+  ));
 
 test('what somebody else put into such a folder stays', () =>
   withSources({ 'generated/mine.ts': 'export const mine = 1;', 'generated/notes.md': 'x' }, async (dir) => {

@@ -9,6 +9,7 @@ export interface Parameters {
 }
 
 export function parametersOfBody(body: unknown): Parameters {
+  if (body === undefined) throw new Problem('malformed-json', { detail: 'The body is empty.' });
   if (Array.isArray(body)) throw malformed('One request at a time: batches are not taken.');
   if (!isObject(body)) throw malformed('The body must be an object with a query.');
   const { query, operationName, variables, extensions } = body;

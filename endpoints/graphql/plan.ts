@@ -40,10 +40,11 @@ export function planOf(
   if (operation.operation !== OperationTypeNode.MUTATION || !isPlain(node) || others.length > 0)
     return undefined;
   const variable = onlyVariable(operation, node);
-  const inputType = variable && typeFromAST(schema, variable.type);
   const field = fields.get(node.name.value);
-  const complete = field && completing(field.type, node);
-  if (!isInputType(inputType) || field === undefined || complete === undefined) return undefined;
+  if (variable === undefined || field === undefined) return undefined;
+  const inputType = typeFromAST(schema, variable.type);
+  const complete = completing(field.type, node);
+  if (!isInputType(inputType) || complete === undefined) return undefined;
   const fits = fitting(inputType);
   const key = (node.alias ?? node.name).value;
   return async (variables, call) => {
@@ -88,11 +89,7 @@ function completing(type: GraphQLOutputType, node: FieldNode): Complete | undefi
   return complete && ((value) => (value === null || value === undefined ? null : complete(value)));
 }
 
-function completingSome(
-  type: GraphQLOutputType,
-  node: FieldNode,
-  schema: GraphQLSchema,
-): Complete | undefined {
+function completingSome(type: GraphQLOutputType, node: FieldNode): Complete | undefined {
   if (isLeafType(type)) return (value) => type.serialize(mustBeSettled(value)) ?? giveUp();
   if (isListType(type)) {
     const item = completing(type.ofType as GraphQLOutputType, node);
@@ -106,7 +103,8 @@ function completingSome(
     const member = type.getFields()[name];
     const complete = name === '__typename' ? () => type.name : member && completing(member.type, selection);
     const key = (selection.alias ?? selection.name).value;
-    if (complete === undefined || members.some(([other]) => other === key)) return undefined;
+    const isUsual = key !== '__proto__' && members.every(([other]) => other !== key);
+    if (complete === undefined || !isUsual) return undefined;
     members.push([key, name, complete]);
   }
   return (value) => {

@@ -215,25 +215,25 @@ function stuck() {
   const works: UnitOfWork[] = [];
   const signals: AbortSignal[] = [];
   const entered: (() => void)[] = [];
-  const bake: Kitchen['bake'] = (_command, signal, work) => {
+  const bakeForever: Kitchen['bake'] = (_command, signal, work) => {
     works.push(work);
     signals.push(signal);
     for (const resolve of entered.splice(0)) resolve();
     return new Promise(() => undefined);
   };
   const arrival = () => new Promise<void>((resolve) => entered.push(resolve));
-  return { bake, works, signals, arrival };
+  return { bakeForever, works, signals, arrival };
 }
 
 test('at the deadline the answer is 504 deadline-exceeded, and the handler sees the abort', async () => {
-  const { bake: bakeForever, signals } = stuck();
+  const { bakeForever, signals } = stuck();
   const answer = await answerOf({ bake: bakeForever, deadlineMs: 30 });
   assert.is(refusalIn(answer), '504 deadline-exceeded');
   assert.is(signals[0]?.aborted, true);
 });
 
 test('a handler that never ends frees its slot at the deadline', () => {
-  const { bake: bakeForever } = stuck();
+  const { bakeForever } = stuck();
   let first = true;
   return withBakery(
     {
@@ -253,7 +253,7 @@ test('a handler that never ends frees its slot at the deadline', () => {
 });
 
 test('work after the deadline is refused with unit-closed, and stores nothing', () => {
-  const { bake: bakeForever, works } = stuck();
+  const { bakeForever, works } = stuck();
   return withBakery({ bake: bakeForever, deadlineMs: 30 }, async (bakery) => {
     await post(bakery.url, order);
     const [work] = works;
@@ -266,7 +266,7 @@ test('work after the deadline is refused with unit-closed, and stores nothing', 
 });
 
 test('a full mailbox is answered 503 overloaded with Retry-After, and is free again afterwards', () => {
-  const { bake: bakeForever, arrival } = stuck();
+  const { bakeForever, arrival } = stuck();
   return withBakery(
     { bake: bakeForever, receptor: { concurrency: 1, mailbox: 1 }, deadlineMs: 400 },
     async ({ url }) => {
@@ -284,7 +284,7 @@ test('a full mailbox is answered 503 overloaded with Retry-After, and is free ag
 });
 
 test('a client that hangs up aborts its handler, nothing is stored, and the host keeps serving', () => {
-  const { bake: bakeForever, signals, arrival } = stuck();
+  const { bakeForever, signals, arrival } = stuck();
   let waits = true;
   return withBakery(
     { bake: (...args) => (waits ? bakeForever?.(...args) : bake(...args)) },

@@ -20,12 +20,12 @@ export interface HttpServer {
   /** Requests that are being handled. */
   readonly active: number;
   listen(port: number, bind: string): Promise<string>;
-  /** Answers what is under way on every open connection; after 8 s aborts it, after 9 s cuts what is left. */
+  /** Answers what is under way on every open connection; after 8 s aborts it, and soon after cuts what is left. */
   drain(): Promise<void>;
 }
 
 const abortAfterMs = 8_000;
-const closeAfterMs = 9_000;
+const closeAfterMs = 8_500;
 
 export function createHttpServer(
   endpoints: readonly EndpointRegistration[],

@@ -24,8 +24,15 @@ export type FailingState = 'checking' | 'mapping' | 'before' | 'dispatching' | '
 
 /** How a request ended, and what with. */
 export type LifecycleEnd<TResult> =
-  | { readonly outcome: 'completed' | 'recovered'; readonly result: TResult }
-  | { readonly outcome: 'cancelled' | 'failed'; readonly error: unknown; readonly in: FailingState };
+  | { readonly outcome: 'completed'; readonly result: TResult }
+  | { readonly outcome: 'recovered'; readonly result: TResult; readonly from: unknown }
+  | {
+      readonly outcome: 'cancelled' | 'failed';
+      readonly error: unknown;
+      readonly in: FailingState;
+      /** What dispatch failed with, when the error-hook then failed too. */
+      readonly from?: unknown;
+    };
 
 export type Inspect = (event: InspectionEvent) => void;
 
@@ -61,6 +68,8 @@ interface Progress<TResult> {
   result: TResult | undefined;
   error: unknown;
   failedIn: FailingState;
+  /** What the error-hook was asked about. */
+  from: unknown;
 }
 
 /** Carries out the step of whatever state the actor is in and tells it what came of it, until a final state. */
@@ -68,16 +77,22 @@ async function drive<TResult>(
   actor: LifecycleActor,
   steps: LifecycleSteps<TResult>,
 ): Promise<LifecycleEnd<TResult>> {
-  const progress: Progress<TResult> = { result: undefined, error: undefined, failedIn: 'checking' };
+  const progress: Progress<TResult> = {
+    result: undefined,
+    error: undefined,
+    failedIn: 'checking',
+    from: undefined,
+  };
   for (;;) {
     const state = (actor.getSnapshot() as { value: LifecycleState }).value;
     switch (state) {
       case 'completed':
-      case 'recovered':
         return { outcome: state, result: progress.result as TResult };
+      case 'recovered':
+        return { outcome: state, result: progress.result as TResult, from: progress.error };
       case 'cancelled':
       case 'failed':
-        return { outcome: state, error: progress.error, in: progress.failedIn };
+        return failedEnd(state, progress);
       default:
         actor.send(await step(state, steps, progress));
     }
@@ -115,10 +130,19 @@ async function step<TResult>(
       }
     }
   } catch (error) {
+    if (state === 'recovering') progress.from = progress.error;
     progress.error = state === 'recovering' ? withCause(error, progress.error) : error;
     progress.failedIn = state;
     return events.failed;
   }
+}
+
+function failedEnd<TResult>(
+  outcome: 'cancelled' | 'failed',
+  { error, failedIn, from }: Progress<TResult>,
+): LifecycleEnd<TResult> {
+  const end = { outcome, error, in: failedIn };
+  return failedIn === 'recovering' ? { ...end, from } : end;
 }
 
 /** The error-hook's own error goes to the caller, with the one it was asked about as its cause. */

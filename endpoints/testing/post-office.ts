@@ -10,7 +10,7 @@ import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { Connections } from '../http/connections.js';
-import { createHttpServer, type HttpServer } from '../http/server.js';
+import { createHttpServer } from '../http/server.js';
 import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
 
@@ -98,9 +98,8 @@ export interface Counter {
 
 export interface PostOffice {
   readonly url: string;
-  readonly server: HttpServer;
   readonly store: InMemoryEventStore;
-  readonly endpoints: readonly EndpointRegistration[];
+  readonly connections: Connections;
 }
 
 /** A listening server with REST and GraphQL in front of the same counter; it closes when the body is done. */
@@ -114,15 +113,16 @@ export async function withPostOffice(
   const endpoints = postOffice(dispatcher, counter);
   const ports = { store, gate, deadlineMs: counter.deadlineMs ?? 30_000 };
   const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
+  const connections = new Connections(server.app.server);
   graphqlRoutes(server.app, {
     schema: postOfficeSchema,
     endpoints,
     ports,
-    connections: new Connections(server.app.server),
+    connections,
     development: counter.development ?? true,
   });
   try {
-    await body({ url: await server.listen(0, '127.0.0.1'), server, store, endpoints });
+    await body({ url: await server.listen(0, '127.0.0.1'), store, connections });
   } finally {
     server.app.server.closeAllConnections();
     await server.drain();

@@ -11,7 +11,9 @@ const test = suite('svc generate');
 
 const cli = join(built, 'ops/cli.js');
 const svc = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', ...args], {
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 };
 
@@ -58,19 +60,25 @@ test('files of a command that is gone are removed', () =>
   }));
 
 test('on any mistake nothing is written, not even for the commands that are right', () =>
-  withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong').replace("'/pong'", "'pong'") }, (dir) => {
-    const { status, stderr } = svc(dir);
-    assert.is(status, 1);
-    assert.match(stderr, /pong\.ts\(\d+,\d+\): error SVC1005/);
-    assert.is(stderr.trim().split('\n').length, 1, stderr);
-    assert.not.ok(existsSync(join(dir, 'generated')));
-  }));
+  withSources(
+    { 'ping.ts': command('Ping'), 'pong.ts': command('Pong').replace("'/pong'", "'pong'") },
+    (dir) => {
+      const { status, stderr } = svc(dir);
+      assert.is(status, 1);
+      assert.match(stderr, /pong\.ts\(\d+,\d+\): error SVC1005/);
+      assert.is(stderr.trim().split('\n').length, 1, stderr);
+      assert.not.ok(existsSync(join(dir, 'generated')));
+    },
+  ));
 
 test('--stub writes the class to fill in, once', () =>
   withSources({ 'ping.ts': command('Ping', ', requestType: PingRequest') }, async (dir) => {
     assert.match(svc(dir).stderr, /SVC1012.*--stub Ping/);
     assert.is(svc(dir, '--stub', 'Ping').status, 0);
-    assert.match(await readFile(join(dir, 'ping.endpoint.ts'), 'utf8'), /mapRequestToCommand\(\{ id \}: PingRequest\): Ping/);
+    assert.match(
+      await readFile(join(dir, 'ping.endpoint.ts'), 'utf8'),
+      /mapRequestToCommand\(\{ id \}: PingRequest\): Ping/,
+    );
     assert.is(svc(dir).status, 0);
     assert.match(svc(dir, '--stub', 'Ping').stderr, /exists already/);
     assert.match(svc(dir, '--stub', 'Nobody').stderr, /There is no command Nobody/);
@@ -93,7 +101,14 @@ for (const [name, files, says] of [
 test('a file that cannot be read is named', () =>
   withSources({ 'a.ts': command('Ping') }, async (dir) => {
     await mkdir(join(dir, 'b.ts'));
-    await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ ...JSON.parse(await readFile(join(dir, 'tsconfig.json'), 'utf8')), include: undefined, files: ['a.ts', 'b.ts'] }));
+    await writeFile(
+      join(dir, 'tsconfig.json'),
+      JSON.stringify({
+        ...JSON.parse(await readFile(join(dir, 'tsconfig.json'), 'utf8')),
+        include: undefined,
+        files: ['a.ts', 'b.ts'],
+      }),
+    );
     const { status, stderr } = svc(dir);
     assert.is(status, 1);
     assert.match(stderr, /b\.ts\(1,1\): error SVC1026: cannot be read/);

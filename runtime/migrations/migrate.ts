@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
-import { openDatabase, type Session } from '../database/database.js';
+import { type Database, openDatabase, type Session } from '../database/database.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { version } from '../version.js';
 import { type MigrationStep, planMigrations } from './plan.js';
@@ -30,18 +30,24 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     applicationName: 'svc-migrate',
   });
   try {
-    const session = await database.session();
-    try {
-      return await underLock(session, options);
-    } finally {
-      session.release(true);
-    }
+    return await migrateOver(database, options.runtimeUser);
   } finally {
     await database.close();
   }
 }
 
-async function underLock(session: Session, options: MigrateOptions): Promise<Migrated> {
+/** The same over connections that are there already. */
+export async function migrateOver(database: Database, runtimeUser?: string): Promise<Migrated> {
+  const session = await database.session();
+  try {
+    return await underLock(session, runtimeUser);
+  } finally {
+    // Thrown away: its search_path and its lock must not reach the next one who borrows it.
+    session.release(true);
+  }
+}
+
+async function underLock(session: Session, runtimeUser: string | undefined): Promise<Migrated> {
   await session.rows({
     text: "SELECT pg_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
   });
@@ -56,7 +62,7 @@ async function underLock(session: Session, options: MigrateOptions): Promise<Mig
   // Functions keep the search_path they are created under.
   await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
   await session.rows({ text: ledgerTable });
-  const role = await ensureRuntimeRole(session, options.runtimeUser || (place[1] ?? ''));
+  const role = await ensureRuntimeRole(session, runtimeUser || (place[1] ?? ''));
   const ledger = await session.rows({
     text: 'SELECT migration_key, status, hash FROM svc_schema_migrations',
   });

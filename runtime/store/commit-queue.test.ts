@@ -67,7 +67,7 @@ test('everything that waits can be refused at once', async () => {
 
 test('an abort before the unit came keeps it out', async () => {
   const queue = new CommitQueue(10, 10, 1000);
-  assert.is(await queue.add(unit(1), AbortSignal.abort('gone')).catch(errorOf), 'gone');
+  assert.is(await queue.add(unit(1), AbortSignal.abort(gone)).catch(errorOf), gone);
   assert.is(queue.length, 0);
 });
 
@@ -76,8 +76,8 @@ test('an abort before the seal removes the unit', async () => {
   const controller = new AbortController();
   const answer = queue.add(unit(1), controller.signal);
   void queue.add(unit(2));
-  controller.abort('gone');
-  assert.is(await answer.catch(errorOf), 'gone');
+  controller.abort(gone);
+  assert.is(await answer.catch(errorOf), gone);
   assert.equal(
     queue.seal().map((waiting) => waiting.unit.bytes),
     [2],
@@ -89,7 +89,7 @@ test('an abort after the seal waits for the answer', async () => {
   const controller = new AbortController();
   const answer = queue.add(unit(1), controller.signal);
   const [sealed] = queue.seal();
-  controller.abort('gone');
+  controller.abort(gone);
   sealed?.settle({ status: 'key-taken' });
   assert.equal(await answer, { status: 'key-taken' });
 });
@@ -101,7 +101,7 @@ test('5 seconds after an abort that came after the seal, the outcome is unknown'
     let ended: unknown;
     const answer = queue.add(unit(1), controller.signal).catch((error: unknown) => (ended = error));
     queue.seal();
-    controller.abort('gone');
+    controller.abort(gone);
     clock.advance(4_999);
     await Promise.resolve();
     assert.is(ended, undefined);
@@ -126,5 +126,7 @@ function filled(queue: CommitQueue, sizes: readonly number[]): CommitQueue {
   for (const size of sizes) void queue.add(unit(size));
   return queue;
 }
+
+const gone = new Problem('client-gone');
 
 const errorOf = (error: unknown): unknown => error;

@@ -99,11 +99,14 @@ test('an expected position is an integer, of a stream with a UUID', () => {
 
 test('text is refused when and only when PostgreSQL could not show it as jsonb', () => {
   fc.assert(
-    fc.property(fc.string({ unit: anyUnit, maxLength: 12 }), (text) => {
-      const encode = () => encodeUnit(unit({ events: [staged({ [text]: text })] }), now);
-      if (!/[\0\p{Surrogate}]/u.test(text)) encode();
-      else refused('invalid-event', encode);
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+      (text) => {
+        const encode = () => encodeUnit(unit({ events: [staged({ [text]: text })] }), now);
+        if (!/[\0\p{Surrogate}]/u.test(text)) encode();
+        else refused('invalid-event', encode);
+      },
+    ),
     { numRuns: 5000 },
   );
 });
@@ -128,8 +131,8 @@ test.run();
 
 const now = Date.UTC(2026, 0, 1);
 
-/** Backslashes, the letters of an escape, halves of surrogate pairs and U+0000. */
-const anyUnit = fc.constantFrom('\\', 'u', '0', 'd', '8', '"', '\u0000', '\uD83D', '\uDE9A', 'ü');
+/** Backslashes, what stands in an escape, halves of surrogate pairs and U+0000. */
+const piece = fc.constantFrom('\\', 'u0000', 'ud83d', '"', '\u0000', '\uD83D', '\uDE9A', 'ü');
 
 const event = (payload: unknown): Envelope => ({
   messageId: newUuid(),

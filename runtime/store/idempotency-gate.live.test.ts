@@ -56,6 +56,16 @@ test('releasing a claim of a lost connection does not free what another host has
     assert.is((await here.claim(key, print)).is, 'in-flight');
   }));
 
+test('releasing a claim of a lost connection does not free what this host has claimed since', () =>
+  withTwoHosts(async ({ here, there, database }) => {
+    const old = await here.claim(key, print);
+    await dead('here', database);
+    await here.claim(Buffer.from('key-2'), print);
+    const [, again] = await Promise.all([released(old), here.claim(key, print)]);
+    assert.is(again.is, 'free');
+    assert.is((await there.claim(key, print)).is, 'in-flight');
+  }));
+
 test('a replay holds no lock', () =>
   withTwoHosts(async ({ here, there, store, database }) => {
     const outcome = { key, fingerprint: print, status: 200, body: '{}' };

@@ -151,7 +151,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
   #release(session: Session, lock: string): Promise<void> {
     this.#unlocking = this.#unlocking.then(async () => {
       // A lost session has lost its locks too.
-      if (session === this.#session) await unlock(session, [lock]).catch(() => undefined);
+      await unlock(session, [lock]).catch(() => undefined);
     });
     return this.#unlocking;
   }

@@ -153,10 +153,10 @@ test('an abort before the seal removes the unit, and the others go on', async ()
   const server = new ScriptedServer();
   const writer = server.writer();
   const controller = new AbortController();
-  const aborted = writer.commit(unit(), controller.signal).catch((error: unknown) => error);
+  const aborted = writer.commit(unit(), controller.signal).catch(codeOf);
   const other = writer.commit(unit());
-  controller.abort('gone');
-  assert.is(await aborted, 'gone');
+  controller.abort(new Problem('client-gone'));
+  assert.is(await aborted, 'client-gone');
   assert.is((await other).status, 'committed');
   assert.equal(server.sizes, [1]);
 });
@@ -167,7 +167,7 @@ test('an abort after the seal waits for the commit', async () => {
   const controller = new AbortController();
   const answer = server.writer().commit(unit(), controller.signal);
   await held.sent;
-  controller.abort('gone');
+  controller.abort(new Problem('client-gone'));
   held.answer();
   assert.is((await answer).status, 'committed');
 });
@@ -180,7 +180,7 @@ test('when the answer takes 5 seconds more than the abort, the outcome is unknow
     const controller = new AbortController();
     const answer = writer.commit(unit(), controller.signal).catch(codeOf);
     await held.sent;
-    controller.abort('gone');
+    controller.abort(new Problem('client-gone'));
     clock.advance(5_000);
     assert.is(await answer, 'outcome-unknown');
     held.answer();

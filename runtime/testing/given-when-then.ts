@@ -92,10 +92,12 @@ class Run<TCommand extends Command, TResult> {
 
   #unit(by: AskedBy): StagedUnit {
     const context = new RequestContext({ ...by, transport: 'local', cancellation: new Cancellation() });
-    return new StagedUnit(context, this.#store, (event) => ({
-      envelope: envelopeOf(event, SystemEventStreams.streamId, context),
-      publish: false,
-    }));
+    return new StagedUnit(context, this.#store, {
+      system: (event) => ({
+        envelope: envelopeOf(event, SystemEventStreams.streamId, context),
+        publish: false,
+      }),
+    });
   }
 }
 

@@ -164,7 +164,6 @@ export class InMemoryEventStore implements UnitStore {
 }
 
 const isSame = (events: readonly EncodedEvent[], stored: readonly Entry[]): boolean =>
-  stored.length === events.length &&
   events.every((event, index) => {
     const entry = stored[index];
     return entry?.streamId === event.streamId && entry.data === event.data;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -30,7 +31,7 @@ test('integers have the bounds of their type, and their own', () => {
 });
 
 test('a decimal arrives as text or number and leaves as text', () => {
-  const text = { type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d*)(?:\.\d+)?$` };
+  const text = { type: 'string', format: 'decimal', pattern: String.raw`^-?(?:0|[1-9]\d*)(?:\.\d+)?$` };
   const decimal = { kind: 'decimal', limits: { minimum: 0 } } as const;
   assert.equal(schemaOf(decimal, arriving), { anyOf: [text, { type: 'number', minimum: 0 }] });
   assert.equal(schemaOf(decimal, leaving), text);
@@ -72,11 +73,11 @@ test('only what bodies and results reach is told', () => {
 
 /**
  * What a decoder refuses although the schema cannot say it:
- * U+0000 and unpaired surrogates in text and names; a decimal as a number that JavaScript writes with an exponent;
- * a decimal as text beyond its limits.
+ * U+0000 and unpaired surrogates in text and names, and the name `__proto__`; a decimal as a number that JavaScript
+ * writes with an exponent; a decimal as text beyond its limits.
  */
 function isStatedDifference({ path, message }: Fault, body: unknown): boolean {
-  if (message.includes('U+0000')) return true;
+  if (message.includes('U+0000') || path.endsWith('/__proto__')) return true;
   const value = path
     .split('/')
     .slice(1)
@@ -88,13 +89,14 @@ function isStatedDifference({ path, message }: Fault, body: unknown): boolean {
 }
 
 const perContract = 2_500;
+const seed = 7;
 
 for (const [title, model] of [
   ['the example', exampleModel()],
   ['every type', wideModel()],
 ] as const) {
   test(`decoders accept what Ajv accepts by the schema: ${title}`, async () => {
-    const { codecs, definitions, cases } = await contracts(model);
+    const { codecs, definitions, cases } = await contracts(model, perContract);
     const { accepted } = await askOracle({ definitions, cases });
     const seen = { valid: 0, invalid: 0, stated: 0 };
     for (const [at, { name, values }] of cases.entries()) {
@@ -115,7 +117,7 @@ for (const [title, model] of [
   });
 }
 
-async function contracts(model: ServiceModel) {
+async function contracts(model: ServiceModel, numRuns: number) {
   const sources = declarationsOf(model).set('generated/codecs', emitCodecs(model));
   const codecs = await loadCompiled(sources, 'generated/codecs');
   const definitions = definitionsOf(model);
@@ -124,7 +126,7 @@ async function contracts(model: ServiceModel) {
     return {
       name,
       schema,
-      values: fc.sample(bodiesOf(schema, definitions), { numRuns: perContract, seed: 7 }),
+      values: fc.sample(bodiesOf(schema, definitions), { numRuns, seed }),
     };
   });
   return { codecs, definitions, cases };
@@ -147,7 +149,7 @@ for (const [title, model] of [
   ['every type', wideModel()],
 ] as const) {
   test(`what was decoded, encoded and decoded again is the same: ${title}`, async () => {
-    const { codecs, definitions, cases } = await contracts(mirrored(model));
+    const { codecs, definitions, cases } = await contracts(mirrored(model), 500);
     const encoded = cases.map(({ name, schema, values }) => {
       const decode = codecs[`decode${name}`] as (value: unknown, path: string, faults: Fault[]) => unknown;
       const encode = codecs[`encode${name}`] as (value: unknown) => string;
@@ -156,12 +158,12 @@ for (const [title, model] of [
         const decoded = decode(body, '', faults);
         if (faults.length > 0) return [];
         const text = encode(decoded);
-        assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(decoded)));
-        assert.equal(decode(JSON.parse(text), '', faults), decoded);
+        assert.ok(isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(decoded))), text);
+        assert.ok(isDeepStrictEqual(decode(JSON.parse(text), '', faults), decoded), text);
         assert.equal(faults, []);
         return [JSON.parse(text) as unknown];
       });
-      assert.ok(texts.length > 200);
+      assert.ok(texts.length > 100, `${name}: ${texts.length}`);
       return { schema, values: texts };
     });
     const { accepted } = await askOracle({ definitions, cases: encoded });

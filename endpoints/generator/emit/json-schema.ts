@@ -124,7 +124,7 @@ function scalarSchema(type: ScalarType): Schema {
 }
 
 function decimalSchema(limits: NumberLimits, { decimals }: SchemaOptions): Schema {
-  const text = { type: 'string', pattern: decimalPattern.source };
+  const text = { type: 'string', format: 'decimal', pattern: decimalPattern.source };
   return decimals === 'text' ? text : { anyOf: [text, { type: 'number', ...limits }] };
 }
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { decimalPattern } from '../../../../contracts/scalar-patterns.js';
 import type { Schema } from '../json-schema.js';
 
 type Definitions = Readonly<Record<string, Schema>>;
@@ -46,18 +47,17 @@ function objectsOf(
   const { properties = {}, required = [], additionalProperties } = schema;
   if (additionalProperties !== undefined) {
     if (depth > maxDepth) return fc.constant({});
-    return fc
-      .dictionary(fc.oneof(fc.string(), fc.constantFrom(...names)), of(additionalProperties), {
-        maxKeys: 2,
-        noNullPrototype: true,
-      })
-      .map(({ __proto__: _, ...others }) => others);
+    const keys = fc.oneof(fc.string(), fc.constantFrom(...names));
+    return fc.dictionary(keys, of(additionalProperties), { maxKeys: 2, noNullPrototype: true });
   }
-  const wanted = Object.entries(properties).filter(
+  const wanted = Object.entries(properties as Record<string, unknown>).filter(
     ([name]) => depth < 5 || (required as string[]).includes(name),
   );
-  return fc.record(Object.fromEntries(wanted.map(([name, inner]) => [name, of(inner)])), {
-    requiredKeys: required as never[],
+  const members: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
+    wanted.map(([name, inner]) => [name, of(inner)]),
+  );
+  return fc.record<Record<string, unknown>, string>(members, {
+    requiredKeys: required as string[],
     noNullPrototype: true,
   });
 }
@@ -66,6 +66,9 @@ const lengths = (least: unknown, most: unknown): fc.ArrayConstraints => {
   const minLength = Number(least ?? 0);
   return { minLength, maxLength: Math.min(Number(most ?? minLength + 2), minLength + 2) };
 };
+
+/** Prices: most doubles have an exponent, most texts of digits are beyond any limit. */
+const cents = fc.nat({ max: 9_900 }).map((n) => n / 100);
 
 function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Schema): fc.Arbitrary<unknown> {
   const bounds = {
@@ -76,7 +79,10 @@ function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Sc
     case 'integer':
       return fc.maxSafeInteger().map((n) => Math.max(bounds.min ?? n, Math.min(bounds.max ?? n, n)));
     case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true, ...bounds });
+      return fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, ...bounds }), {
+        arbitrary: cents.map((n) => Math.min(bounds.max ?? n, Math.max(bounds.min ?? n, n))),
+        weight: 9,
+      });
     case 'boolean':
       return fc.boolean();
     case 'null':
@@ -94,6 +100,8 @@ function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Sc
 
 /** Look-ahead is beyond fast-check, and all but impossible days would be rare. */
 function textsMatching(pattern: string): fc.Arbitrary<string> {
+  if (pattern === decimalPattern.source)
+    return fc.oneof(fc.stringMatching(decimalPattern), { arbitrary: cents.map(String), weight: 9 });
   if (pattern.includes('(?='))
     return fc.constantFrom(...texts.filter((text) => new RegExp(pattern).test(text)));
   if (pattern.startsWith(String.raw`^\d{4}-`))

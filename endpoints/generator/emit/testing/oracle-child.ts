@@ -8,7 +8,7 @@ const answer: OracleAnswer = { accepted: accepted(question), faults: await fault
 process.stdout.write(JSON.stringify(answer));
 
 function accepted({ definitions, cases }: OracleQuestion): boolean[][] {
-  const ajv = new Ajv2020({ strict: false, logger: false });
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
   formats.default(ajv);
   return cases.map(({ schema, values }) => {
     const validate = ajv.compile({ ...schema, components: { schemas: definitions } });

@@ -1,0 +1,173 @@
+import { type ActorRefFrom, createActor, fromCallback } from 'xstate';
+import type { AuditContext, SystemEventEmitter } from '../contracts/emitter.js';
+import type { Command, Envelope, MessageType } from '../contracts/message.js';
+import { Problem } from '../contracts/problems.js';
+import { faultsOf } from '../contracts/record.js';
+import type { Long, Uuid } from '../contracts/scalars.js';
+import type { SystemEventOptions } from '../contracts/system-event-options.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import type { StagedRecord, UnitStore } from '../contracts/unit.js';
+import type { AuditPolicy } from '../runtime/audit/audit-policy.js';
+import { buildCommandAudited, buildEventAudited } from '../runtime/audit/build-audited.js';
+import { failpoint } from '../runtime/failpoint.js';
+import { flatScope, RequestContext } from '../runtime/request-context.js';
+import { type Origin, systemEnvelope } from '../runtime/system-envelope.js';
+
+export interface EmitterPorts {
+  readonly options: SystemEventOptions;
+  readonly policy: AuditPolicy;
+  /** Asked at each emission: the store may be registered after the emitter. */
+  store(): UnitStore;
+  committed(records: readonly StagedRecord[]): void;
+}
+
+interface Emission {
+  readonly type: 'emit';
+  readonly record: StagedRecord;
+  readonly signal: AbortSignal | undefined;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const inFlight = 256;
+const mailbox = 10_000;
+
+/** Commits records as they come, so many at a time; the group commit makes few transactions of them. */
+const emitterLogic = fromCallback<Emission, EmitterPorts>(({ input, receive }) => {
+  const waiting: Emission[] = [];
+  let running = 0;
+  const start = (emission: Emission): void => {
+    running++;
+    void commit(input, emission).finally(() => {
+      running--;
+      const next = waiting.shift();
+      if (next !== undefined) start(next);
+    });
+  };
+  receive((emission) => {
+    if (running < inFlight) start(emission);
+    else if (waiting.length < mailbox) waiting.push(emission);
+    else
+      emission.reject(
+        new Problem('overloaded', { detail: `${mailbox} system events are waiting.`, retryAfter: 1 }),
+      );
+  });
+  return () => {
+    for (const emission of waiting.splice(0)) emission.reject(new Problem('draining'));
+  };
+});
+
+async function commit(
+  { store, committed }: EmitterPorts,
+  { record, signal, resolve, reject }: Emission,
+): Promise<void> {
+  try {
+    const unit = { events: [], records: [record], expected: new Map() };
+    failpoint('emitter-before-commit');
+    await store().commit(unit, signal);
+    failpoint('emitter-after-commit');
+    committed(unit.records);
+    resolve();
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** The real emitter: what it was asked to emit is stored when it resolves. */
+export class SystemEventEmitterActor implements SystemEventEmitter {
+  readonly #ports: EmitterPorts;
+  readonly #actor: ActorRefFrom<typeof emitterLogic>;
+
+  constructor(ports: EmitterPorts) {
+    this.#ports = ports;
+    this.#actor = createActor(emitterLogic, { input: ports }).start();
+  }
+
+  async emitEventAudited(
+    streamId: Uuid,
+    streamPosition: Long,
+    envelope: Envelope,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { policy } = this.#ports;
+    if (!policy.isEventAudited(envelope)) return;
+    const audited = buildEventAudited(envelope, streamId, streamPosition, policy);
+    await this.#commit(this.#record(systemEnvelope(audited, envelope), audited), signal);
+  }
+
+  /** Inside a unit of work it stages, and is stored with everything else of the unit. */
+  async emitCommandAudited(
+    command: Command,
+    response: unknown,
+    receptorName: string,
+    context: AuditContext = {},
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { options, policy } = this.#ports;
+    if (!options.commandAuditEnabled || policy.isExcluded(command.constructor as never)) return;
+    const origin = originOf(context);
+    const audited = buildCommandAudited(
+      command,
+      responseTypeOf(response, context),
+      receptorName,
+      origin,
+      policy,
+    );
+    const record = this.#record(systemEnvelope(audited, origin), audited);
+    const unit = context instanceof RequestContext ? context.unit : undefined;
+    if (unit === undefined) await this.#commit(record, signal);
+    else unit.records.push(record);
+  }
+
+  async emit(systemEvent: SystemMessage, signal?: AbortSignal): Promise<void> {
+    if (!this.#ports.options.isEnabled(systemEvent.constructor as never)) return;
+    refuseInvalid(systemEvent);
+    await this.#commit(this.#record(systemEnvelope(systemEvent), systemEvent), signal);
+  }
+
+  shouldExcludeFromAudit(type: MessageType): boolean {
+    return this.#ports.policy.isExcluded(type);
+  }
+
+  stop(): void {
+    this.#actor.stop();
+  }
+
+  #record(envelope: Envelope, message: object): StagedRecord {
+    return { envelope, publish: this.#ports.policy.mayPublish(message) };
+  }
+
+  #commit(record: StagedRecord, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#actor.send({ type: 'emit', record, signal, resolve, reject });
+    });
+  }
+}
+
+/** A record that breaks its own contract is refused before anything is stored. */
+export function refuseInvalid(message: SystemMessage): void {
+  const errors = faultsOf(message);
+  if (errors.length === 0) return;
+  const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
+  throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
+}
+
+/** What a record takes over from the command it tells about; a scope is told flat. */
+function originOf({ correlationId, causationId, traceparent, scope }: AuditContext): Origin {
+  return {
+    correlationId,
+    causationId,
+    traceparent,
+    scope: scope === undefined ? undefined : flatScope(scope),
+  };
+}
+
+/** The declared name where the endpoint told it, else the class of the response. */
+function responseTypeOf(response: unknown, context: AuditContext): string | undefined {
+  const metadata = context.metadata as Readonly<Record<string, unknown>> | undefined;
+  const told = metadata?.['responseType'];
+  if (typeof told === 'string') return told;
+  if (response === null || typeof response !== 'object')
+    return response === undefined ? undefined : typeof response;
+  return response.constructor === Object ? undefined : response.constructor.name;
+}

@@ -1,0 +1,71 @@
+import { Problem } from '../contracts/problems.js';
+import type { SystemEventOptions } from '../contracts/system-event-options.js';
+import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
+import { NoOpSystemEventEmitter } from '../runtime/no-op-emitter.js';
+import type { Addition, ServiceParts } from '../runtime/service.js';
+import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
+import { CommandAuditBehavior } from './command-audit.js';
+import { SystemEventEmitterActor } from './emitter.js';
+
+export type Configure = (options: SystemEventOptions) => unknown;
+
+/** Stores system events from here on; with event audit enabled, also decorates the event store. */
+export const addSystemEvents =
+  (configure: Configure = () => undefined): Addition =>
+  (parts) => {
+    configure(parts.options);
+    if (parts.options.eventAuditEnabled) decorate(parts, 'addSystemEvents');
+    parts.transportFilter = new SystemEventTransportFilter(parts.options);
+    parts.systemEventsRegistered = true;
+    if (parts.emitter instanceof NoOpSystemEventEmitter) {
+      const emitter = realEmitter(parts);
+      parts.emitter = emitter;
+      parts.stops.push(() => emitter.stop());
+    }
+  };
+
+/** Everything addSystemEvents does, and the audit of commands. */
+export const addSystemEventAuditing =
+  (configure?: Configure): Addition =>
+  (parts) => {
+    addSystemEvents(configure)(parts);
+    if (parts.behaviors.some((behavior) => behavior instanceof CommandAuditBehavior)) return;
+    parts.behaviors.push(new CommandAuditBehavior(parts.emitter, parts.options));
+  };
+
+/** Decorates the registered event store; a second time changes nothing. */
+export const decorateEventStoreWithAuditing = (): Addition => (parts) => {
+  decorate(parts, 'decorateEventStoreWithAuditing');
+};
+
+function decorate(parts: ServiceParts, caller: string): void {
+  const { eventStore } = parts;
+  if (eventStore === undefined) {
+    throw new Problem('invalid-setup', {
+      detail: `${caller} decorates the event store, and none is registered yet; call with(postgresEventStore({ url })) before it.`,
+    });
+  }
+  if (eventStore instanceof AuditingEventStore) return;
+  const outbox = {
+    queue: () => {
+      throw new Problem('invalid-setup', {
+        detail: 'This event store cannot commit an audit together with its event.',
+      });
+    },
+  };
+  parts.eventStore = new AuditingEventStore(eventStore, outbox, parts.options, parts.policy);
+}
+
+function realEmitter(parts: ServiceParts): SystemEventEmitterActor {
+  return new SystemEventEmitterActor({
+    options: parts.options,
+    policy: parts.policy,
+    store: () => {
+      if (parts.unitStore !== undefined) return parts.unitStore;
+      throw new Problem('invalid-setup', {
+        detail: 'No event store is registered; add one first: service.with(postgresEventStore({ url })).',
+      });
+    },
+    committed: (records) => parts.hooks.committed(records),
+  });
+}

@@ -1,0 +1,47 @@
+import { buildSchema } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { describe, isEnumValue, isGraphQLName } from './graphql-text.js';
+
+const test = suite('GraphQL text');
+
+const descriptions = [
+  'Places an order.',
+  'Says "hello".',
+  '"quoted"',
+  'A path C:\\temp\\',
+  'Three """ quotes',
+  'First line.\nSecond line.\n\n  Indented.',
+  'Grüße 🏃',
+];
+
+for (const description of descriptions) {
+  test(`${JSON.stringify(description)} is read back as it was written`, () => {
+    const text = `type Query {\n${describe(description, '  ')}  a: Int\n}`;
+    assert.is(buildSchema(text).getQueryType()?.getFields()['a']?.description, description);
+  });
+}
+
+test('nothing is said about what has no description', () => {
+  assert.is(describe(undefined), '');
+  assert.is(describe('  \n '), '');
+});
+
+test('a name is letters, digits and underscores; two underscores in front are reserved', () => {
+  assert.equal(['a', '_a', 'a1', 'Ä', '1a', '__a', 'a-b', ''].map(isGraphQLName), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('three names are no values of an enum', () => {
+  assert.equal(['normal', 'true', 'false', 'null'].map(isEnumValue), [true, false, false, false]);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { type Counter, postOffice } from '../testing/post-office.js';
+import { MutationCall } from './mutation-call.js';
+
+const test = suite('mutation call');
+
+/** A way to make calls with one key, and the field `openOffice`. */
+function office(counter: Counter = {}) {
+  const store = new InMemoryEventStore();
+  const [, , registration] = postOffice(new LocalDispatcher({ store }), counter);
+  assert.ok(registration);
+  const ports = { store, gate: new InMemoryIdempotencyGate(store) };
+  const facts = { correlationId: 'c', traceparent: 't', instance: '/graphql' };
+  const callWith = (key?: string) =>
+    new MutationCall(ports, { ...facts, key, cancellation: new Cancellation() });
+  return { callWith, field: { registration, whenVoid: true as const } };
+}
+
+test('a field runs once, however often it is asked for', async () => {
+  let runs = 0;
+  const { callWith, field } = office({ open: () => ++runs });
+  const call = callWith();
+  assert.equal(await Promise.all([1, 2].map(() => call.resultOf(field, {}, 'a'))), [1, 1]);
+  assert.is(await call.resultOf(field, {}, 'b'), 2);
+});
+
+test('it tells which fields have run', async () => {
+  const { callWith, field } = office();
+  const call = callWith();
+  assert.is(call.hasRun('a'), false);
+  await call.resultOf(field, {}, 'a');
+  assert.is(call.hasRun('a'), true);
+});
+
+test('it is replayed when every field was', async () => {
+  const { callWith, field } = office();
+  const first = callWith('k');
+  await first.resultOf(field, {}, 'a');
+  assert.is(first.isReplayed, false);
+  const again = callWith('k');
+  await again.resultOf(field, {}, 'a');
+  assert.is(again.isReplayed, true);
+  await again.resultOf(field, {}, 'b');
+  assert.is(again.isReplayed, false);
+});
+
+test('without a field there is nothing to replay', () => {
+  assert.is(office().callWith('k').isReplayed, false);
+});
+
+test.run();

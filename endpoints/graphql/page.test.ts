@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { send } from '../testing/http-client.js';
+import { withPostOffice } from '../testing/post-office.js';
+import { graphqlPage } from './page.js';
+import { pageScript } from './page-script.js';
+
+const test = suite('GraphQL page');
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const get = (url: string, headers: Readonly<Record<string, string>>) =>
+  send(url, { method: 'GET', path: '/graphql', headers });
+
+test('a browser gets the page in development', () =>
+  withPostOffice({}, async ({ url }) => {
+    const answer = await get(url, browser);
+    assert.is(answer.status, 200);
+    assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(answer.text, '<h1>GraphQL</h1>');
+  }));
+
+test('in production there is no page', () =>
+  withPostOffice({ development: false }, async ({ url }) => {
+    const answer = await get(url, browser);
+    assert.is(answer.status, 400);
+    assert.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+  }));
+
+test('it runs its own script and style, talks to its own server, and does nothing else', () => {
+  const policy = graphqlPage.headers['content-security-policy'];
+  for (const tag of ['script type="module"', 'style']) {
+    const [kind = ''] = tag.split(' ');
+    const inline = graphqlPage.text.split(`<${tag}>`)[1]?.split(`</${kind}>`)[0] ?? '';
+    assert.ok(policy.includes(`${kind}-src 'sha256-${hash('sha256', inline, 'base64')}'`));
+  }
+  assert.match(policy, /^default-src 'none'; .*connect-src 'self'/);
+});
+
+test('it needs nothing from elsewhere', () => {
+  assert.not.match(graphqlPage.text, /https?:|src=|@import|url\(/);
+});
+
+test('its script can be read', () => {
+  assert.not.throws(() => new Script(pageScript));
+});
+
+test.run();

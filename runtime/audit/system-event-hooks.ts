@@ -1,0 +1,63 @@
+import type { StagedRecord } from '../../contracts/unit.js';
+import { Problem } from '../../contracts/problems.js';
+import { systemMessages } from '../../contracts/system-messages.js';
+import { auditPayloadOf } from './audit-payload.js';
+
+export type SystemEventHook = (payload: Readonly<Record<string, unknown>>) => void | Promise<void>;
+
+const warnBytes = 8 * 1024;
+const refuseBytes = 64 * 1024;
+
+export interface HookReports {
+  /** A payload is larger than a hook should have to carry. */
+  large(tag: string, bytes: number): void;
+  failed(tag: string, error: unknown): void;
+}
+
+/** Runs what is registered for a tag, after the commit; nothing a hook does can harm what was committed. */
+export class SystemEventHooks {
+  readonly #hooks = new Map<string, SystemEventHook[]>();
+  reports: HookReports | undefined;
+
+  /** `sys-audit` gets every audit without its bodies; any other tag is the name of a system message. */
+  on(tag: string, hook: SystemEventHook): void {
+    if (tag !== 'sys-audit' && !systemMessages.has(tag)) {
+      const reason = tag.startsWith('sys-')
+        ? 'tags that start with sys- are reserved'
+        : 'it is no system message';
+      throw new Problem('invalid-setup', { detail: `Nothing can be registered for '${tag}': ${reason}.` });
+    }
+    this.#hooks.set(tag, [...(this.#hooks.get(tag) ?? []), hook]);
+  }
+
+  /** Tells the hooks about records that are stored now. */
+  committed(records: readonly StagedRecord[]): void {
+    if (this.#hooks.size === 0) return;
+    for (const record of records) {
+      const audit = auditPayloadOf(record);
+      if (audit !== undefined) this.#run('sys-audit', audit);
+      const own = this.#hooks.get(record.envelope.messageType);
+      if (own !== undefined)
+        this.#run(record.envelope.messageType, record.envelope.payload as Readonly<Record<string, unknown>>);
+    }
+  }
+
+  #run(tag: string, payload: Readonly<Record<string, unknown>>): void {
+    const hooks = this.#hooks.get(tag) ?? [];
+    if (hooks.length === 0) return;
+    const bytes = Buffer.byteLength(JSON.stringify(payload));
+    if (bytes >= refuseBytes) {
+      this.reports?.failed(
+        tag,
+        new Problem('hook-payload-too-large', {
+          detail: `The payload has ${bytes} bytes; at most ${refuseBytes} are handed to a hook.`,
+        }),
+      );
+      return;
+    }
+    if (bytes >= warnBytes) this.reports?.large(tag, bytes);
+    for (const hook of hooks) {
+      void (async () => hook(payload))().catch((error: unknown) => this.reports?.failed(tag, error));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { SystemEventEmitter } from '../contracts/emitter.js';
+import type { EventStore } from '../contracts/event-store.js';
+import { Problem } from '../contracts/problems.js';
+import type { Behavior } from '../contracts/receptor.js';
+import { SystemEventOptions } from '../contracts/system-event-options.js';
+import type { TransportPublishFilter } from '../contracts/transport-filter.js';
+import type { UnitStore } from '../contracts/unit.js';
+import { AuditPolicy } from './audit/audit-policy.js';
+import { type SystemEventHook, SystemEventHooks } from './audit/system-event-hooks.js';
+import { NoOpSystemEventEmitter } from './no-op-emitter.js';
+import { SystemEventTransportFilter } from './transport/filter.js';
+
+/** What additions add to. */
+export interface ServiceParts {
+  eventStore: EventStore | undefined;
+  /** The store that commits units, under whatever decorates it. */
+  unitStore: UnitStore | undefined;
+  emitter: SystemEventEmitter;
+  transportFilter: TransportPublishFilter;
+  /** Outermost first. */
+  readonly behaviors: Behavior[];
+  readonly options: SystemEventOptions;
+  readonly policy: AuditPolicy;
+  readonly hooks: SystemEventHooks;
+  /** What lets go of resources, in the order they were taken. */
+  readonly stops: (() => void | Promise<void>)[];
+  /** Set by addSystemEvents: until then no system message is stored. */
+  systemEventsRegistered: boolean;
+}
+
+export type Addition = (parts: ServiceParts) => void;
+
+/** A service put together from additions that read like the specification. */
+export class Service {
+  readonly parts: ServiceParts;
+
+  constructor() {
+    const options = new SystemEventOptions();
+    this.parts = {
+      eventStore: undefined,
+      unitStore: undefined,
+      emitter: new NoOpSystemEventEmitter(),
+      transportFilter: new SystemEventTransportFilter(options),
+      behaviors: [],
+      options,
+      policy: new AuditPolicy(options),
+      hooks: new SystemEventHooks(),
+      stops: [],
+      systemEventsRegistered: false,
+    };
+  }
+
+  with(addition: Addition): this {
+    addition(this.parts);
+    return this;
+  }
+
+  get eventStore(): EventStore {
+    const { eventStore } = this.parts;
+    if (eventStore === undefined) {
+      throw new Problem('invalid-setup', {
+        detail: 'No event store is registered; add one first: service.with(postgresEventStore({ url })).',
+      });
+    }
+    return eventStore;
+  }
+
+  get emitter(): SystemEventEmitter {
+    return this.parts.emitter;
+  }
+
+  get transportFilter(): TransportPublishFilter {
+    return this.parts.transportFilter;
+  }
+
+  get behaviors(): readonly Behavior[] {
+    return this.parts.behaviors;
+  }
+
+  get options(): SystemEventOptions {
+    return this.parts.options;
+  }
+
+  /** Lets go of everything, last taken first. */
+  async stop(): Promise<void> {
+    for (const stop of this.parts.stops.splice(0).reverse()) await stop();
+  }
+
+  onSystemEvent(tag: string, hook: SystemEventHook): this {
+    this.parts.hooks.on(tag, hook);
+    return this;
+  }
+}
+
+/** A service with the no-op emitter, so that injecting the emitter is always safe. */
+export const addService = (): Service => new Service();

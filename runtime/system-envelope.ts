@@ -1,0 +1,30 @@
+import type { Envelope } from '../contracts/message.js';
+import { isUuid } from '../contracts/scalars.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import { SystemEventStreams } from '../contracts/system-stream.js';
+import { newUuid } from '../contracts/uuid.js';
+
+/** Where a system message comes from: what its envelope takes over. */
+export interface Origin {
+  readonly correlationId?: string | undefined;
+  readonly causationId?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly scope?: Envelope['scope'];
+}
+
+/** The envelope of a system message; its id is the message's own where it has one. */
+export function systemEnvelope(message: SystemMessage, origin: Origin = {}): Envelope {
+  const { id } = message as { id?: unknown };
+  return {
+    messageId: isUuid(id) ? id : newUuid(),
+    messageType: message.constructor.name,
+    payload: message,
+    streamId: SystemEventStreams.streamId,
+    timestamp: new Date().toISOString(),
+    correlationId: origin.correlationId,
+    causationId: origin.causationId,
+    scope: origin.scope,
+    traceparent: origin.traceparent,
+    v: 1,
+  };
+}
