@@ -361,6 +361,20 @@ test('an abort while the handler runs is the answer, and nothing is stored even 
   assert.equal(watched.commits, []);
 });
 
+test('an abort between handler and commit is the answer, even when there is nothing to commit', async () => {
+  const controller = new AbortController();
+  const aborting: Behavior = {
+    handle: async (_command, next) => {
+      const result = await next();
+      controller.abort(new Problem('changed my mind'));
+      return result;
+    },
+  };
+  const { dispatcher } = bank(() => 'nothing to do', { behaviors: [aborting] });
+  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
+  assert.is(refusal.code, 'changed my mind');
+});
+
 test('commands without a receptor are told by their names at the start', () => {
   const { dispatcher } = bank();
   assert.not.throws(() => dispatcher.mustHandle([Deposit]));

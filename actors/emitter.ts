@@ -57,19 +57,16 @@ const emitterLogic = fromCallback<Emission, EmitterPorts>(({ input, receive }) =
   };
 });
 
-async function commit(
-  { store, committed }: EmitterPorts,
-  { record, signal, resolve, reject }: Emission,
-): Promise<void> {
+async function commit(ports: EmitterPorts, emission: Emission): Promise<void> {
   try {
-    const unit = { events: [], records: [record], expected: new Map() };
+    const unit = { events: [], records: [emission.record], expected: new Map() };
     failpoint('emitter-before-commit');
-    await store().commit(unit, signal);
+    await ports.store().commit(unit, emission.signal);
     failpoint('emitter-after-commit');
-    committed(unit.records);
-    resolve();
+    ports.committed(unit.records);
+    emission.resolve();
   } catch (error) {
-    reject(error);
+    emission.reject(error);
   }
 }
 

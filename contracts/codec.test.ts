@@ -120,6 +120,61 @@ test('every fault of a body is told at once, at its JSON Pointer', () => {
   }
 });
 
+test('a map is copied, and its keys are checked', () => {
+  const given = { 'a/b': 1, '~': 2 };
+  assert.equal(
+    check((v, p, f) => codec.map(v, p, f, codec.int), given),
+    { decoded: given },
+  );
+  const faults: Fault[] = [];
+  const from: unknown = JSON.parse(String.raw`{"a/~":"x","\\u0000":1,"__proto__":1}`);
+  assert.equal(Object.keys(codec.map(from, '', faults, codec.int)), ['a/~', '\0']);
+  assert.equal(faults, [
+    { path: '/a~1~0', message: 'must be a 32-bit integer' },
+    { path: '/\0', message: 'must not contain U+0000 or an unpaired surrogate in its name' },
+    { path: '/__proto__', message: 'must have another name' },
+  ]);
+});
+
+test('any JSON value is copied, and its texts are checked', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)));
+      const faults: Fault[] = [];
+      const copy = codec.json(value, '', faults);
+      assert.equal(faults, []);
+      assert.is(JSON.stringify(copy), JSON.stringify(value));
+      assert.ok(typeof value !== 'object' || value === null || copy !== value);
+    }),
+  );
+  assert.equal(check(codec.json, ['fine', 'a\0b', Number.NaN, () => 1]), {
+    faults: [
+      'must not contain U+0000 or an unpaired surrogate',
+      'must be a JSON value',
+      'must be a JSON value',
+    ],
+  });
+});
+
+test('only a strict body is asked for properties that nobody declared', () => {
+  const declared = new Set(['name']);
+  const decode: codec.Decode<unknown> = (value, path, faults) => codec.object(value, path, faults, declared);
+  const body = { name: 'tea', 'p/rice': 7 };
+  assert.equal(codec.decodeBody(decode, body), body);
+  assert.equal(codec.decodeStrictly(decode, { name: 'tea' }), { name: 'tea' });
+  try {
+    codec.decodeStrictly(decode, body);
+    assert.unreachable();
+  } catch (error) {
+    assert.equal((error as Problem).errors, [{ path: '/p~1rice', message: 'is not known' }]);
+  }
+});
+
+test('a property is its own, not one that every object inherits', () => {
+  assert.is(codec.own({}, 'toString'), undefined);
+  assert.is(codec.own({ toString: 'tea' }, 'toString'), 'tea');
+});
+
 test('whatever arrives, decoding tells faults and never throws', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {

@@ -18,6 +18,7 @@ export interface Config {
   readonly audit: 'all' | 'events' | 'commands' | 'off';
   readonly auditMode: AuditMode;
   readonly broadcast: boolean;
+  readonly development: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,7 @@ export function readConfig(env: Environment = process.env): Config {
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
+    development: env['NODE_ENV'] !== 'production',
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });

@@ -8,16 +8,11 @@ const drainWithinMs = 10_000;
 /** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
 export async function runHostProcess(definition: ServiceDefinition, config: Config): Promise<void> {
   const starting = startHost(definition, config);
-  let ending = false;
-  const end = (code: number) => {
-    if (!ending) void endProcess(starting, code);
-    ending = true;
-  };
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'draining');
-      end(0);
+      void endProcess(starting, 0);
     });
   }
   // A promise somebody forgot harms its own request at most; the host keeps serving.
@@ -26,7 +21,7 @@ export async function runHostProcess(definition: ServiceDefinition, config: Conf
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'an exception was not caught; the host ends');
-    end(1);
+    void endProcess(starting, 1);
   });
   const host = await starting;
   log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');

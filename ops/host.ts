@@ -43,11 +43,9 @@ export async function startHost(definition: ServiceDefinition, config: Config): 
     dispatcher.register(registry.receptors);
     dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
     introduce(registry, service, report);
-    const server = createHttpServer(
-      registry.endpoints,
-      { gate, store, deadlineMs: config.deadlineMs },
-      config,
-    );
+    const { endpoints, openApi, schema } = registry;
+    const ports = { gate, store, deadlineMs: config.deadlineMs };
+    const server = createHttpServer(endpoints, ports, { ...config, openApi, schema });
     stops.push(() => server.drain());
     return { url: await server.listen(config.port, config.bind), service, stop };
   } catch (error) {
@@ -91,7 +89,9 @@ function reporter(service: Service): (message: SystemMessage) => void {
 /** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
 function introduce(registry: Registry, { parts }: Service, report: (message: SystemMessage) => void): void {
   parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
-  for (const { type, redact } of registry.redactions ?? []) parts.policy.redact(type, redact);
+  for (const redaction of registry.redactions ?? []) {
+    parts.policy.redact(redaction.type, (message) => redaction.redact(message));
+  }
   for (const { endpoint } of registry.endpoints) endpoint.observedBy(errorReports(report));
 }
 

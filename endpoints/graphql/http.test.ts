@@ -140,12 +140,12 @@ test('a key for another command is a failed field', () =>
 
 test("a handler's refusal is repeated with all it told", async () => {
   let runs = 0;
-  const send = () => {
+  const refuse = () => {
     runs++;
     const errors = [{ path: '/to', message: 'is unknown' }];
     throw new Problem('parcel-refused', { status: 422, detail: 'No.', errors, extensions: { desk: 4 } });
   };
-  await withPostOffice({ send }, async ({ url }) => {
+  await withPostOffice({ send: refuse }, async ({ url }) => {
     const headers = { ...keyed('k'), 'x-correlation-id': 'same' };
     const first = await ask(url, sending, { command }, headers);
     const again = await ask(url, sending, { command }, headers);
@@ -173,11 +173,11 @@ test('a key that is no key is 400 before anything runs', () =>
 
 test('the deadline holds for the whole document', async () => {
   const started: string[] = [];
-  const send: typeof sendParcel = (given, signal, work) => {
+  const slow: typeof sendParcel = (given, signal, work) => {
     started.push(given.weight);
     return given.weight === '1' ? sendParcel(given, signal, work) : (once(signal, 'abort') as never);
   };
-  await withPostOffice({ send, deadlineMs: 200 }, async ({ url }) => {
+  await withPostOffice({ send: slow, deadlineMs: 200 }, async ({ url }) => {
     const fields = ['1', '2', '3'].map(
       (weight) => `p${weight}: sendParcel(command: { to: "${to}", weight: ${weight} }) { price }`,
     );
@@ -192,13 +192,13 @@ test('when the client hangs up, the running mutation is cancelled and the next n
   const reasons: unknown[] = [];
   const cancelled = deferred();
   const begun = deferred();
-  const send = async (_given: unknown, signal: AbortSignal) => {
+  const waiting = async (_given: unknown, signal: AbortSignal) => {
     begun.resolve();
     await once(signal, 'abort');
     reasons.push((signal.reason as Problem).code);
     cancelled.resolve();
   };
-  await withPostOffice({ send }, async ({ url, connections }) => {
+  await withPostOffice({ send: waiting }, async ({ url, connections }) => {
     const line = await dial(url);
     line.write(rawPost('/graphql', JSON.stringify({ query: both, variables: { command } })));
     await begun.promise;

@@ -13,6 +13,7 @@ header { display: flex; align-items: center; gap: 1rem; padding: .6rem 1rem; bor
 h1 { margin: 0; font-size: 1.05rem; }
 h2 { margin: 1rem 0 .3rem; font-size: .8rem; font-weight: 600; color: var(--quiet); }
 h2:first-child { margin-top: 0; }
+section h2 { margin-bottom: .2rem; }
 output { flex: 1; text-align: right; color: var(--quiet); }
 output.bad { color: var(--bad); }
 main { flex: 1; display: grid; grid-template-columns: minmax(13rem, 1fr) minmax(18rem, 2fr) minmax(18rem, 2fr); min-height: 0; }
@@ -39,5 +40,5 @@ summary { cursor: pointer; }
 details code { display: block; padding: .1rem 0 .1rem 1rem; overflow-wrap: anywhere; }
 #reload { margin-top: 1rem; font-size: .85rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-@media (max-width: 60rem) { main { grid-template-columns: 1fr; } nav { max-height: none; } nav, section + section { border: 0; border-top: 1px solid var(--line); } pre { min-height: 12rem; } }
+@media (max-width: 60rem) { main { grid-template-columns: 1fr; } nav { order: 1; max-height: none; } nav, section + section { border: 0; border-top: 1px solid var(--line); } pre { min-height: 12rem; } }
 `;

@@ -45,8 +45,8 @@ const text = `<!doctype html>
 <textarea id="headers" spellcheck="false" autocapitalize="off" autocomplete="off" rows="2" placeholder="Idempotency-Key: …"></textarea>
 </section>
 <section aria-label="Answer">
-<label for="answer">Answer</label>
-<pre id="answer" tabindex="0"></pre>
+<h2>Answer</h2>
+<pre id="answer" role="region" aria-label="Answer" tabindex="0"></pre>
 </section>
 </main>
 <script type="module">${pageScript}</script>

@@ -1,4 +1,4 @@
-import { execute, parse, validate } from 'graphql';
+import { execute, Kind, parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LocalDispatcher } from '../../actors/dispatcher.js';
@@ -30,7 +30,7 @@ async function bothAnswers(query: string, variables: Readonly<Record<string, unk
   const document = parse(query);
   assert.equal(validate(schema, document), []);
   const [operation] = document.definitions;
-  assert.ok(operation?.kind === 'OperationDefinition');
+  assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
   const plan = planOf(operation, executable);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
   const facts = { correlationId: 'c', traceparent: 't', key: undefined, instance: '/graphql' };

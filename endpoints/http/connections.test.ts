@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { type Answered, dial, post, rawPost, refusalIn } from '../testing/http-client.js';
+import { type Answered, dial, type Line, post, rawPost, refusalIn } from '../testing/http-client.js';
 
 const test = suite('connections');
 
@@ -188,20 +188,57 @@ test('draining an idle server is over at once', () =>
     assert.ok(performance.now() - started < 1_000);
   }));
 
+test('a draining server tells every connection to close, also where nothing is', () =>
+  withBakery({}, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', body('Ada')));
+    await line.until(/batch/);
+    const drained = server.drain();
+    line.write(rawPost('/none', '{}'));
+    assert.match(await line.closed, /404 Not Found\r\nconnection: close/i);
+    await drained;
+  }));
+
+test('draining waits for an after-hook whose client has gone', async () => {
+  const lines: Line[] = [];
+  let ended = false;
+  let began = (): void => undefined;
+  const running = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const after: Kitchen['after'] = async (_command, _result, { cancellationToken }) => {
+    lines[0]?.hangUp();
+    await once(cancellationToken, 'abort');
+    began();
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    ended = true;
+  };
+  await withBakery({ after }, async ({ url, server }) => {
+    const line = await dial(url);
+    lines.push(line);
+    line.write(rawPost('/bread', body('Ada')));
+    await running;
+    await server.drain();
+    assert.is(ended, true);
+  });
+});
+
 test('after 8 seconds of draining what still runs is aborted, and what still comes is refused: 503 draining', () => {
   const { bake, has, signalOf } = oven();
-  return withBakery({ bake }, async ({ url, server }) => {
+  return withBakery({ bake, http: { headersTimeoutMs: 20_000 } }, async ({ url, server }) => {
     const answer: Promise<Answered> = post(url, { ...order, customer: 'Ada' });
-    const line = await dial(url);
-    line.write(rawPost('/none', '{}').slice(0, 10));
+    const late = await dial(url);
+    const bytes = rawPost('/bread', body('Grace'));
+    late.write(bytes.slice(0, 10));
     await has('Ada');
-    const drained = server.drain();
     const started = performance.now();
+    const drained = server.drain();
     assert.is(refusalIn(await answer), '503 draining');
     assert.ok(performance.now() - started > 7_000);
     assert.is((signalOf('Ada')?.reason as Problem | undefined)?.code, 'draining');
+    late.write(bytes.slice(10));
+    assert.match(await late.closed, /^HTTP\/1\.1 503 .*urn:svc:problem:draining/s);
     await drained;
-    await line.closed;
     assert.ok(performance.now() - started < 10_000);
   });
 });

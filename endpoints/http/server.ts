@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
+import { docsRoutes } from '../routes/openapi.js';
 import { parseBody } from './body.js';
 import { commandRoute, type CommandRoutePorts } from './command-route.js';
 import { Connections } from './connections.js';
@@ -13,6 +15,12 @@ export interface HttpOptions {
   readonly bodyLimit: number;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  /** The OpenAPI document, as text: with it come /openapi.json and /docs. */
+  readonly openApi?: string | undefined;
+  /** The GraphQL schema, as text: with it comes /graphql. */
+  readonly schema?: string | undefined;
+  /** What helps developers and nobody else: introspection, the GraphQL page. */
+  readonly development?: boolean;
 }
 
 export interface HttpServer {
@@ -52,6 +60,9 @@ export function createHttpServer(
     else sendProblem(request, reply, correlationOf(request.headers), refusal);
   });
   for (const endpoint of routes) addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
+  const { schema = '', openApi, development = false } = options;
+  graphqlRoutes(app, { schema, endpoints, ports, connections, development });
+  if (openApi !== undefined) docsRoutes(app, openApi);
   app.setNotFoundHandler(() => undefined);
   app.setErrorHandler((error, request, reply) => {
     sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));

@@ -61,6 +61,8 @@ test('releasing a claim of a lost connection does not free what this host has cl
     const old = await here.claim(key, print);
     await dead('here', database);
     await here.claim(Buffer.from('key-2'), print);
+    // The gate is at rest, so that the next claim asks before the release does.
+    await new Promise(setImmediate);
     const [, again] = await Promise.all([released(old), here.claim(key, print)]);
     assert.is(again.is, 'free');
     assert.is((await there.claim(key, print)).is, 'in-flight');

@@ -7,7 +7,7 @@ import { GraphQLTypes } from './graphql-types.js';
 const test = suite('GraphQL types');
 
 const ref = (name: string): TypeModel => ({ kind: 'ref', name });
-const text: TypeModel = { kind: 'text', limits: {} };
+const string: TypeModel = { kind: 'text', limits: {} };
 
 const property = (name: string, type: TypeModel, more: Partial<PropertyModel> = {}): PropertyModel => ({
   name,
@@ -42,7 +42,7 @@ function definitionsOf(types: GraphQLTypes, type: TypeModel, direction: 'input' 
   return definitions;
 }
 
-const card = object('Card', property('method', ref('CardMethod')), property('number', text));
+const card = object('Card', property('method', ref('CardMethod')), property('number', string));
 const cardMethod = named('CardMethod', { kind: 'enum', values: ['card'] });
 const cash = object('Cash', property('method', ref('CashMethod')));
 const cashMethod = named('CashMethod', { kind: 'enum', values: ['in-cash'] });
@@ -72,7 +72,7 @@ test('an enum with a value that is no name is a String that lists its values', (
 });
 
 test('maps are JSON', () => {
-  assert.is(typesOf().said({ kind: 'map', value: text }, 'output'), 'JSON!');
+  assert.is(typesOf().said({ kind: 'map', value: string }, 'output'), 'JSON!');
 });
 
 test('JSON may be null, so it is never demanded', () => {
@@ -105,16 +105,16 @@ test('types that lead to themselves and to each other end', () => {
 });
 
 test('an object without fields, or with a field that is no name, is JSON', () => {
-  const types = typesOf(object('Nothing'), object('Odd', property('in-progress', text)));
+  const types = typesOf(object('Nothing'), object('Odd', property('in-progress', string)));
   assert.is(types.nullable(ref('Nothing'), 'output'), 'JSON');
   assert.is(types.nullable(ref('Odd'), 'input'), 'JSON');
 });
 
 test('a name that GraphQL or another type has taken gets an underscore', () => {
   const types = typesOf(
-    object('Query', property('a', text)),
-    object('Order', property('a', text)),
-    object('OrderInput', property('a', text)),
+    object('Query', property('a', string)),
+    object('Order', property('a', string)),
+    object('OrderInput', property('a', string)),
   );
   assert.is(types.nullable(ref('Query'), 'output'), 'Query_');
   assert.is(types.nullable(ref('OrderInput'), 'output'), 'OrderInput');
@@ -127,7 +127,7 @@ test('a default makes a field that may be left out, but not be null', () => {
   const order = object(
     'Order',
     property('speed', ref('Speed'), { required: false, default: { value: 'slow' } }),
-    property('tags', { kind: 'map', value: text }, { required: false, default: { value: { 'a-b': 'c' } } }),
+    property('tags', { kind: 'map', value: string }, { required: false, default: { value: { 'a-b': 'c' } } }),
   );
   const definitions = definitionsOf(typesOf(order, speed), ref('Order'), 'input');
   assert.ok(definitions.includes('  speed: Speed! = slow\n  tags: JSON\n'));

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as encoding from './encoding.js';
+
+const test = suite('encoding');
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.nat({ max: 0xffff }), { maxLength: 5 }).map((units) => String.fromCharCode(...units)),
+);
+
+test('text is escaped as JSON.stringify does', () => {
+  fc.assert(
+    fc.property(anyText, (text) => encoding.encodeText(text) === JSON.stringify(text)),
+    { numRuns: 2000 },
+  );
+  for (let unit = 0; unit <= 0xffff; unit++) {
+    const text = String.fromCharCode(unit);
+    if (encoding.encodeText(text) !== JSON.stringify(text)) assert.unreachable(`U+${unit.toString(16)}`);
+  }
+});
+
+test('numbers are written as JSON.stringify does', () => {
+  fc.assert(fc.property(fc.double(), (number) => encoding.encodeNumber(number) === JSON.stringify(number)));
+  assert.is(encoding.encodeNumber(-0), '0');
+  assert.is(encoding.encodeNumber(Number.NaN), 'null');
+});
+
+test('lists and maps are written as JSON.stringify does', () => {
+  const lists = fc.array(anyText);
+  fc.assert(
+    fc.property(lists, (list) => encoding.encodeArray(list, encoding.encodeText) === JSON.stringify(list)),
+  );
+  const maps = fc.dictionary(anyText, fc.option(fc.boolean(), { nil: undefined }));
+  const encode = (map: Record<string, boolean | undefined>) =>
+    encoding.encodeMap(map as Record<string, boolean>, encoding.encodeBoolean);
+  fc.assert(fc.property(maps, (map) => encode(map) === JSON.stringify(map)));
+});
+
+test('what a type did not promise is still JSON', () => {
+  const anything = undefined as never;
+  for (const encode of [
+    encoding.encodeText,
+    encoding.encodeNumber,
+    encoding.encodeBoolean,
+    encoding.encodeJson,
+  ])
+    assert.is(encode(anything), 'null');
+  assert.is(encoding.encodeText(7 as never), '7');
+});
+
+test.run();

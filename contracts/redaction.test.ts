@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as redaction from './redaction.js';
+
+const test = suite('redaction');
+
+const card = (value: unknown) => redaction.redactObject(value, { number: redaction.hide });
+const canary = '4111';
+
+test('an object is copied, with what is sensitive hidden and what is absent still absent', () => {
+  const given = { number: canary, owner: 'Ada' };
+  assert.equal(card(given), { number: '[redacted]', owner: 'Ada' });
+  assert.is(given.number, canary);
+  assert.equal(card({ owner: 'Ada' }), { owner: 'Ada' });
+  assert.equal(card({ number: null }), { number: '[redacted]' });
+});
+
+test('lists and maps are redacted item by item', () => {
+  assert.equal(redaction.redactArray([{ number: canary }], card), [{ number: '[redacted]' }]);
+  assert.equal(redaction.redactMap({ a: { number: canary } }, card), { a: { number: '[redacted]' } });
+});
+
+test('a variant is redacted as its kind says, and hidden when it says nothing known', () => {
+  const payment = (value: unknown) =>
+    redaction.redactVariant(
+      value,
+      'method',
+      new Map([
+        ['card', card],
+        ['cash', redaction.show],
+      ]),
+    );
+  assert.equal(payment({ method: 'card', number: canary }), { method: 'card', number: '[redacted]' });
+  assert.equal(payment({ method: 'cash', amount: 5 }), { method: 'cash', amount: 5 });
+  assert.is(payment({ method: 'voucher', number: canary }), '[redacted]');
+});
+
+test('a value of another shape than expected is hidden as a whole', () => {
+  for (const value of [canary, 4111, [canary]]) assert.is(card(value), '[redacted]');
+  assert.is(redaction.redactArray({ number: canary }, card), '[redacted]');
+  assert.is(redaction.redactMap([canary], card), '[redacted]');
+  assert.is(card(null), null);
+  assert.is(card(undefined), undefined);
+});
+
+test.run();

@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exampleModel } from '../example-model.js';
+import type { NamedType, TypeModel } from '../model.js';
+import { CodecScope } from './codec-scope.js';
+import { decoderOf } from './decoder.js';
+import { namedType } from './reach.js';
+
+const test = suite('decoder');
+
+const model = exampleModel();
+const textOf = (name: string) =>
+  decoderOf(new CodecScope(model, new Set()), namedType(model, name), true).join('\n');
+
+test('a class is constructed and filled; what is optional is assigned only when it came', () => {
+  assert.is(
+    textOf('CancelOrderRequest'),
+    [
+      'export function decodeCancelOrderRequest(value: unknown, path: string, faults: codec.Fault[]): CancelOrderRequest {',
+      '  const from = object(value, path, faults, names1);',
+      '  if (from === undefined) return invalid;',
+      '  const made = new CancelOrderRequest();',
+      '  const to: codec.Writable<CancelOrderRequest> = made;',
+      "  to.orderId = uuid(from['orderId'], `${path}/orderId`, faults);",
+      "  if (from['why'] !== undefined) to.why = text(from['why'], `${path}/why`, faults);",
+      '  return made;',
+      '}',
+    ].join('\n'),
+  );
+});
+
+test('anything else is a literal', () => {
+  assert.match(textOf('Address'), "const to: codec.Writable<Address> = {\n    street: text(from['street']");
+});
+
+test('a union goes by its discriminator', () => {
+  assert.match(textOf('Payment'), "    case 'card':\n      return decodeCard(value, path, faults);");
+});
+
+function withText(limits: Extract<TypeModel, { kind: 'text' }>['limits']): NamedType {
+  const type: TypeModel = { kind: 'text', limits };
+  const property = {
+    name: 'x',
+    type,
+    required: true,
+    default: undefined,
+    sensitive: false,
+    description: undefined,
+  };
+  return { ...namedType(model, 'Address'), type: { kind: 'object', properties: [property] } };
+}
+
+test('a pattern that is no regular expression is refused', () => {
+  assert.throws(
+    () => decoderOf(new CodecScope(model, new Set()), withText({ pattern: '[' }), true),
+    /The pattern \[ is no regular expression/,
+  );
+});
+
+test('a format is told, not checked', () => {
+  const lines = decoderOf(new CodecScope(model, new Set()), withText({ format: 'email' }), true);
+  assert.match(lines.join('\n'), "x: text(from['x'], `${path}/x`, faults),");
+});
+
+test.run();

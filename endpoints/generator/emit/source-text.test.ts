@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { indented, key, member, pointer, quoted, templated } from './source-text.js';
+
+const test = suite('source-text');
+
+test('any text can stand between single quotes', () => {
+  assert.is(quoted('tea'), "'tea'");
+  assert.is(quoted(`it's "x" \\ \n`), String.raw`'it\'s "x" \\ \n'`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const inner = quoted(text).slice(1, -1);
+      assert.not.match(inner, /(?<!\\)(?:\\\\)*'/);
+      const asJson = inner.replaceAll(/\\'|"/g, (found) => (found === '"' ? String.raw`\"` : "'"));
+      assert.is(JSON.parse(`"${asJson}"`), text);
+    }),
+  );
+});
+
+test('names that are no identifiers are quoted', () => {
+  assert.is(member('total'), '.total');
+  assert.is(member('content-type'), "['content-type']");
+  assert.is(key('a b'), "'a b'");
+  assert.throws(() => key('__proto__'), /must not be named '__proto__'/);
+});
+
+test('a name is escaped for a JSON Pointer and for a template', () => {
+  assert.is(pointer('a/b~c'), 'a~1b~0c');
+  assert.is(templated('`${x}\\'), '\\`\\${x}\\\\');
+});
+
+test('lines are indented', () => {
+  assert.equal(indented(['a', 'b']), ['  a', '  b']);
+});
+
+test.run();

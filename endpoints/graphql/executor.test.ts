@@ -1,0 +1,74 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { Problem } from '../../contracts/problems.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { type Counter, postOffice, postOfficeSchema } from '../testing/post-office.js';
+import { executableSchema } from './executable-schema.js';
+import { executor } from './executor.js';
+import { MutationCall } from './mutation-call.js';
+
+const test = suite('GraphQL executor');
+
+/** Runs documents without HTTP. */
+function office(counter: Counter = {}) {
+  const store = new InMemoryEventStore();
+  const endpoints = postOffice(new LocalDispatcher({ store }), counter);
+  const run = executor(executableSchema(postOfficeSchema, endpoints), false);
+  const ports = { store, gate: new InMemoryIdempotencyGate(store) };
+  const facts = { correlationId: 'c', traceparent: 't', key: undefined, instance: '/graphql' };
+  return (query: string, variables?: Readonly<Record<string, unknown>>, mayMutate = true) => {
+    const call = new MutationCall(ports, { ...facts, cancellation: new Cancellation() });
+    return run({ query, operationName: undefined, variables }, call, mayMutate);
+  };
+}
+
+const to = '01890a5d-ac96-774b-bcce-b302099a8057';
+const command = { to, weight: '1.50', speed: 'normal' };
+const plain = 'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price } }';
+const spread = plain.replace('{ price }', '{ ...P }') + ' fragment P on Parcel { price }';
+
+test('a plain document and one with a fragment are answered alike', async () => {
+  const ask = office();
+  const expected = { body: '{"data":{"sendParcel":{"price":"1.50"}}}', isRefused: false, problems: [] };
+  assert.equal(await ask(plain, { command }), expected);
+  assert.equal(await ask(spread, { command }), expected);
+});
+
+test('the same failure is answered alike', async () => {
+  const lost = new Problem('parcel-lost', { status: 404, detail: 'Lost.' });
+  const send = () => {
+    throw lost;
+  };
+  const ask = office({ send });
+  const bodies = await Promise.all([plain, spread].map((query) => ask(query, { command })));
+  const [body] = bodies.map((answer) => answer.body);
+  assert.match(
+    body ?? '',
+    /^\{"errors":\[\{"message":"Lost\.","locations":.*"data":\{"sendParcel":null\}\}$/,
+  );
+  assert.is(bodies[0]?.body, bodies[1]?.body);
+  assert.equal(bodies[0]?.problems, [lost]);
+  assert.is(bodies[0]?.isRefused, false);
+});
+
+test('what is wrong with a document or its variables refuses the request', async () => {
+  const ask = office();
+  for (const [query, variables] of [['{'], ['{ nothing }'], [plain], [plain, { command: 1 }]] as const) {
+    const answer = await ask(query, variables);
+    assert.is(answer.isRefused, true);
+    assert.match(answer.body, /^\{"errors":\[\{[^]*\}\]\}$/);
+    assert.is(answer.problems[0]?.code, 'invalid-query');
+  }
+});
+
+test('a mutation runs only where it may', async () => {
+  const ask = office();
+  const error = await ask('mutation { openOffice }', {}, false).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof Problem && error.status === 405);
+  assert.is((await ask('{ service }', {}, false)).body, '{"data":{"service":"svc-runtime"}}');
+});
+
+test.run();

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fastify from 'fastify';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { page } from './docs/page.js';
+import { script } from './docs/script.js';
+import { docsRoutes } from './openapi.js';
+
+const test = suite('openapi routes');
+
+const document = '{"openapi":"3.1.0"}\n';
+
+function get(url: string, headers: Record<string, string> = {}) {
+  const app = fastify();
+  docsRoutes(app, document);
+  return app.inject({ url, headers });
+}
+
+test('/openapi.json is the document as it was given', async () => {
+  const { statusCode, body, headers } = await get('/openapi.json');
+  assert.is(statusCode, 200);
+  assert.is(body, document);
+  assert.is(headers['content-type'], 'application/json; charset=utf-8');
+});
+
+test('a document that is known already is not sent again', async () => {
+  const etag = String((await get('/openapi.json')).headers['etag']);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const { statusCode, body } = await get('/openapi.json', { 'if-none-match': known });
+    assert.equal([statusCode, body], [304, '']);
+  }
+  assert.is((await get('/openapi.json', { 'if-none-match': '"other"' })).statusCode, 200);
+});
+
+for (const [url, type] of [
+  ['/docs', 'text/html'],
+  ['/docs/script.js', 'text/javascript'],
+  ['/docs/style.css', 'text/css'],
+] as const) {
+  test(`${url} is ${type}, under a policy that allows nothing from elsewhere`, async () => {
+    const { statusCode, headers, body } = await get(url);
+    assert.is(statusCode, 200);
+    assert.is(headers['content-type'], `${type}; charset=utf-8`);
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/);
+    assert.not.match(String(headers['content-security-policy']), 'unsafe');
+    assert.is(headers['x-content-type-options'], 'nosniff');
+    assert.not.match(body, /https?:\/\//);
+  });
+}
+
+test('the page has no script, style or handler of its own', () => {
+  assert.not.match(page, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+});
+
+test('the script is a module that makes text, never markup', async () => {
+  assert.not.match(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/);
+  const checked = promisify(execFile)(process.execPath, ['--check', '--input-type=module', '-']);
+  checked.child.stdin?.end(script);
+  await checked;
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { Problem } from '../contracts/problems.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
+import { exists } from '../runtime/database/embedded/files.js';
+import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
+import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
+import type { Config } from './config.js';
+
+/** Lends a command the store that is there, over connections of the runtime role; it makes and migrates none. */
+export async function withDatabaseOf<T>(
+  config: Config,
+  body: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl !== undefined) return atUrl(config.databaseUrl, body);
+  const dataDir = resolve(config.dataDir);
+  if (!(await exists(dataDir))) throw noStoreIn(config.dataDir);
+  const server = await startEmbeddedServer({ dataDir });
+  try {
+    return await atUrl(server.url, body);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function atUrl<T>(url: string, body: (database: Database) => Promise<T>): Promise<T> {
+  const options: DatabaseOptions = { url, applicationName: 'svc-cli' };
+  const role = await lend(openDatabase({ ...options, connections: 1 }), roleIn);
+  return lend(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), body);
+}
+
+/** The role that a host would take here. */
+async function roleIn(database: Database): Promise<string | undefined> {
+  const [row] = await database.rows({
+    text: `SELECT to_regclass('svc_store') IS NOT NULL,
+      (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = $1)`,
+    values: [runtimeRole],
+  });
+  if (row?.[0] !== 't') throw noStoreIn('this database');
+  return row[1] === 't' ? runtimeRole : undefined;
+}
+
+async function lend<T>(database: Database, body: (database: Database) => Promise<T>): Promise<T> {
+  try {
+    return await body(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const noStoreIn = (place: string): Problem =>
+  new Problem('invalid-setup', {
+    detail: `There is no store in ${place}; start a host first, or set DATABASE_URL or SVC_DATA_DIR.`,
+  });
