@@ -99,8 +99,12 @@ export class LocalDispatcher implements Dispatcher {
   }
 
   #contextFor(signal: AbortSignal | undefined, context: MutationContext | undefined): RequestContext {
-    if (context instanceof RequestContext)
-      return context.unit !== undefined ? context.nested(signal) : context;
+    if (context instanceof RequestContext) {
+      if (context.unit !== undefined || (context.inLifecycle && !context.dispatchDue))
+        return context.nested(signal);
+      context.dispatchDue = false;
+      return context;
+    }
     const cancellation = Cancellation.of(signal ?? context?.cancellationToken, this.#ports.deadlineMs);
     return new RequestContext({ transport: 'local', ...context, cancellation });
   }

@@ -1,17 +1,17 @@
 import { type ActorRefFrom, createActor, fromCallback } from 'xstate';
 import type { AuditContext, SystemEventEmitter } from '../contracts/emitter.js';
-import type { Command, Envelope, MessageType } from '../contracts/message.js';
+import type { Command, Envelope, MessageClass, MessageType } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
-import { faultsOf } from '../contracts/record.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
-import type { SystemMessage } from '../contracts/system-messages.js';
+import { isSystemMessage, type SystemMessage } from '../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import type { AuditPolicy } from '../runtime/audit/audit-policy.js';
-import { buildCommandAudited, buildEventAudited } from '../runtime/audit/build-audited.js';
+import { buildCommandAudited, buildEventAudited, responseTypeOf } from '../runtime/audit/build-audited.js';
+import { systemRecord } from '../runtime/audit/system-record.js';
 import { failpoint } from '../runtime/failpoint.js';
 import { flatScope, RequestContext } from '../runtime/request-context.js';
-import { type Origin, systemEnvelope } from '../runtime/system-envelope.js';
+import type { Origin } from '../runtime/system-envelope.js';
 
 export interface EmitterPorts {
   readonly options: SystemEventOptions;
@@ -74,6 +74,7 @@ async function commit(ports: EmitterPorts, emission: Emission): Promise<void> {
 export class SystemEventEmitterActor implements SystemEventEmitter {
   readonly #ports: EmitterPorts;
   readonly #actor: ActorRefFrom<typeof emitterLogic>;
+  #stopped = false;
 
   constructor(ports: EmitterPorts) {
     this.#ports = ports;
@@ -89,7 +90,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     const { policy } = this.#ports;
     if (!policy.isEventAudited(envelope)) return;
     const audited = buildEventAudited(envelope, streamId, streamPosition, policy);
-    await this.#commit(this.#record(systemEnvelope(audited, envelope), audited), signal);
+    await this.#commit(systemRecord(audited, envelope, policy), signal);
   }
 
   /** Inside a unit of work it stages, and is stored with everything else of the unit. */
@@ -101,25 +102,25 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     signal?: AbortSignal,
   ): Promise<void> {
     const { options, policy } = this.#ports;
-    if (!options.commandAuditEnabled || policy.isExcluded(command.constructor as never)) return;
+    if (!options.commandAuditEnabled || policy.isExcluded(command.constructor as MessageClass)) return;
     const origin = originOf(context);
-    const audited = buildCommandAudited(
-      command,
-      responseTypeOf(response, context),
-      receptorName,
-      origin,
-      policy,
-    );
-    const record = this.#record(systemEnvelope(audited, origin), audited);
+    const responseType = responseTypeOf(command, response, context.metadata);
+    const audited = buildCommandAudited(command, responseType, receptorName, origin, policy);
+    const record = systemRecord(audited, origin, policy);
     const unit = context instanceof RequestContext ? context.unit : undefined;
     if (unit === undefined) await this.#commit(record, signal);
     else unit.records.push(record);
   }
 
   async emit(systemEvent: SystemMessage, signal?: AbortSignal): Promise<void> {
-    if (!this.#ports.options.isEnabled(systemEvent.constructor as never)) return;
-    refuseInvalid(systemEvent);
-    await this.#commit(this.#record(systemEnvelope(systemEvent), systemEvent), signal);
+    const type = systemEvent.constructor as MessageClass;
+    if (!isSystemMessage(type)) {
+      throw new Problem('invalid-system-event', {
+        detail: `${type.name} is no system event; append it to a stream instead.`,
+      });
+    }
+    if (!this.#ports.options.isEnabled(type)) return;
+    await this.#commit(systemRecord(systemEvent, {}, this.#ports.policy), signal);
   }
 
   shouldExcludeFromAudit(type: MessageType): boolean {
@@ -127,26 +128,17 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#actor.stop();
   }
 
-  #record(envelope: Envelope, message: object): StagedRecord {
-    return { envelope, publish: this.#ports.policy.mayPublish(message) };
-  }
-
   #commit(record: StagedRecord, signal: AbortSignal | undefined): Promise<void> {
+    // A stopped actor takes no message: the caller would wait for ever.
+    if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     return new Promise((resolve, reject) => {
       this.#actor.send({ type: 'emit', record, signal, resolve, reject });
     });
   }
-}
-
-/** A record that breaks its own contract is refused before anything is stored. */
-export function refuseInvalid(message: SystemMessage): void {
-  const errors = faultsOf(message);
-  if (errors.length === 0) return;
-  const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
-  throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
 }
 
 /** What a record takes over from the command it tells about; a scope is told flat. */
@@ -157,14 +149,4 @@ function originOf({ correlationId, causationId, traceparent, scope }: AuditConte
     traceparent,
     scope: scope === undefined ? undefined : flatScope(scope),
   };
-}
-
-/** The declared name where the endpoint told it, else the class of the response. */
-function responseTypeOf(response: unknown, context: AuditContext): string | undefined {
-  const metadata = context.metadata as Readonly<Record<string, unknown>> | undefined;
-  const told = metadata?.['responseType'];
-  if (typeof told === 'string') return told;
-  if (response === null || typeof response !== 'object')
-    return response === undefined ? undefined : typeof response;
-  return response.constructor === Object ? undefined : response.constructor.name;
 }

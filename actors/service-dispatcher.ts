@@ -1,12 +1,12 @@
+import type { MessageClass } from '../contracts/message.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { UnitStore } from '../contracts/unit.js';
-import { auditRecordOf } from '../runtime/audit/auditing-event-store.js';
+import { AuditingEventStore, auditRecordOf } from '../runtime/audit/auditing-event-store.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failed.js';
+import { systemRecord } from '../runtime/audit/system-record.js';
 import { flatScope } from '../runtime/request-context.js';
 import type { Service } from '../runtime/service.js';
-import { systemEnvelope } from '../runtime/system-envelope.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { refuseInvalid } from './emitter.js';
 
 export interface ServiceDispatcherOptions {
   readonly store: UnitStore;
@@ -25,11 +25,12 @@ export function dispatcherFor(
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {
-      audit: (event) => auditRecordOf(event, parts.policy),
+      // What a handler appends goes past the decorated store; its audit does not.
+      audit: (event) =>
+        parts.eventStore instanceof AuditingEventStore ? auditRecordOf(event, parts.policy) : undefined,
       system: (event, context) => {
-        if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as never))
+        if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
           return undefined;
-        refuseInvalid(event);
         const { correlationId, traceparent, messageId } = context;
         const origin = {
           correlationId,
@@ -37,7 +38,7 @@ export function dispatcherFor(
           causationId: messageId,
           scope: flatScope(context.scope),
         };
-        return { envelope: systemEnvelope(event, origin), publish: parts.policy.mayPublish(event) };
+        return systemRecord(event, origin, parts.policy);
       },
     },
     committed: (records) => parts.hooks.committed(records),

@@ -1,6 +1,6 @@
 import { Problem } from '../contracts/problems.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
-import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
+import { AuditingEventStore, isUnitStore } from '../runtime/audit/auditing-event-store.js';
 import { NoOpSystemEventEmitter } from '../runtime/no-op-emitter.js';
 import type { Addition, ServiceParts } from '../runtime/service.js';
 import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
@@ -46,15 +46,17 @@ function decorate(parts: ServiceParts, caller: string): void {
     });
   }
   if (eventStore instanceof AuditingEventStore) return;
-  const outbox = {
-    queue: () => {
-      throw new Problem('invalid-setup', {
-        detail: 'This event store cannot commit an audit together with its event.',
-      });
-    },
-  };
-  parts.eventStore = new AuditingEventStore(eventStore, outbox, parts.options, parts.policy);
+  if (!isUnitStore(eventStore)) {
+    throw new Problem('invalid-setup', {
+      detail: `${caller} needs an event store that commits an audit together with its event; register one with postgresEventStore({ url }).`,
+    });
+  }
+  const committed = parts.hooks.committed.bind(parts.hooks);
+  parts.eventStore = new AuditingEventStore(eventStore, sameUnit, parts.options, parts.policy, committed);
 }
+
+/** Over a store that commits units nothing is left to queue: the audit is part of the unit. */
+const sameUnit = { queue: () => undefined };
 
 function realEmitter(parts: ServiceParts): SystemEventEmitterActor {
   return new SystemEventEmitterActor({

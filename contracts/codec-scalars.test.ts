@@ -43,7 +43,7 @@ for (const [text, faults] of [
   ['ab', []],
   ['abcd', ['must have at most 3 characters']],
 ] as const) {
-  test(`${text} is ${[...text].length} characters long`, () => {
+  test(`${text} has its characters counted, not its UTF-16 units`, () => {
     const decode: Decode = (v, p, f) => scalars.text(v, p, f, { minLength: 2, maxLength: 3 });
     assert.equal(faultsOf(decode, text), faults);
   });

@@ -127,7 +127,7 @@ test('a map is copied, and its keys are checked', () => {
     { decoded: given },
   );
   const faults: Fault[] = [];
-  const from: unknown = JSON.parse(String.raw`{"a/~":"x","\\u0000":1,"__proto__":1}`);
+  const from: unknown = JSON.parse(String.raw`{"a/~":"x","\u0000":1,"__proto__":1}`);
   assert.equal(Object.keys(codec.map(from, '', faults, codec.int)), ['a/~', '\0']);
   assert.equal(faults, [
     { path: '/a~1~0', message: 'must be a 32-bit integer' },

@@ -8,10 +8,10 @@ export const encodeNumber: Encode<number> = (value) =>
   Number.isFinite(value) ? `${value}` : encodeJson(value);
 
 export const encodeBoolean: Encode<boolean> = (value) =>
-  value === true ? 'true' : value === false ? 'false' : encodeJson(value);
+  typeof value === 'boolean' ? `${value}` : encodeJson(value);
 
 /** What JSON has no form for is null, as in an array of JSON.stringify. */
-export const encodeJson: Encode<unknown> = (value) => (JSON.stringify(value) as string | undefined) ?? 'null';
+export const encodeJson: Encode<unknown> = (value) => JSON.stringify(value) ?? 'null';
 
 export function encodeArray<T>(values: readonly T[], encode: Encode<T>): string {
   let items = '';

@@ -22,6 +22,8 @@ export * from './sensitive.js';
 export * from './system-event-options.js';
 export * from './system-messages.js';
 export * from './system-stream.js';
+export * from './transport.js';
 export type * from './transport-filter.js';
 export type * from './unit.js';
+export * from './upcaster.js';
 export * from './uuid.js';

@@ -35,6 +35,12 @@ export type MessageClass<T = unknown> = abstract new (...args: never[]) => T;
 /** A message class or its wire name. */
 export type MessageType = MessageClass | string;
 
+/** The version that new messages of a class are written with: its `static version`, else 1. */
+export function versionOf(type: object): number {
+  const { version } = type as { readonly version?: unknown };
+  return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? version : 1;
+}
+
 export const typeNameOf = (type: MessageType): string => (typeof type === 'string' ? type : type.name);
 
 /** Who acts, and for whom; flat on the wire, lists joined by a comma. */
@@ -53,5 +59,17 @@ export interface Envelope<TPayload = unknown> {
   readonly traceparent?: string | undefined;
   readonly host?: string | undefined;
   readonly store?: Uuid | undefined;
-  readonly v: 1;
+  /** The version of the payload's contract. */
+  readonly v: number;
+}
+
+/** The class of the payload where it is a message of its own, else the wire name: plain data has no class. */
+export function messageTypeOf({ payload, messageType }: Envelope): MessageType {
+  if (typeof payload !== 'object' || payload === null) return messageType;
+  const prototype: unknown = Object.getPrototypeOf(payload);
+  // Asked of the prototype: a payload may have a field that is called constructor.
+  const type: unknown = (prototype as { readonly constructor?: unknown } | null)?.constructor;
+  if (typeof type !== 'function') return messageType;
+  const isMessage = payload instanceof Event || payload instanceof Command || type.name === messageType;
+  return isMessage ? (type as unknown as MessageClass) : messageType;
 }

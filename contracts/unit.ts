@@ -1,6 +1,7 @@
 import type { EventStore } from './event-store.js';
 import type { Envelope } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
+import type { Upcasters } from './upcaster.js';
 
 /** An event waiting for its commit; its positions are known only after it. */
 export interface StagedEvent {
@@ -46,4 +47,6 @@ export interface Unit {
 export interface UnitStore extends EventStore {
   /** Rejects with `stream-conflict` or `duplicate-in-flight` when the unit is refused: then nothing of it is stored. */
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;
+  /** What its reads go through. */
+  readonly upcasters?: Upcasters;
 }

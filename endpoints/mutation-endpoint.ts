@@ -26,6 +26,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   #lifecycle: Lifecycle | undefined;
   #withoutMapping: Lifecycle | undefined;
   #observer: LifecycleObserver | undefined;
+  #resultName: string | undefined;
 
   /** Builds the command from a custom request; what it throws behaves like a before-hook failure. */
   protected mapRequestToCommand?(
@@ -88,6 +89,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
       context,
     );
     context.inLifecycle = true;
+    if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
     const end = this.#lifecycleOf(isCommand).run(steps, inspect);
     const observer = this.#observer;
     if (observer === undefined) return end;
@@ -100,6 +102,11 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   /** Told about the end of every request: by the host, once, when it registers the endpoint. */
   observedBy(observer: LifecycleObserver): void {
     this.#observer = observer;
+  }
+
+  /** Told the declared name of its result, for the audit. */
+  answersWith(resultName: string): void {
+    this.#resultName = resultName;
   }
 
   #lifecycleOf(isCommand: boolean): Lifecycle {
@@ -176,10 +183,12 @@ class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResu
   }
 
   dispatch(): TResult | Promise<TResult> {
+    this.context.dispatchDue = true;
     return this.hooks.dispatchCommand(this.command as TCommand, this.context.cancellationToken, this.context);
   }
 
   after(result: TResult): void | Promise<void> {
+    this.context.dispatchDue = false;
     return this.hooks.onAfterExecute(
       this.command as TCommand,
       result,
@@ -189,6 +198,7 @@ class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResu
   }
 
   recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined> {
+    this.context.dispatchDue = false;
     return this.hooks.onError(this.command as TCommand, error, this.context, this.context.cancellationToken);
   }
 }

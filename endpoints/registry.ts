@@ -57,11 +57,14 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
   readonly decode: Decode<TCommand | TRequest>;
   readonly encode?: (result: TResult) => string | null;
+  /** The declared name of the result; a command that answers nothing has none. */
+  readonly resultName?: string;
 }): EndpointRegistration {
   const mark = commandEndpointOf(init.command);
   if (mark === undefined) {
     throw new Problem('invalid-setup', { detail: `${init.command.name} carries no @CommandEndpoint.` });
   }
+  if (init.resultName !== undefined) init.endpoint.answersWith(init.resultName);
   const { restRoute, graphQLMutation, requestType } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration agree with each other; from outside they are opaque.

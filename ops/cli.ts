@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
+import { deadLetters } from './commands/dead-letters.js';
 import { generate } from './commands/generate.js';
 import { start } from './commands/start.js';
 import type { Verb } from './verb.js';
 
-const verbs: readonly Verb[] = [start, generate];
+const verbs: readonly Verb[] = [start, generate, deadLetters];
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

@@ -26,6 +26,10 @@ test('everything is optional', () => {
     ownerUrl: undefined,
     deadlineMs: 30_000,
     bodyLimit: 1_048_576,
+    audit: 'all',
+    auditMode: 'OptOut',
+    broadcast: false,
+    development: true,
     logLevel: 'info',
   });
 });
@@ -40,6 +44,10 @@ test('every setting can be given', () => {
     DATABASE_OWNER_URL: 'postgresql://owner@db/orders',
     SVC_DEADLINE_MS: '500',
     SVC_BODY_LIMIT: '1024',
+    SVC_AUDIT: 'events',
+    SVC_AUDIT_MODE: 'OptIn',
+    SVC_BROADCAST: '1',
+    NODE_ENV: 'production',
     SVC_LOG: 'debug',
   });
   assert.equal(config, {
@@ -51,6 +59,10 @@ test('every setting can be given', () => {
     ownerUrl: 'postgresql://owner@db/orders',
     deadlineMs: 500,
     bodyLimit: 1024,
+    audit: 'events',
+    auditMode: 'OptIn',
+    broadcast: true,
+    development: false,
     logLevel: 'debug',
   });
 });
@@ -71,6 +83,16 @@ test('a deadline and a body limit of nothing are refused', () => {
   assert.match(faultsOf({ SVC_BODY_LIMIT: '0' }), /^SVC_BODY_LIMIT must be/);
 });
 
+for (const [name, value] of Object.entries({
+  SVC_AUDIT: 'some',
+  SVC_AUDIT_MODE: 'optin',
+  SVC_BROADCAST: 'yes',
+})) {
+  test(`'${value}' is nothing that ${name} can be`, () => {
+    assert.match(faultsOf({ [name]: value }), new RegExp(`^${name} must be one of .*, not '${value}'$`));
+  });
+}
+
 test('a log level that does not exist is refused, and those that do are named', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
 });
@@ -87,7 +109,10 @@ test('all bad values are reported at once', () => {
   const names = [
     'DATABASE_OWNER_URL',
     'DATABASE_URL',
+    'SVC_AUDIT',
+    'SVC_AUDIT_MODE',
     'SVC_BODY_LIMIT',
+    'SVC_BROADCAST',
     'SVC_DEADLINE_MS',
     'SVC_LOG',
     'SVC_PORT',

@@ -1,7 +1,8 @@
 import { dispatcherFor } from '../actors/service-dispatcher.js';
 import { addSystemEventAuditing, addSystemEvents } from '../actors/system-events.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
-import type { SystemMessage } from '../contracts/system-messages.js';
+import { type SystemMessage, systemMessageCategoryOf } from '../contracts/system-messages.js';
+import type { Transport } from '../contracts/transport.js';
 import { errorReports } from '../endpoints/error-reports.js';
 import { createHttpServer } from '../endpoints/http/server.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
@@ -11,8 +12,10 @@ import { type Addition, addService, type Service } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
+import { InProcessTransport } from '../runtime/transport/in-process.js';
 import type { Config } from './config.js';
 import { connectDatabase, type Stop, storeIdOf } from './host-database.js';
+import { relayOutbox } from './host-outbox.js';
 
 /** One running host. */
 export interface Host {
@@ -23,7 +26,11 @@ export interface Host {
 }
 
 /** Connects, brings to life, listens; when a step fails, those before it are undone. */
-export async function startHost(definition: ServiceDefinition, config: Config): Promise<Host> {
+export async function startHost(
+  definition: ServiceDefinition,
+  config: Config,
+  transport: Transport = new InProcessTransport(),
+): Promise<Host> {
   const stops: Stop[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= undoAll(stops));
@@ -43,6 +50,7 @@ export async function startHost(definition: ServiceDefinition, config: Config): 
     dispatcher.register(registry.receptors);
     dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
     introduce(registry, service, report);
+    await relayOutbox({ database, service, transport, report }, stops);
     const { endpoints, openApi, schema } = registry;
     const ports = { gate, store, deadlineMs: config.deadlineMs };
     const server = createHttpServer(endpoints, ports, { ...config, openApi, schema });
@@ -79,16 +87,19 @@ function reporter(service: Service): (message: SystemMessage) => void {
     failed: (tag, error) => {
       log.error({ tag, err: error }, 'a system event hook failed');
       const failed = buildHookFailed(tag, undefined, error, undefined);
-      // A hook that fails on HookFailed itself would fail for ever.
-      if (failed !== undefined && tag !== 'HookFailed') report(failed);
+      // A hook that fails on an error event would fail on the report of it, for ever.
+      if (failed !== undefined && !isErrorEvent(tag)) report(failed);
     },
   };
   return report;
 }
 
+const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
+
 /** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
 function introduce(registry: Registry, { parts }: Service, report: (message: SystemMessage) => void): void {
   parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
+  parts.unitStore?.upcasters?.know(registry.events ?? []);
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }

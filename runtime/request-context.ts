@@ -36,6 +36,8 @@ export class RequestContext implements MutationContext {
   idempotency: Idempotency | undefined;
   /** An endpoint runs it, and reports its failure. */
   inLifecycle = false;
+  /** The endpoint's own command is next; what its hooks invoke is nested in it. */
+  dispatchDue = false;
   /** The open unit of work of this command: what is invoked with this context meanwhile is nested in it. */
   unit: OpenUnit | undefined;
   #items: Map<string, unknown> | undefined;
@@ -83,8 +85,10 @@ export function flatScope(scope: PerspectiveScope | EnvelopeScope): EnvelopeScop
   const { extensions, ...named } = scope as PerspectiveScope;
   // An extension must never pass for the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };
-  for (const [name, value] of Object.entries<string | readonly string[] | null>(named)) {
-    flat[name] = value === null || typeof value === 'string' ? value : value.join(',');
+  for (const [name, value] of Object.entries<unknown>(named)) {
+    if (value !== undefined) flat[name] = value === null ? null : textOf(value);
   }
   return flat;
 }
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

@@ -92,5 +92,5 @@ export class Service {
   }
 }
 
-/** A service with the no-op emitter, so that injecting the emitter is always safe. */
-export const addService = (): Service => new Service();
+/** A service with the no-op emitter, so that injecting the emitter is always safe; one that is there keeps what it has. */
+export const addService = (service: Service = new Service()): Service => service;

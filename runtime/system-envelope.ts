@@ -1,4 +1,4 @@
-import type { Envelope } from '../contracts/message.js';
+import { type Envelope, versionOf } from '../contracts/message.js';
 import { isUuid } from '../contracts/scalars.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
@@ -25,6 +25,6 @@ export function systemEnvelope(message: SystemMessage, origin: Origin = {}): Env
     causationId: origin.causationId,
     scope: origin.scope,
     traceparent: origin.traceparent,
-    v: 1,
+    v: versionOf(message.constructor),
   };
 }

@@ -1,5 +1,5 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../contracts/event-store.js';
-import type { Envelope, Event, SystemEvent } from '../contracts/message.js';
+import { type Envelope, type Event, type SystemEvent, versionOf } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
@@ -134,6 +134,6 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     causationId: context.messageId,
     scope: flatScope(context.scope),
     traceparent: context.traceparent,
-    v: 1,
+    v: versionOf(event.constructor),
   };
 }

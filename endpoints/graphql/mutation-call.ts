@@ -1,4 +1,4 @@
-import { decodeBody } from '../../contracts/codec.js';
+import { decodeStrictly } from '../../contracts/codec.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -64,7 +64,7 @@ export class MutationCall {
     input: unknown,
     responseKey: string,
   ): Promise<unknown> {
-    const decoded: unknown = decodeBody(registration.decode, input ?? {});
+    const decoded: unknown = decodeStrictly(registration.decode, input ?? {});
     const { cancellation, correlationId, traceparent, key } = this.init;
     const context = new RequestContext({ transport: 'graphql', cancellation, correlationId, traceparent });
     const invocation = { registration, context, decoded };

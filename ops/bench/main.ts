@@ -1,11 +1,12 @@
 import { append } from './append/suite.js';
+import { generate } from './generate/suite.js';
 import { http } from './http/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 
-const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append };
+const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, generate };
 
 async function main(args: readonly string[]): Promise<void> {
   const { suites: names, json, rounds, seconds } = readOptions(args);

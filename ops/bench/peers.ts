@@ -2,12 +2,46 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Missing } from './report.js';
 
 /** The sources beside which this file was compiled: what is not TypeScript stays there. */
 const sources = new URL('../../../ops/bench/', import.meta.url);
 
 export const baseline = (file: string): string => fileURLToPath(new URL(`baselines/${file}`, sources));
 export const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, sources));
+
+/** Something to measure; a peer may be missing, what is ours may not. */
+export interface Contender {
+  readonly name: string;
+  readonly isPeer?: boolean;
+}
+
+/** Starts one after another; a peer that cannot be started is told among the missing. */
+export async function startAll<T extends Contender, R>(
+  contenders: readonly T[],
+  start: (contender: T) => Promise<R>,
+  running: R[],
+  { install }: { readonly install: () => Promise<string | undefined> },
+): Promise<Missing[]> {
+  const withoutPeers = await install();
+  const missing: Missing[] = [];
+  for (const contender of contenders) {
+    if (contender.isPeer === true && withoutPeers !== undefined) {
+      missing.push({ variant: contender.name, reason: withoutPeers });
+      continue;
+    }
+    try {
+      running.push(await start(contender));
+    } catch (error) {
+      if (contender.isPeer !== true) throw error;
+      missing.push({
+        variant: contender.name,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return missing;
+}
 
 /** Installs the peers on first use; answers why that failed, if it did. */
 export async function installPeers(tell: (line: string) => void): Promise<string | undefined> {
@@ -19,8 +53,9 @@ export async function installPeers(tell: (line: string) => void): Promise<string
     await promisify(execFile)(npm, args);
     return undefined;
   } catch (error) {
-    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n').slice(-2);
-    return `the peers cannot be installed: ${line}`;
+    const lines = String(error).split('\n');
+    const reason = lines.find((line) => line.startsWith('npm error')) ?? lines[0] ?? '';
+    return `the peers cannot be installed: ${reason}`;
   }
 }
 

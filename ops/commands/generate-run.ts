@@ -77,13 +77,15 @@ async function watching(generator: Generator): Promise<void> {
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
     );
   };
-  await again();
+  // Watching begins first: a change during the first run must not be missed.
   let running = Promise.resolve();
   const stop = watchSources(generator.root, () => {
     running = running.then(again).catch((error: unknown) => {
       process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
     });
   });
+  running = running.then(again);
+  await running;
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }

@@ -1,5 +1,10 @@
 import { type AuditMark, auditMarkOf, AuditMode } from '../../contracts/audit.js';
-import type { Envelope, MessageClass, MessageType } from '../../contracts/message.js';
+import {
+  type Envelope,
+  type MessageClass,
+  type MessageType,
+  messageTypeOf,
+} from '../../contracts/message.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { isSystemMessage, systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
@@ -11,8 +16,11 @@ export type Redact = (message: unknown) => unknown;
 export class AuditPolicy {
   readonly #types = new Map<string, MessageClass>();
   readonly #redactions = new Map<string, Redact>();
+  readonly #filter: SystemEventTransportFilter;
 
-  constructor(private readonly options: SystemEventOptions) {}
+  constructor(private readonly options: SystemEventOptions) {
+    this.#filter = new SystemEventTransportFilter(options);
+  }
 
   /** Makes the marks of message classes known by name, for messages that come as plain data. */
   know(types: Iterable<MessageClass>): void {
@@ -25,7 +33,7 @@ export class AuditPolicy {
 
   /** The mark alone decides; system messages are never audited. */
   isExcluded(type: MessageType): boolean {
-    return isSystemMessage(type) || this.markOf(type)?.exclude === true;
+    return isSystemMessage(this.#known(type)) || this.markOf(type)?.exclude === true;
   }
 
   /** Whether a domain event is audited, by mode and mark. */
@@ -37,23 +45,22 @@ export class AuditPolicy {
   }
 
   markOf(type: MessageType): AuditMark | undefined {
-    const known = typeof type === 'string' ? (this.#types.get(type) ?? systemMessages.get(type)) : type;
-    return known === undefined ? undefined : auditMarkOf(known);
+    const known = this.#known(type);
+    return typeof known === 'string' ? undefined : auditMarkOf(known);
   }
 
   /** Decided by the host that writes, when it writes. */
   mayPublish(message: object): boolean {
-    return new SystemEventTransportFilter(this.options).shouldPublishToTransport(message);
+    return this.#filter.shouldPublishToTransport(message);
   }
 
   bodyOf(type: string, message: unknown): unknown {
-    return this.#redactions.get(type)?.(message) ?? message;
+    const redact = this.#redactions.get(type);
+    return redact === undefined ? message : redact(message);
   }
-}
 
-/** The class of the payload where it has one, else its wire name. */
-export function messageTypeOf({ payload, messageType }: Envelope): MessageType {
-  const type =
-    typeof payload === 'object' && payload !== null ? (payload.constructor as MessageClass) : Object;
-  return type === Object || type === Array ? messageType : type;
+  #known(type: MessageType): MessageType {
+    if (typeof type !== 'string') return type;
+    return this.#types.get(type) ?? systemMessages.get(type) ?? type;
+  }
 }

@@ -11,11 +11,11 @@ import type { Envelope } from '../../contracts/message.js';
 import type { DeferredOutbox } from '../../contracts/outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
-import type { StagedEvent, Unit, UnitStore } from '../../contracts/unit.js';
+import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
 import { appendedBy, appendUnit } from '../store/append-unit.js';
-import { systemEnvelope } from '../system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
 import { buildEventAudited } from './build-audited.js';
+import { systemRecord } from './system-record.js';
 
 /**
  * Appends first, then queues an EventAudited for every event the audit mode covers. Over a store that commits units
@@ -27,6 +27,8 @@ export class AuditingEventStore implements EventStore {
     private readonly outbox: DeferredOutbox,
     options: SystemEventOptions,
     private readonly policy: AuditPolicy = new AuditPolicy(options),
+    /** Told about the audits that are stored now. */
+    private readonly committed: (records: readonly StagedRecord[]) => void = () => undefined,
   ) {}
 
   async append(
@@ -59,7 +61,7 @@ export class AuditingEventStore implements EventStore {
 
   async #queue(envelope: Envelope, streamId: Uuid, position: Long): Promise<void> {
     const audited = buildEventAudited(envelope, streamId, position, this.policy);
-    await this.outbox.queue(AuditTopic, systemEnvelope(audited, envelope));
+    await this.outbox.queue(AuditTopic, systemRecord(audited, envelope, this.policy).envelope);
   }
 
   async #appendAsUnit(
@@ -73,19 +75,16 @@ export class AuditingEventStore implements EventStore {
     const records = unit.events.flatMap((event) => auditRecordOf(event, this.policy) ?? []);
     const audited: Unit = { ...unit, records };
     await inner.commit(audited, signal);
+    this.committed(records);
     return appendedBy(audited);
   }
 }
 
 /** The record that a staged event's audit becomes; its position is put beside it by the commit. */
-export function auditRecordOf(event: StagedEvent, policy: AuditPolicy): Unit['records'][number] | undefined {
-  if (!policy.isEventAudited(event.envelope)) return undefined;
-  const audited = buildEventAudited(event.envelope, event.streamId, 0, policy);
-  return {
-    envelope: systemEnvelope(audited, event.envelope),
-    of: event,
-    publish: policy.mayPublish(audited),
-  };
+export function auditRecordOf(event: StagedEvent, policy: AuditPolicy): StagedRecord | undefined {
+  const { envelope, streamId } = event;
+  if (!policy.isEventAudited(envelope)) return undefined;
+  return systemRecord(buildEventAudited(envelope, streamId, 0, policy), envelope, policy, event);
 }
 
-const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;
+export const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;

@@ -1,9 +1,9 @@
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { AuditContext } from '../../contracts/emitter.js';
-import type { Command, Envelope } from '../../contracts/message.js';
+import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
 import type { Json, Long, Uuid } from '../../contracts/scalars.js';
 import type { Origin } from '../system-envelope.js';
-import { type AuditPolicy, messageTypeOf } from './audit-policy.js';
+import type { AuditPolicy } from './audit-policy.js';
 
 /** The one place where an EventAudited is made. */
 export function buildEventAudited(
@@ -19,7 +19,7 @@ export function buildEventAudited(
     originalEventType: envelope.messageType,
     originalStreamId: streamId,
     originalStreamPosition: position,
-    originalBody: policy.bodyOf(envelope.messageType, envelope.payload) as Json,
+    originalBody: (policy.bodyOf(envelope.messageType, envelope.payload) ?? null) as Json,
     timestamp: envelope.timestamp,
     tenantId: scope?.['tenantId'] ?? undefined,
     userId: scope?.['userId'] ?? undefined,
@@ -40,7 +40,7 @@ export function buildCommandAudited(
   policy: AuditPolicy,
 ): CommandAudited {
   const type = command.constructor.name;
-  const mark = policy.markOf(command.constructor as never);
+  const mark = policy.markOf(command.constructor as MessageClass);
   const { scope } = context;
   return new CommandAudited({
     commandType: type,
@@ -61,10 +61,27 @@ export function buildCommandAudited(
 
 /** What metadata says, or the command's own name. */
 export function receptorNameOf(command: Command, metadata: AuditContext['metadata']): string {
-  const told =
-    metadata instanceof Map
-      ? metadata.get('receptorName')
-      : (metadata as Record<string, unknown> | undefined)?.['receptorName'];
-  if (typeof told === 'string' && told !== '') return told;
-  return `${command.constructor.name.replace(/Command$/, '')}Receptor`;
+  const told = toldBy(metadata, 'receptorName');
+  return told ?? `${command.constructor.name.replace(/Command$/, '')}Receptor`;
+}
+
+/** The declared name where the endpoint told it, else the class of the response; nothing has no type. */
+export function responseTypeOf(
+  command: Command,
+  response: unknown,
+  metadata: AuditContext['metadata'],
+): string | undefined {
+  if (response === undefined) return undefined;
+  const told = toldBy(metadata, 'responseType');
+  if (told !== undefined || response === null) return told;
+  if (typeof response !== 'object') return typeof response;
+  const prototype = Object.getPrototypeOf(response) as object | null;
+  const isAnonymous = prototype === null || prototype === Object.prototype || Array.isArray(response);
+  return isAnonymous ? `${command.constructor.name}Result` : prototype.constructor.name;
+}
+
+function toldBy(metadata: AuditContext['metadata'], name: string): string | undefined {
+  const told: unknown =
+    metadata instanceof Map ? metadata.get(name) : (metadata as Record<string, unknown> | undefined)?.[name];
+  return typeof told === 'string' && told !== '' ? told : undefined;
 }

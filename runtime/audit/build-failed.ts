@@ -1,4 +1,4 @@
-import { CommandFailed, HookFailed } from '../../contracts/events/error.js';
+import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/events/error.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { flatScope, type RequestContext } from '../request-context.js';
@@ -15,7 +15,7 @@ export function buildCommandFailed(
   return new CommandFailed({
     commandType: command.constructor.name,
     receptorName: typeof receptorName === 'string' ? receptorName : undefined,
-    error: asError(error),
+    error: summaryOf(error),
     recovered,
     correlationId: context.correlationId,
     causationId: context.causationId,
@@ -36,11 +36,27 @@ export function buildHookFailed(
   return new HookFailed({
     hook,
     endpoint,
-    error: asError(error),
+    error: summaryOf(error),
     correlationId,
     timestamp: new Date().toISOString(),
   });
 }
 
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Problem('unexpected', { detail: String(error) });
+/** Whatever was thrown: some errors have a number as their code, and some are no errors at all. */
+function summaryOf(error: unknown): ErrorSummary {
+  if (!(error instanceof Error)) return { name: typeof error, message: textOf(error) };
+  const { code } = error as { readonly code?: unknown };
+  return {
+    name: textOf(error.name),
+    message: textOf(error.message),
+    ...(code === undefined || code === null ? {} : { code: textOf(code) }),
+  };
+}
+
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
+}

@@ -19,7 +19,7 @@ export class SystemEventHooks {
   readonly #hooks = new Map<string, SystemEventHook[]>();
   reports: HookReports | undefined;
 
-  /** `sys-audit` gets every audit without its bodies; any other tag is the name of a system message. */
+  /** `sys-audit` gets every audit; any other tag is the name of a system message. No hook gets the body of an audit. */
   on(tag: string, hook: SystemEventHook): void {
     if (tag !== 'sys-audit' && !systemMessages.has(tag)) {
       const reason = tag.startsWith('sys-')
@@ -36,9 +36,8 @@ export class SystemEventHooks {
     for (const record of records) {
       const audit = auditPayloadOf(record);
       if (audit !== undefined) this.#run('sys-audit', audit);
-      const own = this.#hooks.get(record.envelope.messageType);
-      if (own !== undefined)
-        this.#run(record.envelope.messageType, record.envelope.payload as Readonly<Record<string, unknown>>);
+      const { messageType, payload } = record.envelope;
+      this.#run(messageType, audit ?? (payload as Readonly<Record<string, unknown>>));
     }
   }
 

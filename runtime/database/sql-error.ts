@@ -8,7 +8,8 @@ export function sqlFailureOf(error: unknown): SqlFailure {
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
   if (error.code === '23505') return 'taken';
   const family = error.code.slice(0, 2);
-  if (family === '22' || family === '23') return 'data';
+  // 54: too deep or too large for the server, today and tomorrow.
+  if (family === '22' || family === '23' || family === '54') return 'data';
   return family === '08' || error.code.startsWith('57P') ? 'lost' : 'refused';
 }
 

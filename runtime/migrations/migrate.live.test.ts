@@ -12,7 +12,7 @@ import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { version } from '../version.js';
 import { migrate } from './migrate.js';
 
-const items = ['svc/tables', 'svc/commit', 'svc/views', 'svc/privileges'];
+const items = ['svc/tables', 'svc/commit', 'svc/views', 'svc/outbox', 'svc/privileges'];
 
 const test = suite('migrate');
 
@@ -56,7 +56,13 @@ test('an item whose hash has changed is updated, and what is stored stays', () =
     const { steps } = await migrate({ ownerUrl: url });
     assert.equal(
       steps.map(({ becomes }) => becomes),
-      [MigrationStatus.Updated, MigrationStatus.Updated, MigrationStatus.Skipped, MigrationStatus.Skipped],
+      [
+        MigrationStatus.Updated,
+        MigrationStatus.Updated,
+        MigrationStatus.Skipped,
+        MigrationStatus.Skipped,
+        MigrationStatus.Skipped,
+      ],
     );
     const row = await ledgerRow(url, 'svc/tables');
     assert.equal(row, ['2', 'updated, its hash changed', steps[0]?.hash, '2']);
@@ -83,7 +89,13 @@ test('an item that fails stops the start, has no hash yet, and is applied when t
     const { steps } = await migrate({ ownerUrl: url });
     assert.equal(
       steps.map(({ becomes }) => becomes),
-      [MigrationStatus.Skipped, MigrationStatus.Skipped, MigrationStatus.Applied, MigrationStatus.Applied],
+      [
+        MigrationStatus.Skipped,
+        MigrationStatus.Skipped,
+        MigrationStatus.Applied,
+        MigrationStatus.Applied,
+        MigrationStatus.Applied,
+      ],
     );
     const [, , , attempts] = await ledgerRow(url, 'svc/views');
     assert.is(attempts, '2');
@@ -162,6 +174,8 @@ test('the runtime role reads and calls the commit', () =>
       'svc_event_stream',
       'svc_system_stream',
       'svc_schema_migrations',
+      'svc_outbox_pending',
+      'svc_dead_letters',
     ])
       await runtime.rows({ text: `SELECT * FROM ${readable}` });
     await runtime.rows({ text: 'SELECT svc_prune()' });
@@ -203,7 +217,7 @@ test('nobody else may call the commit', () =>
     const owner = database.connect({ owner: true });
     const [row] = await owner.rows({
       text: `SELECT bool_or(coalesce(proacl::text, '=X/') LIKE '%{=X/%' OR proacl::text LIKE '%,=X/%')
-        FROM pg_proc WHERE proname IN ('svc_append', 'svc_commit', 'svc_prune')`,
+        FROM pg_proc WHERE prosecdef OR proname = 'svc_commit'`,
     });
     assert.equal(row, ['f']);
   }));
@@ -257,9 +271,12 @@ const columnOf = {
   svc_system_events: 'host',
   svc_idempotency: 'body',
   svc_flushes: 'at',
+  svc_cursors: 'position',
+  svc_outbox_failures: 'attempts',
+  svc_dead_letter_records: 'state',
 } as const;
 
-const tables = ['svc_events', 'svc_system_events', 'svc_idempotency', 'svc_flushes'] as const;
+const tables = Object.keys(columnOf) as (keyof typeof columnOf)[];
 
 const event = (): Envelope => ({
   messageId: newUuid(),

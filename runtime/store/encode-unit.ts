@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Envelope } from '../../contracts/message.js';
+import { type Envelope, messageTypeOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
 
@@ -68,7 +69,9 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
     });
   }
   if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is no UUID`);
-  return { ...encodeMessage(envelope), streamId, occurredAt: timeOf(envelope, occurredAt, now) };
+  if (isSystemMessage(messageTypeOf(envelope)))
+    throw invalid(envelope, `system messages are stored only in ${SystemEventStreams.name}; emit it instead`);
+  return { ...encodeMessage(envelope, storable), streamId, occurredAt: timeOf(envelope, occurredAt, now) };
 }
 
 function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
@@ -83,22 +86,34 @@ function encodeRecord(
   { envelope, of, publish }: StagedRecord,
   events: readonly StagedEvent[],
 ): EncodedRecord {
-  const message = encodeMessage(envelope);
+  const message = encodeMessage(envelope, mended);
   const digest = hash('sha256', message.type + message.data, 'buffer');
   return { ...message, publish, digest, of: of === undefined ? 0 : events.indexOf(of) + 1 };
 }
 
-function encodeMessage(envelope: Envelope): EncodedMessage {
+function encodeMessage(envelope: Envelope, asStored: AsStored): EncodedMessage {
   const { correlationId, causationId, scope, traceparent, v } = envelope;
   if (!isUuid(envelope.messageId))
     throw invalid(envelope, `message id '${String(envelope.messageId)}' is no UUID`);
   return {
     id: envelope.messageId,
     type: envelope.messageType,
-    data: storable(envelope, JSON.stringify(envelope.payload) ?? 'null'),
-    metadata: storable(envelope, JSON.stringify({ correlationId, causationId, scope, traceparent, v })),
+    data: asStored(envelope, jsonOf(envelope)),
+    metadata: asStored(envelope, JSON.stringify({ correlationId, causationId, scope, traceparent, v })),
   };
 }
+
+function jsonOf(envelope: Envelope): string {
+  try {
+    return JSON.stringify(envelope.payload) ?? 'null';
+  } catch (error) {
+    throw invalid(envelope, `it has no JSON: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+  }
+}
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+
+type AsStored = (envelope: Envelope, json: string) => string;
 
 /** The json column takes U+0000 and lone surrogates, and then every view over it fails: so they never get in. */
 function storable(envelope: Envelope, text: string): string {
@@ -108,8 +123,15 @@ function storable(envelope: Envelope, text: string): string {
   return text;
 }
 
+/** A record tells what happened, whatever was in it: nothing is refused for a character. */
+function mended(_envelope: Envelope, text: string): string {
+  if (!text.includes('\\u') || !unstorable.test(text)) return text;
+  return text.replaceAll(everyUnstorable, '$1\ufffd');
+}
+
 // An escape counts only after an even number of backslashes.
-const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+const unstorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+const everyUnstorable = new RegExp(unstorable, 'g');
 
 const invalid = (envelope: Envelope, reason: string) =>
   new Problem('invalid-event', { detail: `${envelope.messageType}: ${reason}.` });

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
+import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit.js';
+import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
+import { AuditingEventStore } from '../audit/auditing-event-store.js';
 import { openDatabase, overPool } from '../database/database.js';
 import { migrate, migrateOver } from '../migrations/migrate.js';
 import type { Addition } from '../service.js';
@@ -9,6 +12,12 @@ import { openPostgresStore, type PostgresStore } from './postgres-event-store.js
 export const eventStore =
   (store: UnitStore): Addition =>
   (parts) => {
+    if (parts.eventStore instanceof AuditingEventStore) {
+      throw new Problem('invalid-setup', {
+        detail:
+          'The event store is decorated with auditing already; register the store before addSystemEvents or decorateEventStoreWithAuditing.',
+      });
+    }
     parts.unitStore = store;
     parts.eventStore = store;
   };
@@ -19,23 +28,48 @@ export type PostgresSource = { readonly url: string } | { readonly pool: Pool };
 export const postgresEventStore =
   (source: PostgresSource, host = 'local'): Addition =>
   (parts) => {
+    const upcasters = new Upcasters();
     let opening: Promise<PostgresStore> | undefined;
-    const open = () => (opening ??= openFrom(source, host));
+    const open = () => {
+      // A database that was not there yet may be there the next time.
+      opening ??= openFrom(source, host, upcasters).catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    };
+    eventStore({ ...whenOpen(open), upcasters })(parts);
     parts.stops.push(async () => {
-      if (opening !== undefined) await (await opening).close();
+      await (await opening)?.close();
     });
-    eventStore(whenOpen(open))(parts);
   };
 
-async function openFrom(source: PostgresSource, host: string): Promise<PostgresStore> {
+/** Brings stored events of older versions to the newest on every read. */
+export const addUpcasters =
+  (upcasters: Iterable<Upcaster>): Addition =>
+  ({ unitStore }) => {
+    if (unitStore?.upcasters === undefined) {
+      throw new Problem('invalid-setup', {
+        detail:
+          'addUpcasters changes what the event store reads, and none is registered yet; call with(postgresEventStore({ url })) before it.',
+      });
+    }
+    unitStore.upcasters.add(upcasters);
+  };
+
+async function openFrom(
+  source: PostgresSource,
+  host: string,
+  upcasters: Upcasters,
+): Promise<PostgresStore> {
   if ('pool' in source) {
     const database = overPool(source.pool);
     await migrateOver(database);
-    return openPostgresStore(database, { host });
+    return openPostgresStore(database, { host, upcasters });
   }
   const { role } = await migrate({ ownerUrl: source.url });
   const database = openDatabase({ url: source.url, ...(role === undefined ? {} : { role }) });
-  const store = openPostgresStore(database, { host });
+  const store = openPostgresStore(database, { host, upcasters });
   return {
     ...store,
     get depth() {

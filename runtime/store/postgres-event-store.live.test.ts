@@ -206,8 +206,8 @@ async function appendUntil(end: number, store: PostgresStore, streams: readonly 
     const event = happened();
     const expectedPosition = n % 2 === 0 ? 'any' : await store.lastPosition(stream);
     const append = store.append(stream, event, { expectedPosition });
-    const answer = await append.then(() => event.messageId, codeOf);
-    answers.push(answer === 'stream-conflict' && expectedPosition !== 'any' ? 'conflict' : answer);
+    const told = await append.then(() => event.messageId, codeOf);
+    answers.push(told === 'stream-conflict' && expectedPosition !== 'any' ? 'conflict' : told);
   }
   return answers;
 }

@@ -1,6 +1,7 @@
 import type { Appended, ReadAll, ReadRange, StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
+import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Unit, UnitStore } from '../../contracts/unit.js';
 import type { Database, Row, Session } from '../database/database.js';
@@ -20,6 +21,7 @@ export interface PostgresStore extends UnitStore {
 export interface PostgresStoreOptions {
   readonly host: string;
   readonly limits?: WriterLimits;
+  readonly upcasters?: Upcasters;
 }
 
 const pageSize = 1000;
@@ -38,15 +40,17 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
     take(unit, answer);
   };
+  const upcasters = options.upcasters ?? new Upcasters();
   return {
     commit,
+    upcasters,
     append: async (streamId, envelopes, appendOptions = {}, signal): Promise<Appended> => {
       const unit = appendUnit(streamId, envelopes, appendOptions);
       await commit(unit, signal);
       return appendedBy(unit);
     },
-    read: (streamId, range) => readStream(database, streamId, range),
-    readAll: (query) => readAll(database, query),
+    read: (streamId, range) => readStream(database, upcasters, streamId, range),
+    readAll: (query) => readAll(database, upcasters, query),
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
       return writer.depth;
@@ -85,6 +89,7 @@ function conflictOf(unit: Unit): Problem {
 
 async function* readStream(
   database: Database,
+  upcasters: Upcasters,
   streamId: Uuid,
   { from = 1, to }: ReadRange = {},
 ): AsyncIterable<StoredEvent> {
@@ -97,7 +102,7 @@ async function* readStream(
   for (let next = from; ;) {
     const values = system ? [next, last, pageSize] : [next, last, pageSize, streamId];
     const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
-    for (const row of page) yield storedEventOf(row);
+    for (const row of page) yield upcasters.apply(storedEventOf(row));
     if (page.length < pageSize) return;
     next = positionOf(page, 2) + 1;
   }
@@ -110,7 +115,11 @@ const readAllText = (filtered: boolean): string => {
     ORDER BY global_position LIMIT $2`;
 };
 
-async function* readAll(database: Database, { after, limit, types }: ReadAll): AsyncIterable<StoredEvent> {
+async function* readAll(
+  database: Database,
+  upcasters: Upcasters,
+  { after, limit, types }: ReadAll,
+): AsyncIterable<StoredEvent> {
   let left = limit ?? Number.POSITIVE_INFINITY;
   for (let last = after; left > 0;) {
     const size = Math.min(pageSize, left);
@@ -118,7 +127,7 @@ async function* readAll(database: Database, { after, limit, types }: ReadAll): A
     if (types !== undefined) values.push(types);
     const name = types === undefined ? 'svc_read_all' : 'svc_read_types';
     const page = await database.rows({ name, text: readAllText(types !== undefined), values });
-    for (const row of page) yield storedEventOf(row);
+    for (const row of page) yield upcasters.apply(storedEventOf(row));
     if (page.length < size) return;
     left -= page.length;
     last = positionOf(page, 0);

@@ -14,7 +14,7 @@ interface Metadata {
   readonly causationId?: string;
   readonly scope?: EnvelopeScope;
   readonly traceparent?: string;
-  readonly v: 1;
+  readonly v?: number;
 }
 
 export function storedEventOf(row: Row): StoredEvent {
@@ -47,6 +47,7 @@ export function storedEventOf(row: Row): StoredEvent {
     occurredAt,
     recordedAt: timestampOf(recorded),
     host: host ?? '',
+    v: 1,
     ...(JSON.parse(metadata ?? '{}') as Metadata),
   };
 }

@@ -10,6 +10,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit.js';
+import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../store/append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
@@ -19,6 +20,7 @@ export interface InMemoryStoreOptions {
   /** Milliseconds since 1970; the time of the machine unless told otherwise. */
   readonly now?: () => number;
   readonly host?: string;
+  readonly upcasters?: Upcasters;
 }
 
 interface Entry {
@@ -38,6 +40,7 @@ const outcomesKeptMs = 24 * 60 * 60_000;
 
 /** Decides as the commit procedure in PostgreSQL does, one unit at a time, and forgets everything with the process. */
 export class InMemoryEventStore implements UnitStore {
+  readonly upcasters: Upcasters;
   /** In commit order: the entry at index n has the global position n + 1. */
   readonly #log: Entry[] = [];
   readonly #streams = new Map<Uuid, Entry[]>();
@@ -48,7 +51,8 @@ export class InMemoryEventStore implements UnitStore {
   readonly #host: string;
   #lastTime = Number.NEGATIVE_INFINITY;
 
-  constructor({ now = Date.now, host = 'memory' }: InMemoryStoreOptions = {}) {
+  constructor({ now = Date.now, host = 'memory', upcasters }: InMemoryStoreOptions = {}) {
+    this.upcasters = upcasters ?? new Upcasters();
     this.#now = now;
     this.#host = host;
   }
@@ -77,12 +81,12 @@ export class InMemoryEventStore implements UnitStore {
   async *read(streamId: Uuid, { from = 1, to = Infinity }: ReadRange = {}): AsyncIterable<StoredEvent> {
     const stream = this.#streams.get(streamId.toLowerCase()) ?? [];
     for (const entry of stream.filter(({ position }) => position >= from && position <= to))
-      yield storedEventOf(entry.row);
+      yield this.upcasters.apply(storedEventOf(entry.row));
   }
 
   async *readAll({ after, limit = Infinity, types }: ReadAll): AsyncIterable<StoredEvent> {
     const wanted = this.#log.slice(Math.max(0, after)).filter(({ type }) => types?.includes(type) ?? true);
-    for (const entry of wanted.slice(0, Math.max(0, limit))) yield storedEventOf(entry.row);
+    for (const entry of wanted.slice(0, Math.max(0, limit))) yield this.upcasters.apply(storedEventOf(entry.row));
   }
 
   async lastPosition(streamId: Uuid): Promise<Long> {

@@ -1,6 +1,8 @@
-import type { Envelope, MessageClass, MessageType } from '../../contracts/message.js';
+import { type Envelope, type MessageClass, type MessageType, messageTypeOf } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 
 /** Domain messages always cross; system messages only when the host broadcasts. */
@@ -8,26 +10,24 @@ export class SystemEventTransportFilter implements TransportPublishFilter {
   constructor(private readonly options: SystemEventOptions) {}
 
   shouldPublishToTransport(message: object): boolean {
-    return this.#crosses(typeOf(message));
+    if (!this.options.localOnly) return isMessage(message);
+    if (!isEnvelope(message)) return isMessage(message) && !isSystemMessage(message.constructor as MessageClass);
+    // The stream tells what the type name of the application's own system event cannot.
+    return message.streamId !== SystemEventStreams.streamId && !isSystemMessage(messageTypeOf(message));
   }
 
   shouldReceiveFromTransport(type: MessageType): boolean {
-    return this.#crosses(type);
-  }
-
-  #crosses(type: MessageType): boolean {
     return !isSystemMessage(type) || !this.options.localOnly;
   }
 }
 
-/** The class of what an envelope carries where it is known, else its type name. */
-function typeOf(message: object): MessageType {
-  if (!isEnvelope(message)) return message.constructor as MessageClass;
-  const { payload, messageType } = message;
-  const type =
-    typeof payload === 'object' && payload !== null ? (payload.constructor as MessageClass) : Object;
-  return type === Object ? messageType : type;
+function isMessage(message: unknown): message is object {
+  if (typeof message === 'object' && message !== null) return true;
+  throw new Problem('invalid-setup', { detail: 'A message or its envelope is missing.' });
 }
 
-const isEnvelope = (message: object): message is Envelope =>
-  typeof (message as Partial<Envelope>).messageType === 'string' && 'payload' in message;
+const isEnvelope = (message: unknown): message is Envelope =>
+  typeof message === 'object' &&
+  message !== null &&
+  typeof (message as Partial<Envelope>).messageType === 'string' &&
+  'payload' in message;

@@ -63,7 +63,7 @@ class Call {
 
   async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
     const { baseUrl, headers, fetch = globalThis.fetch } = this.options;
-    const key = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
+    const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
     const response = await fetch(new URL(route, baseUrl), {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...key, ...options.headers },

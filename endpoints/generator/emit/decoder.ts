@@ -137,7 +137,7 @@ function limited(scope: CodecScope, limits: TextLimits | object): string {
 
 function checked(pattern: string): string {
   try {
-    return new RegExp(pattern, 'u').source === '' ? '' : pattern;
+    return new RegExp(pattern, 'u').source;
   } catch (cause) {
     throw new Problem('invalid-setup', { detail: `The pattern ${pattern} is no regular expression.`, cause });
   }

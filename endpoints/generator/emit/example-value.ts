@@ -56,7 +56,7 @@ function objectExample(model: ServiceModel, { properties }: ObjectType, within: 
 
 function arrayExample(
   item: unknown,
-  { minItems = 0, maxItems = 1 }: { minItems?: number; maxItems?: number },
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: { minItems?: number; maxItems?: number },
 ): unknown {
   if (item === none) return minItems === 0 ? [] : none;
   return Array.from({ length: Math.min(maxItems, Math.max(1, minItems)) }, () => item);

@@ -12,7 +12,7 @@ export function textMatching(pattern: string): string | undefined {
 const classes: Readonly<Record<string, string>> = { d: '0', w: 'a', s: ' ', D: 'a', W: '-', S: 'a' };
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
 /** Tried in this order for a class that says what it is not. */
-const candidates = 'a0A-_ .~éß漢';
+const candidates = ['a', '0', 'A', '-', '_', ' ', '.', '~', 'é', 'ß', '漢'];
 
 /** Reads a regular expression from left to right and writes the shortest way through it. */
 class PatternReader {
@@ -64,7 +64,7 @@ class PatternReader {
     while (!this.isAtEnd && !this.#take(']')) this.#at += this.#sees('\\') ? 2 : 1;
     if (!isNegated) return first;
     const matcher = new RegExp(`^${this.pattern.slice(start, this.#at)}$`, 'u');
-    return [...candidates].find((candidate) => matcher.test(candidate)) ?? '';
+    return candidates.find((candidate) => matcher.test(candidate)) ?? '';
   }
 
   #escape(): string {
@@ -78,7 +78,7 @@ class PatternReader {
     const name = /^\{[^}]*\}/.exec(this.pattern.slice(this.#at))?.[0] ?? '';
     this.#at += name.length;
     const matcher = new RegExp(`^\\${letter}${name}$`, 'u');
-    return [...candidates].find((candidate) => matcher.test(candidate)) ?? '';
+    return candidates.find((candidate) => matcher.test(candidate)) ?? '';
   }
 
   /** The least number of repetitions. */

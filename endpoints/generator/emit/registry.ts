@@ -3,6 +3,7 @@ import { codecsFile, endpointFile, registryFile } from '../paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { redactedTypes } from './redact.js';
+import { quoted } from './source-text.js';
 
 /** Everything a host loads: nothing is looked for at run time. */
 export function emitRegistry(model: ServiceModel): string {
@@ -66,7 +67,10 @@ function endpointLine(name: string, model: ServiceModel, imports: Imports): stri
     parameters: ['dispatcher'],
   };
   const made = construct(command.endpoint ?? generated, imports);
-  const encode = command.result === null ? '' : `, encode: encode${command.resultName}`;
+  const encode =
+    command.result === null
+      ? ''
+      : `, encode: encode${command.resultName}, resultName: ${quoted(command.resultName)}`;
   if (command.result !== null) imports.value(imports.to(codecsFile), `encode${command.resultName}`);
   return `endpoint({ command: ${type}, endpoint: ${made}, decode: decode${codec}${encode} })`;
 }

@@ -18,7 +18,7 @@ export async function openLog(url: string): Promise<EventLog> {
         streamId,
         timestamp: new Date().toISOString(),
         ...metadata,
-        v: 1 as const,
+        v: 1,
       };
       await store.append(streamId, envelope, { expectedPosition: expected });
     },

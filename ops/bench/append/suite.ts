@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Bar } from '../bars.js';
-import { installPeers, peer } from '../peers.js';
+import { type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Missing, Section } from '../report.js';
 import { interleave, type Rounds } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 import { withDatabases } from './databases.js';
 import { startWorker, type Worker } from './worker-process.js';
 
-interface Store {
-  readonly name: string;
+interface Store extends Contender {
   readonly module: string;
-  readonly isPeer?: boolean;
 }
 
 type Running = Store & Worker;
@@ -28,15 +26,13 @@ const callerCounts = [1, 64, 256];
 /** Closed-loop appends, synced to disk, by 1, 64 and 256 callers. */
 export function append(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(stores.length, async (urls) => {
-    const missing: Missing[] = [];
     const running: Running[] = [];
     try {
-      const withoutPeers = await installPeers(run.tell);
-      for (const [index, store] of stores.entries()) {
-        if (store.isPeer === true && withoutPeers !== undefined)
-          missing.push({ variant: store.name, reason: withoutPeers });
-        else running.push({ ...store, ...(await startWorker(store.module, urls[index] ?? '')) });
-      }
+      const start = async (store: Store): Promise<Running> => {
+        const url = urls[stores.indexOf(store)] ?? '';
+        return { ...store, ...(await startWorker(store.module, url)) };
+      };
+      const missing = await startAll(stores, start, running, { install: () => installPeers(run.tell) });
       return await measureAll(run, running, missing);
     } finally {
       await Promise.all(running.map((store) => store.close()));

@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { type Child, runChild, startChild } from '../child.js';
-import { baseline, installPeers, peer } from '../peers.js';
+import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Missing, Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 import { cpuSeconds } from './cpu-time.js';
 import type { Load } from './load.js';
 
-interface Server {
-  readonly name: string;
+interface Server extends Contender {
   readonly script: string;
   readonly args?: readonly string[];
-  readonly isPeer?: boolean;
 }
 
 type Running = Server & Child<{ readonly port: number }>;
@@ -33,11 +31,9 @@ const loadCore = 1;
 /** POST /orders on one core, with 64 connections from the other. */
 export async function http(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 2;
-  const missing: Missing[] = [];
   const running: Running[] = [];
   try {
-    const withoutPeers = await installPeers(run.tell);
-    for (const server of servers) await start(server, withoutPeers, running, missing);
+    const missing = await startAll(servers, start, running, { install: () => installPeers(run.tell) });
     run.tell('http: warming up');
     for (const server of running) await measure(server, 1);
     run.tell(`http: ${run.rounds} rounds`);
@@ -51,23 +47,9 @@ export async function http(run: SuiteRun): Promise<readonly Section[]> {
   }
 }
 
-async function start(
-  server: Server,
-  withoutPeers: string | undefined,
-  running: Running[],
-  missing: Missing[],
-): Promise<void> {
-  if (server.isPeer === true && withoutPeers !== undefined) {
-    missing.push({ variant: server.name, reason: withoutPeers });
-    return;
-  }
-  try {
-    const child = await startChild<{ port: number }>(server.script, server.args ?? [], { core: serverCore });
-    running.push({ ...server, ...child });
-  } catch (error) {
-    if (server.isPeer !== true) throw error;
-    missing.push({ variant: server.name, reason: error instanceof Error ? error.message : String(error) });
-  }
+async function start(server: Server): Promise<Running> {
+  const options = { core: serverCore };
+  return { ...server, ...(await startChild<{ port: number }>(server.script, server.args ?? [], options)) };
 }
 
 async function measure({ pid, told }: Running, seconds: number): Promise<Figures> {

@@ -1,5 +1,6 @@
 import type { MigrationItem } from '../plan.js';
 import { commit } from './commit.js';
+import { outbox } from './outbox.js';
 import { privileges } from './privileges.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
@@ -9,6 +10,7 @@ export const schemaItems = (role: string | undefined): readonly MigrationItem[] 
   { key: 'svc/tables', sql: tables },
   { key: 'svc/commit', sql: commit },
   { key: 'svc/views', sql: views },
+  { key: 'svc/outbox', sql: outbox },
   // The role is part of the text: granted anew when there is one at last.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

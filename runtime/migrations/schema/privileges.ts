@@ -1,10 +1,21 @@
-/** The role that all connections but the migrating one take: it may read, and call the commit. */
+/** The role that all connections but the migrating one take: it may read, and call what changes the store. */
 export const runtimeRole = 'svc_runtime';
 
+const functions = [
+  'svc_append',
+  'svc_prune',
+  'svc_take_lease',
+  'svc_release_lease',
+  'svc_advance_cursor',
+  'svc_outbox_turn',
+  'svc_outbox_refused',
+  'svc_outbox_dead_letter',
+  'svc_resolve_dead_letter',
+].join(', ');
+
 export const privileges = /* sql */ `
-REVOKE ALL ON FUNCTION svc_append FROM PUBLIC;
+REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_prune FROM PUBLIC;
 DO $$
 DECLARE
   place text := quote_ident(current_schema());
@@ -12,8 +23,9 @@ BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_events, svc_system_events, svc_idempotency, svc_flushes,
-      svc_event_stream, svc_system_stream, svc_schema_migrations TO ${runtimeRole}';
-    EXECUTE 'GRANT EXECUTE ON FUNCTION svc_append, svc_prune TO ${runtimeRole}';
+      svc_event_stream, svc_system_stream, svc_schema_migrations,
+      svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
+    EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit TO ${runtimeRole}';
   END IF;
 END $$;

@@ -88,13 +88,13 @@ function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Sc
     case 'null':
       return fc.constant(null);
     default:
-      return pattern === undefined
+      return typeof pattern !== 'string'
         ? fc.string({
             unit: 'binary',
             minLength: Number(minLength ?? 0),
             maxLength: Math.min(Number(maxLength ?? 20), 20),
           })
-        : textsMatching(String(pattern));
+        : textsMatching(pattern);
   }
 }
 

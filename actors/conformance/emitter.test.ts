@@ -1,0 +1,334 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { AccessDenied } from '../../contracts/events/access.js';
+import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
+import { CommandFailed } from '../../contracts/events/error.js';
+import { MigrationBatchStarted } from '../../contracts/events/migration.js';
+import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
+import { SystemEvent } from '../../contracts/message.js';
+import { systemMessages } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
+import {
+  DoorMoved,
+  envelope,
+  OpenShop,
+  OpenShopResult,
+  PayRentCommand,
+  PeekInside,
+  problemOf,
+  RentPaid,
+  ShopInspected,
+  ShopOpened,
+  shopWith,
+  street,
+} from './shop.js';
+
+const test = suite('conformance: system event emitter');
+const at = '2026-03-01T09:30:00Z';
+const denied = (more: object = {}) =>
+  Reflect.construct(AccessDenied, [
+    {
+      resourceType: 'shop',
+      requiredPermission: 'shop:write',
+      callerPermissions: [],
+      callerRoles: [],
+      scope: {},
+      reason: 'InsufficientPermission',
+      timestamp: at,
+      ...more,
+    },
+  ]) as AccessDenied;
+
+test('EmitEventAudited emits EventAudited for a domain event, with its stream, position, ids and scope', async () => {
+  const { service, told } = shopWith();
+  const opened = envelope(ShopOpened.of({ street: 'High' }), {
+    correlationId: 'c-1',
+    causationId: 'cmd-1',
+    scope: { tenantId: 'acme', userId: 'ada', roles: 'a,b' },
+  });
+  await service.emitter.emitEventAudited(street, 7, opened);
+  const [audited] = await told('EventAudited');
+  assert.ok(audited?.['id']);
+  assert.equal(
+    { ...audited, id: undefined },
+    {
+      id: undefined,
+      originalEventId: opened.messageId,
+      originalEventType: 'ShopOpened',
+      originalStreamId: street,
+      originalStreamPosition: 7,
+      originalBody: { street: 'High' },
+      timestamp: opened.timestamp,
+      tenantId: 'acme',
+      userId: 'ada',
+      correlationId: 'c-1',
+      causationId: 'cmd-1',
+      auditLevel: 'Info',
+      scope: { tenantId: 'acme', userId: 'ada', roles: 'a,b' },
+    },
+  );
+});
+
+test('EmitEventAudited copies reason and level from the audit attribute of the event type', async () => {
+  const { service, told } = shopWith();
+  await service.emitter.emitEventAudited(street, 1, envelope(RentPaid.of({ amount: '5' })));
+  const [audited] = await told('EventAudited');
+  assert.is(audited?.['auditReason'], 'Money moves.');
+  assert.is(audited?.['auditLevel'], 'Warning');
+});
+
+test('EmitEventAudited emits only when enabled through options', async () => {
+  const { service, system } = shopWith((o) => o.enableCommandAudit().enableErrorEvents());
+  await service.emitter.emitEventAudited(street, 1, envelope(ShopOpened.of({ street: 'High' })));
+  assert.equal(await system(), []);
+});
+
+test('EmitEventAudited respects the exclusion attribute', async () => {
+  const { service, system } = shopWith();
+  await service.emitter.emitEventAudited(street, 1, envelope(new DoorMoved()));
+  assert.equal(await system(), []);
+});
+
+test('EmitCommandAudited emits CommandAudited with command, response type, receptor and context', async () => {
+  const { service, told } = shopWith();
+  await service.emitter.emitCommandAudited(OpenShop.of({ street: 'High' }), new OpenShopResult('1'), 'Opener', {
+    correlationId: 'c-1',
+    causationId: 'm-0',
+    scope: {
+      tenantId: 'acme',
+      userId: 'ada',
+      allowedPrincipals: ['p1', 'p2'],
+      extensions: { userName: 'Ada L.' },
+    },
+  });
+  const [audited] = await told('CommandAudited');
+  assert.ok(audited?.['id'] && audited['timestamp']);
+  assert.equal(
+    { ...audited, id: undefined, timestamp: undefined },
+    {
+      id: undefined,
+      commandType: 'OpenShop',
+      commandBody: { street: 'High' },
+      timestamp: undefined,
+      tenantId: 'acme',
+      userId: 'ada',
+      userName: 'Ada L.',
+      correlationId: 'c-1',
+      causationId: 'm-0',
+      auditLevel: 'Info',
+      receptorName: 'Opener',
+      responseType: 'OpenShopResult',
+      scope: { userName: 'Ada L.', tenantId: 'acme', userId: 'ada', allowedPrincipals: 'p1,p2' },
+    },
+  );
+});
+
+test('EmitCommandAudited takes the message context as optional', async () => {
+  const { service, told } = shopWith();
+  await service.emitter.emitCommandAudited(OpenShop.of({ street: 'High' }), undefined, 'Opener');
+  const [audited] = await told('CommandAudited');
+  assert.is(audited?.['receptorName'], 'Opener');
+  assert.not('correlationId' in (audited ?? {}));
+  assert.not('responseType' in (audited ?? {}));
+});
+
+test('EmitCommandAudited copies reason and level from the audit attribute of the command type', async () => {
+  const { service, told } = shopWith();
+  await service.emitter.emitCommandAudited(PayRentCommand.of({ amount: '5' }), undefined, 'r');
+  const [audited] = await told('CommandAudited');
+  assert.is(audited?.['auditReason'], 'Money moves.');
+  assert.is(audited?.['auditLevel'], 'Critical');
+});
+
+test('EmitCommandAudited emits only when enabled, and respects the exclusion attribute', async () => {
+  const off = shopWith((o) => o.enableEventAudit());
+  await off.service.emitter.emitCommandAudited(OpenShop.of({ street: 'High' }), undefined, 'r');
+  assert.equal(await off.system(), []);
+  const on = shopWith();
+  await on.service.emitter.emitCommandAudited(new PeekInside(), undefined, 'r');
+  assert.equal(await on.system(), []);
+});
+
+test('Emit stores any system event in the system stream', async () => {
+  const { service, system } = shopWith((o) => o.enableAll());
+  const messages = [
+    denied(),
+    ShopInspected.of({ by: 'Ada' }),
+    new MigrationBatchStarted({
+      streamId: newUuid(),
+      libraryVersion: '1',
+      totalMigrations: 1,
+      totalPerspectives: 0,
+    }),
+    new PerspectiveRebuildStarted({
+      streamId: newUuid(),
+      perspectiveName: 'shops',
+      mode: 'InPlace',
+      totalStreams: 1,
+      startedAt: at,
+    }),
+    new CommandFailed({
+      commandType: 'OpenShop',
+      error: { name: 'Error', message: 'm' },
+      recovered: false,
+      timestamp: at,
+    }),
+  ];
+  for (const message of messages) await service.emitter.emit(message);
+  assert.equal(
+    (await system()).map(({ messageType, streamId, streamPosition }) => [messageType, streamId, streamPosition]),
+    messages.map((message, index) => [message.constructor.name, SystemEventStreams.streamId, index + 1]),
+  );
+});
+
+test('Emit emits only when the category is enabled', async () => {
+  const { service, system } = shopWith(() => undefined);
+  await service.emitter.emit(
+    new CommandFailed({
+      commandType: 'OpenShop',
+      error: { name: 'Error', message: 'm' },
+      recovered: false,
+      timestamp: at,
+    }),
+  );
+  assert.equal(await system(), []);
+});
+
+test('Emit takes system events only', async () => {
+  const { service, store } = shopWith();
+  const problem = await problemOf(() => service.emitter.emit(ShopOpened.of({ street: 'a' }) as never));
+  assert.is(problem.code, 'invalid-system-event');
+  assert.match(problem.message, /ShopOpened is no system event/);
+  assert.equal(store.commits, []);
+});
+
+test('the id of the record is the id of its message and of its envelope', async () => {
+  const { service, system } = shopWith();
+  const event = denied();
+  await service.emitter.emit(event);
+  const [stored] = await system();
+  assert.is(stored?.messageId, event.id);
+  assert.is((stored?.payload as { id: string }).id, event.id);
+});
+
+for (const [fault, more] of [
+  ['/reason must be one of', { reason: 'BadMood' }],
+  ['/resourceType is required', { resourceType: undefined }],
+  ['/timestamp must be an ISO 8601 timestamp', { timestamp: 'yesterday' }],
+  ['/callerPermissions/0 must be a permission', { callerPermissions: ['everything'] }],
+] as const) {
+  test(`Emit refuses an invalid record: ${fault}, and stores nothing`, async () => {
+    const { service, store } = shopWith();
+    const problem = await problemOf(() => service.emitter.emit(denied(more)));
+    assert.is(problem.code, 'invalid-system-event');
+    assert.ok(problem.message.includes(`AccessDenied: ${fault}`), problem.message);
+    assert.equal(store.commits, []);
+  });
+}
+
+test('every required field of every system event of the specification is named when it is missing', async () => {
+  const { service, store } = shopWith((o) => o.enableAll());
+  for (const [name, type] of systemMessages) {
+    const empty = Reflect.construct(type, [{}]) as SystemEvent;
+    const problem = await problemOf(() => service.emitter.emit(empty));
+    assert.is(problem.code, 'invalid-system-event', name);
+    assert.ok(problem.message.startsWith(`${name}: /`), problem.message);
+    assert.ok((problem.errors ?? []).length > 0, name);
+  }
+  assert.equal(store.commits, []);
+});
+
+test('EmitEventAudited refuses an invalid record, naming the field, and stores nothing', async () => {
+  const { service, store } = shopWith();
+  const opened = envelope(ShopOpened.of({ street: 'High' }));
+  const emit = (id: string, position: number, more: object) => () =>
+    service.emitter.emitEventAudited(id, position, { ...opened, ...more });
+  assert.match((await problemOf(emit(street, 1.5, {}))).message, /\/originalStreamPosition must be an integer/);
+  assert.match((await problemOf(emit(street, 1, { timestamp: 'now' }))).message, /\/timestamp must be/);
+  assert.match((await problemOf(emit(street, 1, { messageId: '7' }))).message, /\/originalEventId must be a UUID/);
+  assert.equal(store.commits, []);
+});
+
+test('EmitCommandAudited refuses an invalid record, naming the field, and stores nothing', async () => {
+  const { service, store } = shopWith();
+  const problem = await problemOf(() =>
+    service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 7 as never),
+  );
+  assert.match(problem.message, /CommandAudited: \/receptorName must be a string/);
+  assert.equal(store.commits, []);
+});
+
+test('ShouldExcludeFromAudit is true when the type is excluded from auditing', () => {
+  const { emitter } = shopWith().service;
+  assert.is(emitter.shouldExcludeFromAudit(DoorMoved), true);
+  assert.is(emitter.shouldExcludeFromAudit(PeekInside), true);
+  assert.is(emitter.shouldExcludeFromAudit(ShopOpened), false);
+  assert.is(emitter.shouldExcludeFromAudit(RentPaid), false);
+});
+
+test('ShouldExcludeFromAudit reads the mark alone: neither flags nor AuditMode matter', () => {
+  const { service } = shopWith(() => undefined);
+  service.options.auditMode = 'OptIn';
+  assert.is(service.emitter.shouldExcludeFromAudit(ShopOpened), false);
+  assert.is(service.emitter.shouldExcludeFromAudit(DoorMoved), true);
+});
+
+test('ShouldExcludeFromAudit is true for every system message, by class and by name', () => {
+  const { emitter } = shopWith().service;
+  for (const type of [...systemMessages.values(), ShopInspected])
+    assert.is(emitter.shouldExcludeFromAudit(type), true, type.name);
+  for (const name of systemMessages.keys()) assert.is(emitter.shouldExcludeFromAudit(name), true, name);
+});
+
+test('ShouldExcludeFromAudit finds the mark of a known class by its name', () => {
+  const { service } = shopWith();
+  assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), false);
+  service.parts.policy.know([DoorMoved, ShopInspected]);
+  assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), true);
+  assert.is(service.emitter.shouldExcludeFromAudit('ShopInspected'), true);
+});
+
+test('ShouldExcludeFromAudit of no type is an error', async () => {
+  const { emitter } = shopWith().service;
+  assert.is((await problemOf(() => emitter.shouldExcludeFromAudit(undefined as never))).code, 'invalid-setup');
+});
+
+test('the no-op emitter does nothing on every call', async () => {
+  const emitter = new NoOpSystemEventEmitter();
+  assert.is(await emitter.emit(), undefined);
+  assert.is(await emitter.emitCommandAudited(), undefined);
+  assert.is(await emitter.emitEventAudited(), undefined);
+  assert.is(emitter.shouldExcludeFromAudit(), false);
+});
+
+test('outside a unit every operation is its own unit, durable when it resolves', async () => {
+  const { service, store } = shopWith();
+  await service.emitter.emitEventAudited(street, 1, envelope(ShopOpened.of({ street: 'a' })));
+  await service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 'r');
+  await service.emitter.emit(denied());
+  assert.equal(
+    store.commits.map(({ events, records }) => [events.length, records.map((r) => r.envelope.messageType)]),
+    [
+      [0, ['EventAudited']],
+      [0, ['CommandAudited']],
+      [0, ['AccessDenied']],
+    ],
+  );
+});
+
+test('payloads are serialized without looking at types at run time: the stored record is plain JSON', async () => {
+  const { service, system } = shopWith();
+  await service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 'r');
+  const [stored] = await system();
+  assert.is(Object.getPrototypeOf(stored?.payload), Object.prototype);
+  assert.equal(stored?.payload, JSON.parse(JSON.stringify(stored?.payload)));
+});
+
+test('the classes of the specification are the ones that are emitted', () => {
+  assert.is(systemMessages.get('EventAudited'), EventAudited);
+  assert.is(systemMessages.get('CommandAudited'), CommandAudited);
+});
+
+test.run();

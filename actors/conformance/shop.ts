@@ -1,0 +1,135 @@
+import { AuditEvent } from '../../contracts/audit.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Command, type Envelope, Event, SystemEvent } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor } from '../../contracts/receptor.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { Unit, UnitStore } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { addService, type Service } from '../../runtime/service.js';
+import { eventStore } from '../../runtime/store/event-store-addition.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import type { LocalDispatcher } from '../dispatcher.js';
+import { dispatcherFor } from '../service-dispatcher.js';
+import { addSystemEventAuditing, type Configure } from '../system-events.js';
+
+export class OpenShop extends Command {
+  street!: string;
+}
+
+@AuditEvent({ exclude: true, reason: 'Asked for every second.' })
+export class PeekInside extends Command {}
+
+@AuditEvent({ reason: 'Money moves.', level: 'Critical' })
+export class PayRentCommand extends Command {
+  amount!: string;
+}
+
+export class ShopOpened extends Event {
+  street!: string;
+}
+
+@AuditEvent({ reason: 'Money moves.', level: 'Warning' })
+export class RentPaid extends Event {
+  amount!: string;
+}
+
+@AuditEvent({ exclude: true, reason: 'Too many of them.' })
+export class DoorMoved extends Event {}
+
+/** A system event of the application. */
+export class ShopInspected extends SystemEvent {
+  by!: string;
+}
+
+export class OpenShopResult {
+  constructor(readonly shopId: string) {}
+}
+
+export const street = '018f0000-0000-7000-8000-00000000c0de';
+
+export const openShop: Receptor<OpenShop, unknown> = {
+  handle: ({ street: at }, _signal, work) => {
+    work.append(street, ShopOpened.of({ street: at }));
+    return new OpenShopResult(street);
+  },
+};
+
+/** A store that tells what it was asked to commit. */
+export class WatchedStore extends InMemoryEventStore {
+  readonly commits: Unit[] = [];
+
+  override async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
+    await super.commit(unit, signal);
+    this.commits.push(unit);
+  }
+}
+
+export interface Shop {
+  readonly service: Service;
+  readonly store: WatchedStore;
+  readonly dispatcher: LocalDispatcher;
+  readonly reported: readonly SystemMessage[];
+  /** The system stream, oldest first; of one type where one is named. */
+  system(type?: string): Promise<StoredEvent[]>;
+  /** The payloads of the system stream, of one type. */
+  told(type: string): Promise<Record<string, unknown>[]>;
+}
+
+/** A service with everything the configuration enables, over a store in memory. */
+export function shopWith(
+  configure: Configure = (options) => options.enableAudit(),
+  receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
+): Shop {
+  const store = new WatchedStore();
+  return over(addService().with(eventStore(store)).with(addSystemEventAuditing(configure)), store, receptors);
+}
+
+/** A dispatcher over a service that is put together already. */
+export function over(
+  service: Service,
+  store: WatchedStore,
+  receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
+): Shop {
+  const reported: SystemMessage[] = [];
+  const dispatcher = dispatcherFor(service, { store, report: (message) => reported.push(message) });
+  const silent: Receptor<Command, unknown> = { handle: () => undefined };
+  dispatcher.register([
+    { command: OpenShop, receptor: (receptors['OpenShop'] ?? openShop) as Receptor<Command, unknown> },
+    { command: PeekInside, receptor: receptors['PeekInside'] ?? silent },
+    { command: PayRentCommand, receptor: receptors['PayRentCommand'] ?? silent },
+  ]);
+  return { service, store, dispatcher, reported, ...readers(store) };
+}
+
+export function readers(store: UnitStore): Pick<Shop, 'system' | 'told'> {
+  const system = async (type?: string) => {
+    const all = await collect(store.read(SystemEventStreams.streamId));
+    return type === undefined ? all : all.filter(({ messageType }) => messageType === type);
+  };
+  return {
+    system,
+    told: async (type) => (await system(type)).map(({ payload }) => payload as Record<string, unknown>),
+  };
+}
+
+export const envelope = (payload: object, more: Partial<Envelope> = {}): Envelope => ({
+  messageId: newUuid(),
+  messageType: payload.constructor.name,
+  payload,
+  timestamp: '2026-03-01T09:30:00.000Z',
+  v: 1,
+  ...more,
+});
+
+export async function problemOf(act: () => unknown): Promise<Problem> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Problem('unexpected', { detail: 'Nothing was thrown.' });
+}

@@ -1,0 +1,43 @@
+import { createActor, toPromise } from 'xstate';
+import {
+  outboxRelayMachine,
+  type OutboxRelayPorts,
+  relayDefaults,
+  type RelaySettings,
+} from './outbox-relay-machine.js';
+import type { RelayCounts } from './relay-sender.js';
+
+/** A living relay; of all that share a store, one is active. */
+export interface OutboxRelay {
+  readonly counts: Readonly<RelayCounts>;
+  /** `relaying`, `idle`, `backingOff`, `withoutLease`, `releasing` or `stopped`. */
+  readonly state: string;
+  /** Waits for what is in flight and lets another one go on at once. */
+  stop(): Promise<void>;
+}
+
+const longestStopMs = 4_000;
+
+export function startOutboxRelay(
+  ports: OutboxRelayPorts,
+  settings: Partial<RelaySettings> = {},
+): OutboxRelay {
+  const counts: RelayCounts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
+  const input = { ports, settings: { ...relayDefaults, ...settings }, counts };
+  const actor = createActor(outboxRelayMachine, { input });
+  const ended = toPromise(actor);
+  actor.start();
+  return {
+    counts,
+    get state() {
+      return actor.getSnapshot().value;
+    },
+    stop: async () => {
+      // A store that does not answer must not keep the host from ending.
+      const tooLong = setTimeout(() => actor.stop(), longestStopMs);
+      actor.send({ type: 'stop' });
+      await ended;
+      clearTimeout(tooLong);
+    },
+  };
+}

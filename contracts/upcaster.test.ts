@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from './message.js';
+import { Problem } from './problems.js';
+import { type Upcaster, Upcasters } from './upcaster.js';
+
+const test = suite('upcaster');
+
+class OrderCreated extends Event {
+  static readonly version = 3;
+}
+
+interface First {
+  readonly name: string;
+}
+const split: Upcaster = {
+  type: OrderCreated,
+  from: 1,
+  up: ({ name, ...rest }: First) => ({ ...rest, names: name.split(' ') }),
+};
+const count: Upcaster = {
+  type: 'OrderCreated',
+  from: 2,
+  up: (order: { names: string[] }) => ({ ...order, count: order.names.length }),
+};
+
+const upcasters = (...list: Upcaster[]): Upcasters => {
+  const own = new Upcasters();
+  own.add(list);
+  return own;
+};
+const stored = (payload: unknown, v: number, messageType = 'OrderCreated') => ({ messageType, payload, v });
+const refusal = (act: () => unknown): Problem => {
+  try {
+    act();
+  } catch (error) {
+    return error as Problem;
+  }
+  throw new Error('nothing was thrown');
+};
+
+test('an old event goes through every version after its own', () => {
+  const read = upcasters(count, split).apply(stored({ name: 'Ada Lovelace', gift: true }, 1));
+  assert.equal(read, stored({ gift: true, names: ['Ada', 'Lovelace'], count: 2 }, 3));
+});
+
+test('one in the middle starts in the middle, and the newest is left as it is', () => {
+  const own = upcasters(split, count);
+  assert.equal(own.apply(stored({ names: [] }, 2)), stored({ names: [], count: 0 }, 3));
+  const newest = stored({ whatever: 1 }, 3);
+  assert.is(own.apply(newest), newest);
+});
+
+test('what a newer host wrote is left as it is', () => {
+  const newer = stored({ future: true }, 9);
+  assert.is(upcasters(split, count).apply(newer), newer);
+});
+
+test('other types are left as they are, whatever fields they have', () => {
+  const other = stored({ unknown: { deep: 1 } }, 1, 'OrderShipped');
+  assert.is(upcasters(split, count).apply(other), other);
+});
+
+test('a missing step says which, and how to register it', () => {
+  const later: Upcaster = { type: 'OrderCreated', from: 3, up: (order) => order };
+  const problem = refusal(() => upcasters(split, later).apply(stored({ name: 'A' }, 1)));
+  assert.is(problem.code, 'missing-upcaster');
+  assert.match(problem.message, /OrderCreated is stored in version 1.*from version 2 to 3.*addUpcasters/);
+});
+
+test('the version of a known class is reached too: without an upcaster its old events cannot be read', () => {
+  const own = new Upcasters();
+  own.know([OrderCreated]);
+  assert.is(refusal(() => own.apply(stored({}, 1))).code, 'missing-upcaster');
+  assert.is(refusal(() => upcasters(split).apply(stored({ name: 'A' }, 1))).code, 'missing-upcaster');
+});
+
+test('two upcasters for one step, or one from no version, are refused when they are added', () => {
+  assert.match(refusal(() => upcasters(split, split)).message, /two upcasters from version 1/);
+  for (const from of [0, -1, 1.5, Number.NaN])
+    assert.match(refusal(() => upcasters({ ...split, from })).message, /versions count from 1/);
+});
+
+test.run();

@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closedLoop } from './closed-loop.js';
+import type { LogEvent } from './log.js';
+
+const test = suite('bench closed loop');
+
+async function appendsOf(callers: number) {
+  const streams = new Map<string, number[]>();
+  const sizes = new Set<number>();
+  let waiting = 0;
+  let most = 0;
+  const append = async (streamId: string, { data }: LogEvent, expected: number) => {
+    streams.set(streamId, [...(streams.get(streamId) ?? []), expected]);
+    sizes.add(JSON.stringify(data).length);
+    most = Math.max(most, ++waiting);
+    await new Promise(setImmediate);
+    waiting--;
+  };
+  await closedLoop({ append, close: () => Promise.resolve() }, { callers, seconds: 0.01 });
+  return { streams: [...streams.values()], sizes, most };
+}
+
+test('a stream gets ten events, each with the position it expects', async () => {
+  const { streams } = await appendsOf(1);
+  assert.equal(streams[0], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.ok(streams.every((positions) => positions.length <= 10));
+});
+
+test('every caller waits for its answer before it appends again', async () => {
+  const { most } = await appendsOf(8);
+  assert.is(most, 8);
+});
+
+test('an event is about 370 bytes long', async () => {
+  const { sizes } = await appendsOf(1);
+  assert.ok(
+    [...sizes].every((size) => size > 330 && size < 410),
+    [...sizes].join(),
+  );
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const built = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** One command of the size the specification describes, with its result and its receptor. */
+export const commandSource = (name: string): string => `
+import { Command, CommandEndpoint, Event, newUuid, type Decimal, type Int, type Receptor, type UnitOfWork, type Uuid } from 'svc-runtime';
+
+export interface ${name}Line {
+  /** @minLength 1 */
+  productId: string;
+  /** @minimum 1 */
+  quantity: Int;
+  unitPrice: Decimal;
+}
+
+export interface ${name}Address { street: string; city: string; state: string; zipCode: string }
+
+export interface ${name}Result { id: Uuid; total: Decimal; status: 'created' | 'queued' }
+
+@CommandEndpoint<${name}, ${name}Result>({ restRoute: '/${name.toLowerCase()}', graphQLMutation: 'do${name}' })
+export class ${name} extends Command {
+  customerId!: Uuid;
+  /** @minItems 1 */
+  lines!: ${name}Line[];
+  address!: ${name}Address;
+  priority: 'normal' | 'express' = 'normal';
+  labels?: Record<string, string | null>;
+}
+
+export class ${name}Done extends Event { id!: Uuid }
+
+export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
+  handle(_command: ${name}, _signal: AbortSignal, work: UnitOfWork): ${name}Result {
+    const id = newUuid();
+    work.append(id, ${name}Done.of({ id }));
+    return { id, total: '0', status: 'created' };
+  }
+}
+`;
+
+/** A service of so many commands, in a folder that finds this package by its name. */
+export async function writeService(commands: number): Promise<string> {
+  const cache = join(built, '../node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const dir = await mkdtemp(join(cache, 'bench-'));
+  const paths = {
+    'svc-runtime': [join(built, 'index.d.ts')],
+    'svc-runtime/*': [join(built, '*/index.d.ts')],
+  };
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2023'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    outDir: 'dist',
+    rootDir: '.',
+    paths,
+  };
+  await writeFile(
+    join(dir, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['src', 'generated'] }),
+  );
+  await mkdir(join(dir, 'src'));
+  for (let index = 0; index < commands; index++) {
+    await writeFile(join(dir, `src/command-${index}.ts`), commandSource(`Command${index}`));
+  }
+  return dir;
+}

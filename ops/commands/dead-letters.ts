@@ -1,0 +1,112 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../../runtime/database/database.js';
+import {
+  type DeadLetter,
+  listDeadLetters,
+  type Resolution,
+  resolveDeadLetter,
+  type ShownDeadLetter,
+  showDeadLetter,
+} from '../../runtime/outbox/dead-letters.js';
+import { withDatabaseOf } from '../cli-database.js';
+import { readConfig } from '../config.js';
+import type { Verb } from '../verb.js';
+
+export const deadLetters: Verb = {
+  name: 'dead-letters',
+  usage: 'dead-letters <action>',
+  does: 'lists, shows, replays or discards messages that the transport refused',
+  help: `
+svc dead-letters list
+svc dead-letters show <id>
+svc dead-letters replay <id>
+svc dead-letters discard <id> [--reason TEXT]
+
+A message that the transport refused too often is set aside; it stays in the log.
+replay lets the relay of a running host publish it again; discard gives it up and records who did so and why.
+The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --json           the same for machines
+  --reason TEXT    why it is discarded
+
+  svc dead-letters discard 7 --reason "sent by hand"`,
+  run: async (args) => {
+    const { action, id, json, reason } = parse(args);
+    await withDatabaseOf(readConfig(), async (database) => {
+      if (action === 'list') tell(await listDeadLetters(database), json, listText);
+      else if (action === 'show') tell(await mustFind(database, id), json, showText);
+      else tell(await resolve(database, id, stateAfter[action], reason), json, resolvedText);
+    });
+  },
+};
+
+const stateAfter = { replay: 'replaying', discard: 'discarded' } as const;
+const actions = ['list', 'show', 'replay', 'discard'] as const;
+
+function parse(args: readonly string[]) {
+  const { values, positionals } = parsed(args);
+  const [wanted, text, ...rest] = positionals;
+  const action = actions.find((name) => name === wanted);
+  const takesId = action !== 'list';
+  if (action === undefined || rest.length > 0 || takesId !== (text !== undefined)) {
+    throw usage('Say what to do: svc dead-letters list, or show, replay or discard with one id');
+  }
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is no id of a dead letter`);
+  if (values.reason !== undefined && action !== 'discard') throw usage('--reason belongs to discard');
+  return { action, id: Number(text ?? 0), json: values.json === true, reason: values.reason };
+}
+
+function parsed(args: readonly string[]) {
+  const options = { json: { type: 'boolean' }, reason: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; svc dead-letters --help tells more.` });
+
+async function mustFind(database: Database, id: number): Promise<ShownDeadLetter> {
+  const found = await showDeadLetter(database, id);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', { detail: `There is no dead letter ${id}.` });
+}
+
+async function resolve(
+  database: Database,
+  id: number,
+  state: Resolution['state'],
+  reason: string | undefined,
+): Promise<DeadLetter> {
+  const by = userInfo().username;
+  const resolved = await resolveDeadLetter(database, id, { state, by, reason });
+  const { message: _, ...letter } = await mustFind(database, id);
+  if (resolved) return letter;
+  throw new Problem('not-found', { detail: `Dead letter ${id} is ${letter.state} already.` });
+}
+
+function tell<T>(data: T, json: boolean, text: (data: T) => string): void {
+  process.stdout.write(`${json ? JSON.stringify(data) : text(data)}\n`);
+}
+
+const listText = (letters: readonly DeadLetter[]): string =>
+  letters.length === 0 ? 'There are no dead letters.' : letters.map(lineOf).join('\n');
+
+const lineOf = ({ id, deadAt, state, attempts, destination, messageId, lastError }: DeadLetter): string =>
+  `${id}  ${deadAt}  ${state}  ${destination}  ${messageId}  refused ${attempts} times: ${oneLine(lastError)}`;
+
+function showText({ message, ...letter }: ShownDeadLetter): string {
+  const facts = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(String(value))}`);
+  return [...facts, 'message', JSON.stringify(message, null, 2)].join('\n');
+}
+
+const resolvedText = ({ id, state }: DeadLetter): string =>
+  state === 'discarded'
+    ? `Dead letter ${id} is discarded.`
+    : `Dead letter ${id} goes out again with the next turn of a running host's relay.`;
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -1,0 +1,24 @@
+import { startOutboxRelay } from '../actors/outbox-relay.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import type { Transport } from '../contracts/transport.js';
+import { newUuid } from '../contracts/uuid.js';
+import type { Database } from '../runtime/database/database.js';
+import { postgresOutbox } from '../runtime/outbox/postgres-outbox.js';
+import type { Service } from '../runtime/service.js';
+import { type Stop, storeIdOf } from './host-database.js';
+
+export interface HostOutbox {
+  readonly database: Database;
+  readonly service: Service;
+  readonly transport: Transport;
+  readonly report: (message: SystemMessage) => void;
+}
+
+/** Brings the host's relay to life; it publishes when no other host of the store does. */
+export async function relayOutbox(host: HostOutbox, stops: Stop[]): Promise<void> {
+  const { database, service, transport, report } = host;
+  const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
+  stops.push(() => transport.close());
+  const relay = startOutboxRelay({ outbox, transport, filter: service.transportFilter, report, database });
+  stops.push(() => relay.stop());
+}

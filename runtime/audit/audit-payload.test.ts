@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { systemEnvelope } from '../system-envelope.js';
+import { auditPayloadOf } from './audit-payload.js';
+
+const test = suite('audit payload');
+const id = newUuid();
+const who = { tenantId: 'acme', userId: 'ada', correlationId: 'c', causationId: 'd' };
+const mark = { auditReason: 'r', auditLevel: 'Critical' } as const;
+const timestamp = '2026-03-01T09:30:00Z';
+
+test('of an EventAudited it has the twelve identifying fields, and never the body or the scope', () => {
+  const audited = new EventAudited({
+    id,
+    originalEventId: id,
+    originalEventType: 'ShopOpened',
+    originalStreamId: id,
+    originalStreamPosition: 3,
+    originalBody: { secret: true },
+    timestamp,
+    ...who,
+    ...mark,
+    scope: { tenantId: 'acme' },
+  });
+  const { originalBody: _, scope: __, ...rest } = audited;
+  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }), { ...rest });
+});
+
+test('of a CommandAudited it has the twelve identifying fields, and never the body or the scope', () => {
+  const audited = new CommandAudited({
+    id,
+    commandType: 'OpenShop',
+    commandBody: { secret: true },
+    timestamp,
+    ...who,
+    userName: 'Ada',
+    ...mark,
+    receptorName: 'Opener',
+    responseType: 'OpenShopResult',
+    scope: { tenantId: 'acme' },
+  });
+  const { commandBody: _, scope: __, ...rest } = audited;
+  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }), { ...rest });
+});
+
+test('what is absent is left out', () => {
+  const audited = new CommandAudited({ id, commandType: 'OpenShop', commandBody: {}, timestamp });
+  assert.equal(Object.keys(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }) ?? {}), [
+    'id',
+    'commandType',
+    'timestamp',
+    'auditLevel',
+  ]);
+});
+
+test('the position is the one that the commit gave to the event', () => {
+  const audited = new EventAudited({
+    originalEventType: 'ShopOpened',
+    originalStreamId: id,
+    originalStreamPosition: 0,
+    originalBody: {},
+    timestamp,
+  });
+  const envelope = systemEnvelope(audited);
+  const of = { streamId: id, envelope, position: 41 };
+  assert.is(auditPayloadOf({ envelope, of, publish: false })?.['originalStreamPosition'], 41);
+});
+
+test('of any other system message there is none', () => {
+  const envelope = { ...systemEnvelope({} as never), messageType: 'AccessDenied' };
+  assert.is(auditPayloadOf({ envelope, publish: false }), undefined);
+});
+
+test.run();

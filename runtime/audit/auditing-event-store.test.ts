@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from '../../contracts/message.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import type { StagedRecord } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { eventStoreContract } from '../testing/event-store-contract.js';
+import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { AuditingEventStore, auditRecordOf, isUnitStore } from './auditing-event-store.js';
+import { AuditPolicy } from './audit-policy.js';
+
+const test = suite('auditing event store');
+
+class ShopOpened extends Event {}
+
+const options = () => new SystemEventOptions().enableEventAudit();
+const nowhere = { queue: () => assert.unreachable('audits are part of the unit') };
+const opened = () => ({
+  messageId: newUuid(),
+  messageType: 'ShopOpened',
+  payload: new ShopOpened(),
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1,
+});
+
+test('with auditing off it is the store that it decorates', async () => {
+  const inner = new InMemoryEventStore();
+  const store = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
+  const stream = newUuid();
+  assert.equal(await store.append(stream, [opened(), opened()]), {
+    positions: [1, 2],
+    globalPositions: [1, 2],
+  });
+  assert.is(await store.lastPosition(stream), 2);
+});
+
+test('the audits that are stored are told afterwards', async () => {
+  const told: StagedRecord[] = [];
+  const inner = new InMemoryEventStore();
+  const policy = new AuditPolicy(options());
+  const store = new AuditingEventStore(inner, nowhere, options(), policy, (records) => told.push(...records));
+  await store.append(newUuid(), [opened(), opened()]);
+  assert.equal(
+    told.map(({ of }) => of?.position),
+    [1, 2],
+  );
+  await store.append(newUuid(), opened(), { expectedPosition: 7 }).catch(() => undefined);
+  assert.is(told.length, 2);
+});
+
+test('the record of a staged event has its position beside it, to be filled in by the commit', () => {
+  const event = { streamId: newUuid(), envelope: opened() };
+  const record = auditRecordOf(event, new AuditPolicy(options()));
+  assert.is(record?.of, event);
+  assert.is(auditRecordOf(event, new AuditPolicy(new SystemEventOptions())), undefined);
+});
+
+test('a store of units is known by its commit', () => {
+  const inner = new InMemoryEventStore();
+  assert.is(isUnitStore(inner), true);
+  assert.is(isUnitStore(new AuditingEventStore(inner, nowhere, options())), false);
+});
+
+test.run();
+
+eventStoreContract('a decorated store keeps the promises of an event store', async (body) => {
+  const inner = new InMemoryEventStore();
+  const decorated = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
+  await body(Object.assign(decorated, { commit: inner.commit.bind(inner) }));
+});

@@ -1,0 +1,21 @@
+import { Problem } from '../../contracts/problems.js';
+import { faultsOf } from '../../contracts/record.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
+import { type Origin, systemEnvelope } from '../system-envelope.js';
+import type { AuditPolicy } from './audit-policy.js';
+
+/** A system message ready for its commit; one that breaks its own contract is refused before anything is stored. */
+export function systemRecord(
+  message: SystemMessage,
+  origin: Origin,
+  policy: AuditPolicy,
+  of?: StagedEvent,
+): StagedRecord {
+  const errors = faultsOf(message);
+  if (errors.length > 0) {
+    const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
+    throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
+  }
+  return { envelope: systemEnvelope(message, origin), of, publish: policy.mayPublish(message) };
+}

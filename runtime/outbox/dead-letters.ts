@@ -1,0 +1,91 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Database, Row } from '../database/database.js';
+import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+
+/** A message that was refused too often, as the operator sees it. */
+export interface DeadLetter {
+  readonly id: number;
+  readonly messageId: string;
+  readonly messageType: string;
+  readonly destination: string;
+  readonly attempts: number;
+  readonly lastError: string;
+  readonly fingerprint: string;
+  readonly deadAt: string;
+  /** `replaying` until the relay has published it again. */
+  readonly state: 'dead' | 'replaying' | 'replayed' | 'discarded';
+  readonly resolvedAt?: string;
+  readonly resolvedBy?: string;
+  readonly reason?: string;
+}
+
+export interface ShownDeadLetter extends DeadLetter {
+  readonly message: StoredEvent | undefined;
+}
+
+const iso = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const columns = `id, message_id, message_type, destination, attempts, last_error, fingerprint, ${iso('dead_at')},
+  state, ${iso('resolved_at')}, resolved_by, reason`;
+
+/** Those that wait for a decision or for the relay, oldest first. */
+export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {
+  const rows = await database.rows({
+    text: `SELECT ${columns} FROM svc_dead_letter_records WHERE state IN ('dead', 'replaying') ORDER BY id`,
+  });
+  return rows.map(deadLetterOf);
+}
+
+/** One of them with its message, however it ended. */
+export async function showDeadLetter(database: Database, id: number): Promise<ShownDeadLetter | undefined> {
+  const [row] = await database.rows({
+    text: `SELECT ${columns}, global_position FROM svc_dead_letter_records WHERE id = $1`,
+    values: [id],
+  });
+  if (row === undefined) return undefined;
+  const [message] = await database.rows({
+    text: `SELECT ${eventColumns} FROM svc_events WHERE global_position = $1
+      UNION ALL SELECT ${systemColumns} FROM svc_system_events WHERE global_position = $1`,
+    values: [row.at(-1)],
+  });
+  return { ...deadLetterOf(row), message: message === undefined ? undefined : storedEventOf(message) };
+}
+
+export interface Resolution {
+  readonly state: 'replaying' | 'discarded';
+  readonly by: string;
+  readonly reason?: string | undefined;
+}
+
+/** False when there is none with this id that could still be resolved so. */
+export async function resolveDeadLetter(
+  database: Database,
+  id: number,
+  { state, by, reason }: Resolution,
+): Promise<boolean> {
+  const [row] = await database.rows({
+    text: 'SELECT svc_resolve_dead_letter($1, $2, $3, $4)',
+    values: [id, state, by, reason ?? null],
+  });
+  return row?.[0] === 't';
+}
+
+function deadLetterOf(row: Row): DeadLetter {
+  const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;
+  const [resolvedAt, resolvedBy, reason] = row.slice(9);
+  return {
+    id: Number(id),
+    messageId: messageId ?? '',
+    messageType: messageType ?? '',
+    destination: destination ?? '',
+    attempts: Number(attempts),
+    lastError: lastError ?? '',
+    fingerprint: fingerprint ?? '',
+    deadAt: deadAt ?? '',
+    state: state as DeadLetter['state'],
+    ...(typeof resolvedAt === 'string' ? { resolvedAt } : {}),
+    ...(typeof resolvedBy === 'string' ? { resolvedBy } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
+}

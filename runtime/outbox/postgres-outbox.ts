@@ -1,0 +1,71 @@
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database, Row } from '../database/database.js';
+import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import { destinationOf } from '../transport/subjects.js';
+import type { Outbox, PendingMessage } from './outbox.js';
+
+/** The columns of a stored event end here; what the outbox knows about it follows. */
+const firstOwnColumn = 11;
+
+const marked = (where: string): string => `SELECT * FROM (
+    SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND ${where}
+    UNION ALL SELECT ${systemColumns} FROM svc_system_events WHERE publish AND ${where}) m`;
+
+const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000)
+  FROM (${marked('global_position > $1 AND global_position <= $2')}) m
+  LEFT JOIN svc_outbox_failures f ON f.global_position = m.global_position
+  WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position)
+  ORDER BY m.global_position`;
+
+const replaysText = `SELECT m.*, d.attempts, 0, d.id
+  FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' ORDER BY id LIMIT 100) d
+  JOIN LATERAL (${marked('global_position = d.global_position')}) m ON true ORDER BY d.id`;
+
+/** `owner` is one relay's own; `store` goes out with every message. */
+export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
+  const call = async (name: string, ...values: unknown[]): Promise<Row> => {
+    const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
+    const [row = []] = await database.rows({ name, text, values });
+    return row;
+  };
+  const did = async (name: string, ...values: unknown[]): Promise<boolean> =>
+    (await call(name, ...values))[0] === 't';
+  return {
+    turn: async (leaseMs) => {
+      const [held, position, remainingMs, head, replays] = await call('svc_outbox_turn', owner, leaseMs);
+      if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
+      return { held: true, position: Number(position), head: Number(head), replays: replays === 't' };
+    },
+    page: async (from, to) => {
+      const rows = await database.rows({ name: 'svc_outbox_page', text: pageText, values: [from, to] });
+      return rows.map((row) => pendingOf(row, store));
+    },
+    advance: (from, to, leaseMs) => did('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
+    refused: ({ position }, { error }, againInMs) =>
+      did('svc_outbox_refused', owner, position, error, againInMs),
+    deadLetter: async ({ position }, { attempts, error, fingerprint }) => {
+      const [id] = await call('svc_outbox_dead_letter', owner, position, attempts, error, fingerprint);
+      return typeof id === 'string';
+    },
+    replays: async () => {
+      const rows = await database.rows({ name: 'svc_outbox_replays', text: replaysText });
+      return rows.map((row) => ({ ...pendingOf(row, store), deadLetterId: row[firstOwnColumn + 2] ?? '' }));
+    },
+    replayed: ({ deadLetterId }) => did('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
+    release: async () => {
+      await call('svc_release_lease', 'outbox', owner);
+    },
+  };
+}
+
+function pendingOf(row: Row, store: Uuid): PendingMessage {
+  const envelope = { ...storedEventOf(row), store };
+  return {
+    id: envelope.messageId,
+    destination: destinationOf(envelope),
+    envelope,
+    position: envelope.globalPosition,
+    attempts: Number(row[firstOwnColumn] ?? 0),
+    dueInMs: Number(row[firstOwnColumn + 1] ?? 0),
+  };
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+
+/** Full jitter: anything from now to a bound that doubles with every failure. */
+export function retryDelayMs(failures: number, random: number, firstMs: number, mostMs: number): number {
+  return Math.round(random * Math.min(mostMs, firstMs * 2 ** Math.max(0, failures - 1)));
+}
+
+/** Short and the same for every error of one kind, whichever message it is about. */
+export function fingerprintOf(error: unknown): string {
+  const { name, message } = describe(error);
+  return createHash('sha256')
+    .update(`${name}\n${withoutParticulars(message)}`)
+    .digest('hex')
+    .slice(0, 12);
+}
+
+const longestText = 2000;
+
+/** What the store keeps of an error. */
+export function errorTextOf(error: unknown): string {
+  const { name, message } = describe(error);
+  // PostgreSQL has no place for U+0000 in a text.
+  return `${name}: ${message}`.replaceAll('\0', '').slice(0, longestText);
+}
+
+function describe(error: unknown): { readonly name: string; readonly message: string } {
+  if (error instanceof Problem) return { name: error.code, message: error.message };
+  if (error instanceof Error) return { name: error.name, message: error.message };
+  return { name: 'Error', message: String(error) };
+}
+
+const withoutParticulars = (message: string): string =>
+  message
+    .toLowerCase()
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/"[^"]*"|'[^']*'/g, '<text>')
+    .replaceAll(/0x[0-9a-f]+|\d+(?:\.\d+)*/g, '<n>')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
