@@ -1,6 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Command, Event, SystemEvent, typeNameOf, type Properties } from './message.js';
+import {
+  Command,
+  Event,
+  messageTypeOf,
+  SystemEvent,
+  typeNameOf,
+  versionOf,
+  type Properties,
+} from './message.js';
 
 const test = suite('message');
 
@@ -45,6 +53,28 @@ test('the compiler tells commands, domain events and system events apart', () =>
 test('the wire name of a message is its class name', () => {
   assert.is(typeNameOf(OrderCreated), 'OrderCreated');
   assert.is(typeNameOf('OrderCreated'), 'OrderCreated');
+});
+
+test('a message is written with the version of its class, 1 where it says none', () => {
+  class Second extends Event {
+    static readonly version = 2;
+  }
+  class Heir extends Second {}
+  class Odd extends Event {
+    static readonly version = 'two';
+  }
+  assert.equal([OrderCreated, Second, Heir, Odd].map(versionOf), [1, 2, 2, 1]);
+});
+
+test('an envelope is of the class that its payload has, and plain data of the name it travels under', () => {
+  const of = (payload: unknown) =>
+    messageTypeOf({ messageId: '', messageType: 'OrderCreated', payload, timestamp: '', v: 1 });
+  class Other extends OrderCreated {}
+  assert.is(of(OrderCreated.of({ orderId: 'o' })), OrderCreated);
+  assert.is(of(Other.of({ orderId: 'o' })), Other);
+  const bare = Object.create(null) as object;
+  for (const plain of [{}, [], null, undefined, 'text', bare, { constructor: OrderCreated }, new Map()])
+    assert.is(of(plain), 'OrderCreated');
 });
 
 test.run();

@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandEndpoint } from '../contracts/command-endpoint.js';
 import { Command } from '../contracts/message.js';
+import { Cancellation } from '../runtime/cancellation.js';
+import { RequestContext } from '../runtime/request-context.js';
 import { encodeJson, endpoint, mustBeDistinct } from './registry.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
@@ -37,6 +39,18 @@ test('a command without the mark cannot have an endpoint', () => {
     () => endpoint({ command: Unmarked, endpoint: new WaveEndpoint(), decode: () => new Wave() }),
     /Unmarked carries no @CommandEndpoint/,
   );
+});
+
+test('the declared name of a result becomes known to the endpoint', async () => {
+  const { endpoint: own } = endpoint({
+    command: Wave,
+    endpoint: new WaveEndpoint(),
+    decode: () => new Wave(),
+    resultName: 'Waved',
+  });
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+  await own.run({ command: new Wave() }, context);
+  assert.is(context.metadata['responseType'], 'Waved');
 });
 
 test('two commands cannot have one route', () => {

@@ -131,4 +131,11 @@ test('without an argument the environment of the process is read', () => {
   assert.is(readConfig().port, readConfig(process.env).port);
 });
 
+test('without authentication only a loopback address can be bound', () => {
+  for (const bind of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
+    assert.is(readConfig({ SVC_BIND: bind }).bind, bind);
+  for (const bind of ['0.0.0.0', '::', '10.0.0.7', 'example.org'])
+    assert.match(faultsOf({ SVC_BIND: bind }), /SVC_BIND must be a loopback address/);
+});
+
 test.run();

@@ -31,7 +31,7 @@ export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const config: Config = {
     port: integer(env, 'SVC_PORT', 3000, 0, 65_535, faults),
-    bind: env['SVC_BIND'] || '127.0.0.1',
+    bind: loopback(env, 'SVC_BIND', faults),
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
     databaseUrl: postgresUrl(env, 'DATABASE_URL', faults),
@@ -46,6 +46,15 @@ export function readConfig(env: Environment = process.env): Config {
   };
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
   return config;
+}
+
+/** Without authentication only this machine may ask. */
+function loopback(env: Environment, name: string, faults: string[]): string {
+  const text = env[name] || '127.0.0.1';
+  if (!/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(text)) {
+    faults.push(`${name} must be a loopback address while there is no authentication, not '${text}'`);
+  }
+  return text;
 }
 
 function integer(

@@ -11,7 +11,10 @@ export type Stop = () => Promise<void> | void;
 /** The migrated database of a host: its own embedded one, or the one it is told. */
 export async function connectDatabase(config: Config, stops: Stop[]): Promise<Database> {
   const url = config.databaseUrl ?? (await embedded(config, stops));
-  const { role } = await migrate({ ownerUrl: config.ownerUrl ?? url, runtimeUser: new URL(url).username });
+  const { role } = await migrate({
+    ownerUrl: config.ownerUrl ?? url,
+    runtimeUser: decodeURIComponent(new URL(url).username),
+  });
   if (role === undefined) {
     log.warn(
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',

@@ -69,6 +69,11 @@ test('a scope is flat text, lists joined by a comma', () => {
   });
 });
 
+test('a scope from outside may hold what is no text; what is not there is left out', () => {
+  const odd = { tenantId: undefined, userId: null, age: 7, roles: ['a', 'b'] } as never;
+  assert.equal(flatScope(odd), { userId: null, age: '7', roles: 'a,b' });
+});
+
 test('an extension never passes for the tenant or the user', () => {
   assert.is(flatScope({ ...acme, extensions: { tenantId: 'evil' } })?.['tenantId'], 'acme');
 });

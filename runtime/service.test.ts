@@ -19,7 +19,10 @@ test('a new service has the no-op emitter, no behavior, and a filter that keeps 
 test('additions apply in order, and each gives the service back', () => {
   const seen: number[] = [];
   const service = addService();
-  assert.is(service.with(() => seen.push(1)).with(() => seen.push(2)), service);
+  assert.is(
+    service.with(() => seen.push(1)).with(() => seen.push(2)),
+    service,
+  );
   assert.equal(seen, [1, 2]);
 });
 

@@ -65,6 +65,12 @@ test('a command that answers nothing is answered 204 without a body', async () =
   assert.is(answer.headers['content-type'], undefined);
 });
 
+test('a result that has no JSON is answered 500, and says that the command was carried out', async () => {
+  const answer = await answerOf({ bake: () => ({ loaves: 2n }) });
+  assert.is(answer.status, 500);
+  assert.is((jsonOf(answer) as { committed?: boolean }).committed, true);
+});
+
 for (const result of [null, false, 0, '', []]) {
   test(`${JSON.stringify(result)} is a result: 200`, async () => {
     const answer = await answerOf({ bake: () => result });

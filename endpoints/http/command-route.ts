@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
+import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { type Answer, checkIdempotencyKey } from '../idempotent-answer.js';
@@ -59,6 +60,15 @@ async function answer(
   }
   const end = await runEndpoint(invocation, ports);
   if (!('result' in end)) throw problemOfEnd(end);
-  const body = invocation.registration.encode(end.result);
+  const body = encoded(invocation, end.result);
   return { status: body === null ? 204 : 200, body, replayed: false };
+}
+
+/** A result that has no JSON is found out too late: what the command did is done. */
+function encoded({ registration }: Invocation, result: unknown): string | null {
+  try {
+    return registration.encode(result);
+  } catch (cause) {
+    throw new Problem('unexpected', { extensions: { committed: true }, cause });
+  }
 }

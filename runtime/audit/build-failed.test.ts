@@ -77,9 +77,9 @@ test('a hook that throws a 4xx problem has answered, not failed', () => {
 
 test('a HookFailed names hook, endpoint and correlation', () => {
   const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), 'c');
-  const { id: _, timestamp: __, ...told } = failed ?? assert.unreachable();
+  const { id: _, timestamp: __, ...told } = { ...failed };
   assert.equal(
-    { ...told },
+    told,
     {
       hook: 'onAfterExecute',
       endpoint: 'OpenShopEndpoint',

@@ -26,7 +26,9 @@ test('a record is the envelope of its message, the event it is about, and whethe
 });
 
 test('an invalid message is refused with every fault at its path', () => {
-  const broken = Reflect.construct(EventAudited, [{ originalEventType: 'X', auditLevel: 'Loud' }]) as EventAudited;
+  const broken = Reflect.construct(EventAudited, [
+    { originalEventType: 'X', auditLevel: 'Loud' },
+  ]) as EventAudited;
   try {
     systemRecord(broken, {}, policy);
     assert.unreachable();
@@ -38,7 +40,10 @@ test('an invalid message is refused with every fault at its path', () => {
       errors?.map(({ path }) => path),
       ['/originalStreamId', '/originalStreamPosition', '/originalBody', '/timestamp', '/auditLevel'],
     );
-    assert.match(message, /^EventAudited: \/originalStreamId is required; .*\/auditLevel must be one of Info/);
+    assert.match(
+      message,
+      /^EventAudited: \/originalStreamId is required; .*\/auditLevel must be one of Info/,
+    );
   }
 });
 

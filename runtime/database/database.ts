@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
-import { storeUnavailable, sqlFailureOf } from './sql-error.js';
+import { isPassing, storeUnavailable } from './sql-error.js';
 
 export interface Statement {
   readonly text: string;
@@ -65,7 +65,7 @@ export function overPool(pool: Pool, onError: (error: Error) => void = () => und
       try {
         return (await pool.query<string[]>(query(statement))).rows;
       } catch (error) {
-        throw sqlFailureOf(error) === 'lost' ? storeUnavailable(error) : error;
+        throw isPassing(error) ? storeUnavailable(error) : error;
       }
     },
     session: async () => {
@@ -142,5 +142,5 @@ function refusal(error: unknown): unknown {
       cause: error,
     });
   }
-  return sqlFailureOf(error) === 'lost' ? storeUnavailable(error) : error;
+  return isPassing(error) ? storeUnavailable(error) : error;
 }

@@ -6,7 +6,7 @@ import { sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
 const test = suite('sql error');
 
 test('a statement with bad data can never succeed', () => {
-  for (const code of ['22021', '22P02', '22008', '23502', '23514'])
+  for (const code of ['22021', '22P02', '22008', '23502', '23514', '54001'])
     assert.is(sqlFailureOf(errorWith(code)), 'data');
 });
 

@@ -13,6 +13,10 @@ export function sqlFailureOf(error: unknown): SqlFailure {
   return family === '08' || error.code.startsWith('57P') ? 'lost' : 'refused';
 }
 
+/** Nothing is wrong with the statement: no connection, too many of them, no memory, no disk, a shutdown, a time-out. */
+export const isPassing = (error: unknown): boolean =>
+  sqlFailureOf(error) === 'lost' || /^(?:53|55P03|57|58)/.test(sqlStateOf(error) ?? '');
+
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 

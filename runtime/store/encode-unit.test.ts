@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Envelope } from '../../contracts/message.js';
+import { type Envelope, SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { StagedEvent, Unit } from '../../contracts/unit.js';
@@ -109,6 +109,41 @@ test('text is refused when and only when PostgreSQL could not show it as jsonb',
     ),
     { numRuns: 5000 },
   );
+});
+
+test('in a record what PostgreSQL could not show is replaced by U+FFFD, and nothing else is touched', () => {
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+      (text) => {
+        const envelope = { ...event({ body: text }), correlationId: text };
+        const [record] = encodeUnit(unit({ records: [{ envelope, publish: false }] }), now).records;
+        const expected = text.replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD');
+        assert.equal(JSON.parse(record?.data ?? ''), { body: expected });
+        assert.is((JSON.parse(record?.metadata ?? '') as { correlationId: string }).correlationId, expected);
+        const digest = createHash('sha256').update(`OrderShipped${record?.data}`).digest('hex');
+        assert.is(Buffer.from(record?.digest ?? []).toString('hex'), digest);
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+test('what has no JSON is refused by name', () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  for (const payload of [circle, { big: 1n }]) {
+    refused('invalid-event', () => encodeUnit(unit({ events: [staged(payload)] }), now));
+    const record = { envelope: event(payload), publish: false };
+    refused('invalid-event', () => encodeUnit(unit({ records: [record] }), now));
+  }
+});
+
+test('a system message is no domain event, as an instance and by its name', () => {
+  class Noise extends SystemEvent {}
+  const named = { ...staged({}).envelope, messageType: 'EventAudited' };
+  for (const envelope of [{ ...event(new Noise()), messageType: 'Noise' }, named])
+    refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
 });
 
 test('metadata is held to the same rule', () => {

@@ -107,7 +107,10 @@ function jsonOf(envelope: Envelope): string {
   try {
     return JSON.stringify(envelope.payload) ?? 'null';
   } catch (error) {
-    throw invalid(envelope, `it has no JSON: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+    throw invalid(
+      envelope,
+      `it has no JSON: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`,
+    );
   }
 }
 

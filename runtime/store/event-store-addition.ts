@@ -57,11 +57,7 @@ export const addUpcasters =
     unitStore.upcasters.add(upcasters);
   };
 
-async function openFrom(
-  source: PostgresSource,
-  host: string,
-  upcasters: Upcasters,
-): Promise<PostgresStore> {
+async function openFrom(source: PostgresSource, host: string, upcasters: Upcasters): Promise<PostgresStore> {
   if ('pool' in source) {
     const database = overPool(source.pool);
     await migrateOver(database);

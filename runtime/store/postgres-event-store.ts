@@ -1,6 +1,6 @@
 import type { Appended, ReadAll, ReadRange, StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Long, Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Unit, UnitStore } from '../../contracts/unit.js';
@@ -93,6 +93,7 @@ async function* readStream(
   streamId: Uuid,
   { from = 1, to }: ReadRange = {},
 ): AsyncIterable<StoredEvent> {
+  if (!isUuid(streamId)) return;
   const system = streamId === SystemEventStreams.streamId;
   const source = system
     ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
@@ -137,6 +138,7 @@ async function* readAll(
 const positionOf = (page: readonly Row[], column: number): number => Number(page.at(-1)?.[column]);
 
 async function lastPosition(database: Database, streamId: Uuid): Promise<Long> {
+  if (!isUuid(streamId)) return 0;
   const [row] = await database.rows(
     streamId === SystemEventStreams.streamId
       ? { text: 'SELECT max(stream_position) FROM svc_system_events' }

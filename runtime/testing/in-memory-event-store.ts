@@ -86,7 +86,8 @@ export class InMemoryEventStore implements UnitStore {
 
   async *readAll({ after, limit = Infinity, types }: ReadAll): AsyncIterable<StoredEvent> {
     const wanted = this.#log.slice(Math.max(0, after)).filter(({ type }) => types?.includes(type) ?? true);
-    for (const entry of wanted.slice(0, Math.max(0, limit))) yield this.upcasters.apply(storedEventOf(entry.row));
+    for (const entry of wanted.slice(0, Math.max(0, limit)))
+      yield this.upcasters.apply(storedEventOf(entry.row));
   }
 
   async lastPosition(streamId: Uuid): Promise<Long> {

@@ -1,4 +1,9 @@
-import { type Envelope, type MessageClass, type MessageType, messageTypeOf } from '../../contracts/message.js';
+import {
+  type Envelope,
+  type MessageClass,
+  type MessageType,
+  messageTypeOf,
+} from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
@@ -11,7 +16,8 @@ export class SystemEventTransportFilter implements TransportPublishFilter {
 
   shouldPublishToTransport(message: object): boolean {
     if (!this.options.localOnly) return isMessage(message);
-    if (!isEnvelope(message)) return isMessage(message) && !isSystemMessage(message.constructor as MessageClass);
+    if (!isEnvelope(message))
+      return isMessage(message) && !isSystemMessage(message.constructor as MessageClass);
     // The stream tells what the type name of the application's own system event cannot.
     return message.streamId !== SystemEventStreams.streamId && !isSystemMessage(messageTypeOf(message));
   }

@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addService } from '../runtime/service.js';
+import { eventStore } from '../runtime/store/event-store-addition.js';
+import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
+import { envelope, problemOf, ShopInspected, ShopOpened, street } from './conformance/shop.js';
+import { addSystemEventAuditing, addSystemEvents } from './system-events.js';
+
+const test = suite('system events');
+
+test('without a callback nothing is switched on', () => {
+  const { options } = addService().with(addSystemEvents()).with(addSystemEventAuditing());
+  assert.is(options.auditEnabled || options.errorEventsEnabled || options.perspectiveEventsEnabled, false);
+});
+
+test('the emitter may be added before the store, and stores as soon as there is one', async () => {
+  const store = new InMemoryEventStore();
+  const service = addService().with(addSystemEvents()).with(eventStore(store));
+  await service.emitter.emit(ShopInspected.of({ by: 'Ada' }));
+  assert.is(await store.lastPosition('00000000-0000-0000-0000-000000000001'), 1);
+});
+
+test('stopping the service stops its emitter', async () => {
+  const service = addService().with(eventStore(new InMemoryEventStore())).with(addSystemEvents());
+  await service.stop();
+  const problem = await problemOf(() => service.emitter.emit(ShopInspected.of({ by: 'Ada' })));
+  assert.is(problem.code, 'draining');
+});
+
+test('an audit that a hook is told about has been stored', async () => {
+  const store = new InMemoryEventStore();
+  const positions: Promise<number>[] = [];
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEvents((o) => o.enableEventAudit()))
+    .onSystemEvent('sys-audit', () => void positions.push(store.lastPosition(street)));
+  await service.eventStore.append(street, envelope(ShopOpened.of({ street: 'a' })));
+  assert.equal(await Promise.all(positions), [1]);
+});
+
+test('a callback that fails leaves the service without system events', async () => {
+  const service = addService();
+  const problem = await problemOf(() =>
+    service.with(addSystemEvents((o) => Reflect.set(o, 'auditMode', 'Never'))),
+  );
+  assert.is(problem.code, 'invalid-setup');
+  assert.is(service.parts.systemEventsRegistered, false);
+});
+
+test.run();

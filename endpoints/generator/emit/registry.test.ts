@@ -1,0 +1,22 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exampleModel } from '../example-model.js';
+import { emitRegistry } from './registry.js';
+
+const test = suite('emit registry');
+
+test('an endpoint is registered with the declared name of its result', () => {
+  const text = emitRegistry(exampleModel());
+  assert.match(
+    text,
+    /decode: decodeCreateOrder, encode: encodeCreateOrderResult, resultName: 'CreateOrderResult' \}/,
+  );
+});
+
+test('a command that answers nothing has neither encoder nor name of a result', () => {
+  const commands = exampleModel().commands.map((command) => ({ ...command, result: null }));
+  const text = emitRegistry({ ...exampleModel(), commands });
+  assert.not.match(text, /resultName|encode: /);
+});
+
+test.run();

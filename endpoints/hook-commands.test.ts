@@ -1,0 +1,119 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/conformance/shop.js';
+import { Command } from '../contracts/message.js';
+import type { MutationContext } from '../contracts/mutation.js';
+import type { Receptor } from '../contracts/receptor.js';
+import { Cancellation } from '../runtime/cancellation.js';
+import { RequestContext } from '../runtime/request-context.js';
+import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
+import { answerOnce } from './idempotent-answer.js';
+import { problemOfEnd } from './run-endpoint.js';
+import { RestMutationEndpointBase } from './rest-endpoint.js';
+
+const test = suite('commands that hooks invoke');
+
+type Where = 'before' | 'after' | 'error';
+
+/** Pays the rent in one of its hooks. */
+class OpenShopEndpoint extends RestMutationEndpointBase<OpenShop, unknown> {
+  constructor(
+    private readonly shop: Shop,
+    private readonly where: Where,
+  ) {
+    super();
+    this.answersWith('OpenedShop');
+  }
+
+  protected override onBeforeExecute(_command: OpenShop, context: MutationContext, signal: AbortSignal) {
+    return this.#pay('before', context, signal);
+  }
+
+  protected override dispatchCommand(command: OpenShop, signal: AbortSignal, context: MutationContext) {
+    return this.shop.dispatcher.localInvoke(command, signal, context);
+  }
+
+  protected override onAfterExecute(
+    _command: OpenShop,
+    _result: unknown,
+    context: MutationContext,
+    signal: AbortSignal,
+  ) {
+    return this.#pay('after', context, signal);
+  }
+
+  protected override async onError(
+    _command: OpenShop,
+    _error: unknown,
+    context: MutationContext,
+    signal: AbortSignal,
+  ) {
+    await this.#pay('error', context, signal);
+    return { opened: 'later' };
+  }
+
+  async #pay(where: Where, context: MutationContext, signal: AbortSignal): Promise<void> {
+    if (where === this.where)
+      await this.shop.dispatcher.localInvoke(PayRentCommand.of({ amount: '1' }), signal, context);
+  }
+}
+
+const paying: Receptor<Command, unknown> = { handle: () => ({ paid: true }) };
+const failing: Receptor<Command, unknown> = { handle: () => Promise.reject(new TypeError('closed')) };
+
+async function answerOf(where: Where, receptors: Readonly<Record<string, Receptor<Command, unknown>>>) {
+  const shop = shopWith((o) => o.enableAudit(), { PayRentCommand: paying, ...receptors });
+  const endpoint = new OpenShopEndpoint(shop, where);
+  const command = OpenShop.of({ street: 'High' });
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+  const answer = await answerOnce(new InMemoryIdempotencyGate(shop.store), shop.store, {
+    key: 'k',
+    commandType: 'OpenShop',
+    decoded: command,
+    context,
+    encode: (result) => JSON.stringify(result),
+    refuse: () => '',
+    run: () => endpoint.run({ command }, context),
+    problemOf: problemOfEnd,
+  });
+  const audits = await readers(shop.store).told('CommandAudited');
+  const audited = (type: string) => audits.find((audit) => audit['commandType'] === type);
+  return { body: answer.body, replayed: answer.replayed, context, audited };
+}
+
+for (const where of ['before', 'after'] as const) {
+  test(`a command invoked in the ${where}-hook is nested: own audit, and the answer stays the endpoint's`, async () => {
+    const { body, replayed, context, audited } = await answerOf(where, {});
+    assert.match(body ?? '', /shopId/);
+    assert.is(replayed, false);
+    assert.is(audited('OpenShop')?.['receptorName'], 'OpenShopReceptor');
+    assert.is(audited('OpenShop')?.['responseType'], 'OpenedShop');
+    assert.not('causationId' in (audited('OpenShop') ?? {}));
+    assert.is(audited('PayRentCommand')?.['receptorName'], 'PayRentReceptor');
+    assert.is(audited('PayRentCommand')?.['responseType'], 'PayRentCommandResult');
+    assert.is(audited('PayRentCommand')?.['causationId'], context.messageId);
+  });
+}
+
+test('a command invoked in the error-hook does not become the stored answer', async () => {
+  const { body, replayed, audited } = await answerOf('error', { OpenShop: failing });
+  assert.is(body, '{"opened":"later"}');
+  assert.is(replayed, false);
+  assert.is(audited('OpenShop'), undefined);
+  assert.is(audited('PayRentCommand')?.['receptorName'], 'PayRentReceptor');
+});
+
+test('an endpoint that answers by itself leaves its hooks nested too', async () => {
+  const shop = shopWith((o) => o.enableAudit(), { PayRentCommand: paying });
+  class Closed extends OpenShopEndpoint {
+    protected override dispatchCommand(): never {
+      throw new TypeError('closed');
+    }
+  }
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+  await new Closed(shop, 'error').run({ command: OpenShop.of({ street: 'a' }) }, context);
+  const [audit] = await shop.told('CommandAudited');
+  assert.is(audit?.['causationId'], context.messageId);
+});
+
+test.run();
