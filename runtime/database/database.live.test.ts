@@ -42,7 +42,8 @@ test('connections tell their name and end what takes too long', () =>
   withOpen({ applicationName: 'orders-1', statementTimeoutMs: 50 }, async (database) => {
     assert.equal(await database.rows({ text: "SELECT current_setting('application_name')" }), [['orders-1']]);
     const error = await database.rows({ text: 'SELECT pg_sleep(5)' }).catch(errorOf);
-    assert.match(String(error), 'statement timeout');
+    assert.is((error as Problem).code, 'store-unavailable');
+    assert.match(String((error as Problem).cause), 'statement timeout');
   }));
 
 test('a prepared statement is named once per connection', () =>
