@@ -409,4 +409,12 @@ test('a command that comes after the stop is refused, not forgotten', async () =
   assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'draining');
 });
 
+test('a behaviour that never returns is given up at the deadline too', async () => {
+  const silent: Behavior = { handle: () => new Promise(() => undefined) };
+  const { dispatcher, stored } = bank(store, { behaviors: [silent], deadlineMs: 20 });
+  const problem = await thrownBy(() => dispatcher.localInvoke(deposit));
+  assert.is(problem.code, 'deadline-exceeded');
+  assert.equal(await stored(), []);
+});
+
 test.run();

@@ -115,7 +115,7 @@ export class LocalDispatcher implements Dispatcher {
       const ticket = new HandlerTicket(command, context, work);
       context.unit = work;
       try {
-        const result = await this.#throughBehaviors(handler, ticket, 0);
+        const result = await untilAborted(this.#throughBehaviors(handler, ticket, 0), context.cancellation);
         await this.#commit(work, result);
         this.#ports.committed?.(work.records);
         this.#runDeferred(work);
@@ -165,7 +165,22 @@ export class LocalDispatcher implements Dispatcher {
   }
 }
 
-/** Waits for the handler's answer, but never longer than the request lives. */
+/** Nobody waits longer than the request lives, whoever it is that does not return. */
+async function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<T> {
+  let before: (() => void) | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      before = cancellation.listen(() => {
+        reject(cancellation.reason as Error);
+      });
+      work.then(resolve, reject);
+    });
+  } finally {
+    cancellation.listen(before);
+  }
+}
+
+/** One command on its way to its handler and back. */
 class HandlerTicket implements Ticket {
   #settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
 
@@ -182,9 +197,6 @@ class HandlerTicket implements Ticket {
   async handledBy(handler: Handler): Promise<unknown> {
     const { cancellation, idempotency } = this.context;
     if (cancellation.aborted) throw cancellation.reason;
-    const before = cancellation.listen(() => {
-      this.#settle?.reject(cancellation.reason);
-    });
     try {
       return await new Promise((resolve, reject) => {
         this.#settle = { resolve, reject };
@@ -193,8 +205,6 @@ class HandlerTicket implements Ticket {
     } catch (error) {
       if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
       throw error;
-    } finally {
-      cancellation.listen(before);
     }
   }
 

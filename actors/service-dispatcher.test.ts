@@ -4,7 +4,15 @@ import type { CommandFailed, HookFailed } from '../contracts/events/error.js';
 import { AccessDenied } from '../contracts/events/access.js';
 import { addService } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
-import { OpenShop, over, problemOf, ShopInspected, shopWith, street, WatchedStore } from './conformance/shop.js';
+import {
+  OpenShop,
+  over,
+  problemOf,
+  ShopInspected,
+  shopWith,
+  street,
+  WatchedStore,
+} from './conformance/shop.js';
 
 const test = suite('service dispatcher');
 const command = OpenShop.of({ street: 'High' });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from './message.js';
-import { Problem } from './problems.js';
+import type { Problem } from './problems.js';
 import { type Upcaster, Upcasters } from './upcaster.js';
 
 const test = suite('upcaster');

@@ -4,7 +4,15 @@ import type { AuditContext, SystemEventEmitter } from '../../contracts/emitter.j
 import type { Command } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { CommandAuditBehavior } from '../command-audit.js';
-import { envelope, OpenShop, PayRentCommand, PeekInside, ShopInspected, ShopOpened, shopWith } from './shop.js';
+import {
+  envelope,
+  OpenShop,
+  PayRentCommand,
+  PeekInside,
+  ShopInspected,
+  ShopOpened,
+  shopWith,
+} from './shop.js';
 
 const test = suite('conformance: command audit pipeline behavior');
 

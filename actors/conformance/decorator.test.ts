@@ -119,7 +119,12 @@ test('the decorator also checks EventAuditEnabled', async () => {
 test('plain data is audited by its type name, as the mark of the known class says', async () => {
   const { service, told } = shopWith();
   service.parts.policy.know([DoorMoved, RentPaid]);
-  const plain = (messageType: string, payload: unknown) => ({ ...opened(), messageType, payload, ...fresh() });
+  const plain = (messageType: string, payload: unknown) => ({
+    ...opened(),
+    messageType,
+    payload,
+    ...fresh(),
+  });
   await service.eventStore.append(street, [
     plain('DoorMoved', {}),
     plain('RentPaid', { amount: '1' }),

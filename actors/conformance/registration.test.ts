@@ -223,7 +223,7 @@ test('what a handler appends is audited only where the event store is decorated'
   const store = new WatchedStore();
   const service = addService().with(eventStore(store)).with(addSystemEventAuditing());
   service.options.enableEventAudit();
-  const { dispatcher, told } = over(service, store, { OpenShop: openShop as never });
+  const { dispatcher, told } = over(service, store, { OpenShop: openShop });
   await dispatcher.localInvoke(OpenShop.of({ street: 'a' }));
   assert.equal(await told('EventAudited'), []);
   service.with(decorateEventStoreWithAuditing());

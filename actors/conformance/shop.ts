@@ -97,7 +97,7 @@ export function over(
   const dispatcher = dispatcherFor(service, { store, report: (message) => reported.push(message) });
   const silent: Receptor<Command, unknown> = { handle: () => undefined };
   dispatcher.register([
-    { command: OpenShop, receptor: (receptors['OpenShop'] ?? openShop) as Receptor<Command, unknown> },
+    { command: OpenShop, receptor: receptors['OpenShop'] ?? openShop },
     { command: PeekInside, receptor: receptors['PeekInside'] ?? silent },
     { command: PayRentCommand, receptor: receptors['PayRentCommand'] ?? silent },
   ]);

@@ -66,5 +66,5 @@ test.run();
 eventStoreContract('a decorated store keeps the promises of an event store', async (body) => {
   const inner = new InMemoryEventStore();
   const decorated = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
-  await body(Object.assign(decorated, { commit: inner.commit.bind(inner) }));
+  await body(Object.assign(decorated, { commit: inner.commit.bind(inner), upcasters: inner.upcasters }));
 });

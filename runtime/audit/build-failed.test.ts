@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { HookFailed } from '../../contracts/events/error.js';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { faultsOf } from '../../contracts/record.js';
@@ -77,16 +78,13 @@ test('a hook that throws a 4xx problem has answered, not failed', () => {
 
 test('a HookFailed names hook, endpoint and correlation', () => {
   const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), 'c');
-  const { id: _, timestamp: __, ...told } = { ...failed };
-  assert.equal(
-    told,
-    {
-      hook: 'onAfterExecute',
-      endpoint: 'OpenShopEndpoint',
-      error: { name: 'TypeError', message: 'no' },
-      correlationId: 'c',
-    },
-  );
+  const { id: _, timestamp: __, ...told } = failed as HookFailed;
+  assert.equal({ ...told }, {
+    hook: 'onAfterExecute',
+    endpoint: 'OpenShopEndpoint',
+    error: { name: 'TypeError', message: 'no' },
+    correlationId: 'c',
+  });
 });
 
 test.run();

@@ -480,6 +480,38 @@ export function eventStoreContract(name: string, withStore: WithStore): void {
     assert.equal(await everything(store), []);
   });
 
+  rule('every read brings old versions to the newest, and keeps what it does not know', async (store) => {
+    const order = newUuid();
+    await store.append(order, [
+      { ...envelope('OrderCreated', { total: 9, gift: true }), v: 1 },
+      { ...envelope('OrderCreated', { total: '9', gift: true }), v: 2 },
+      { ...envelope('OrderShipped', { carrier: 'DHL', unknown: 1 }), v: 1 },
+    ]);
+    store.upcasters?.add([
+      { type: 'OrderCreated', from: 1, up: (old: { total: number }) => ({ ...old, total: `${old.total}` }) },
+      { type: 'OrderCreated', from: 2, up: (old: object) => ({ ...old, currency: 'EUR' }) },
+    ]);
+    const newest = { total: '9', gift: true, currency: 'EUR' };
+    const expected = [
+      [newest, 3],
+      [newest, 3],
+      [{ carrier: 'DHL', unknown: 1 }, 1],
+    ];
+    for (const read of [store.read(order), store.readAll({ after: 0 })])
+      assert.equal(
+        (await collect(read)).map(({ payload, v }) => [payload, v]),
+        expected,
+      );
+  });
+
+  rule('a missing step between two versions is told by every read', async (store) => {
+    const order = newUuid();
+    await store.append(order, created());
+    store.upcasters?.add([{ type: 'OrderCreated', from: 2, up: (old) => old }]);
+    await refused('missing-upcaster', collect(store.read(order)));
+    await refused('missing-upcaster', collect(store.readAll({ after: 0 })));
+  });
+
   rule('recorded times never decrease', async (store) => {
     for (let round = 0; round < 20; round++)
       await Promise.all([store.append(newUuid(), created()), store.append(newUuid(), created())]);

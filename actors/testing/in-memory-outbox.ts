@@ -1,0 +1,141 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { OutboundMessage, Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../../runtime/outbox/outbox.js';
+
+/** A log in memory, with the cursor and the lease that relays share. */
+export class InMemoryLog {
+  cursor = 0;
+  owner: string | undefined;
+  leaseUntil = 0;
+  readonly messages: PendingMessage[] = [];
+  readonly failures = new Map<number, { attempts: number; error: string }>();
+  readonly dead = new Map<number, Refusal>();
+  readonly replaying = new Set<number>();
+  /** What was asked of the log, in order. */
+  readonly asked: string[] = [];
+  /** Thrown instead of every answer. */
+  broken: Error | undefined;
+
+  append(streamId: string, count = 1): void {
+    for (let n = 0; n < count; n++) {
+      const position = this.messages.length + 1;
+      const streamPosition =
+        this.messages.filter(({ envelope }) => envelope.streamId === streamId).length + 1;
+      this.messages.push(pendingAt(position, streamId, streamPosition));
+    }
+  }
+
+  seenBy(owner: string): Outbox {
+    const ask = <T>(name: string, answer: () => T): Promise<T> => {
+      this.asked.push(name);
+      return this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
+    };
+    const holds = () => this.owner === owner;
+    return {
+      turn: (leaseMs) => ask('turn', () => this.#turn(owner, leaseMs)),
+      page: (from, to) =>
+        ask('page', () =>
+          this.messages
+            .filter(({ position }) => position > from && position <= to && !this.dead.has(position))
+            .map((message) => ({ ...message, attempts: this.failures.get(message.position)?.attempts ?? 0 })),
+        ),
+      advance: (from, to, leaseMs) =>
+        ask('advance', () => {
+          if (!holds() || this.cursor !== from) return false;
+          this.cursor = to;
+          this.leaseUntil = performance.now() + leaseMs;
+          return true;
+        }),
+      refused: ({ position }, { attempts, error }) =>
+        ask('refused', () => holds() && this.failures.set(position, { attempts, error }) !== undefined),
+      deadLetter: ({ position }, refusal) =>
+        ask('deadLetter', () => {
+          if (!holds()) return false;
+          this.replaying.delete(position);
+          return this.dead.set(position, refusal) !== undefined;
+        }),
+      replays: () => ask('replays', () => this.#replays()),
+      replayed: ({ position }) => ask('replayed', () => this.replaying.delete(position)),
+      release: () =>
+        ask('release', () => {
+          if (holds()) this.leaseUntil = 0;
+        }),
+    };
+  }
+
+  #turn(owner: string, leaseMs: number): Turn {
+    const now = performance.now();
+    if (this.owner !== owner && this.leaseUntil > now) {
+      return { held: false, remainingMs: this.leaseUntil - now };
+    }
+    this.owner = owner;
+    this.leaseUntil = now + leaseMs;
+    const head = this.messages.length;
+    return { held: true, position: this.cursor, head, replays: this.replaying.size > 0 };
+  }
+
+  #replays(): Replay[] {
+    return this.messages
+      .filter(({ position }) => this.replaying.has(position))
+      .map((message) => ({
+        ...message,
+        attempts: this.dead.get(message.position)?.attempts ?? 0,
+        deadLetterId: String(message.position),
+      }));
+  }
+}
+
+export function pendingAt(position: number, streamId: string, streamPosition = 1): PendingMessage {
+  const at = '2026-01-01T00:00:00.000000Z';
+  const envelope: StoredEvent = {
+    messageId: newUuid(),
+    messageType: 'Baked',
+    payload: {},
+    streamId,
+    streamPosition,
+    globalPosition: position,
+    timestamp: at,
+    occurredAt: at,
+    recordedAt: at,
+    v: 1,
+  };
+  return {
+    id: envelope.messageId,
+    destination: 'svc.events.Baked',
+    envelope,
+    position,
+    attempts: 0,
+    dueInMs: 0,
+  };
+}
+
+/** Keeps what it is given, unless `answer` throws. */
+export class RecordingTransport implements Transport {
+  readonly taken: OutboundMessage[] = [];
+
+  constructor(
+    private readonly answer: (message: OutboundMessage) => void | Promise<void> = () => undefined,
+  ) {}
+
+  async publish(message: OutboundMessage): Promise<void> {
+    await this.answer(message);
+    this.taken.push(message);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Stream positions in the order they came, by stream. */
+  get byStream(): ReadonlyMap<string, number[]> {
+    const streams = new Map<string, number[]>();
+    for (const { envelope } of this.taken) {
+      const { streamId, streamPosition } = envelope;
+      streams.set(streamId, [...(streams.get(streamId) ?? []), streamPosition]);
+    }
+    return streams;
+  }
+}
+
+export const everything = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };

@@ -1,0 +1,32 @@
+import { appendFileSync } from 'node:fs';
+import type { Transport } from '../../contracts/transport.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
+import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import { startOutboxRelay } from '../outbox-relay.js';
+import { everything } from './in-memory-outbox.js';
+
+/** A relay as a process of its own: one line in a file for every message that "the broker" has got. */
+const [url = '', owner = '', file = '', leaseMs = '4000'] = process.argv.slice(2);
+
+const transport: Transport = {
+  publish: ({ envelope }) => {
+    const { globalPosition, streamId, streamPosition } = envelope;
+    appendFileSync(file, `${globalPosition} ${streamId} ${streamPosition}\n`);
+    // The broker has it; its answer takes a while.
+    return new Promise((resolve) => setTimeout(resolve, 2));
+  },
+  close: () => Promise.resolve(),
+};
+
+const database = openDatabase({ url, role: runtimeRole });
+startOutboxRelay(
+  {
+    outbox: postgresOutbox(database, owner, owner),
+    transport,
+    filter: everything,
+    report: () => undefined,
+    database,
+  },
+  { leaseMs: Number(leaseMs), pollMs: Number(leaseMs) / 2, inFlight: 16, pageSize: 50 },
+);

@@ -1,0 +1,42 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { Database, Row } from '../database/database.js';
+
+export interface SystemRange {
+  /** Inclusive. */
+  readonly from: Long;
+  readonly to: Long;
+}
+
+/** Bodies are unbounded: a page ends where it is heavy enough, and compressed sizes count. */
+const pageBytes = 1 << 20;
+const pageRows = 5000;
+
+/** The rows of the system stream, page by page; the next page is on its way while one is worked on. */
+export async function* systemPages(
+  database: Database,
+  columns: string,
+  { from, to }: SystemRange,
+): AsyncGenerator<readonly Row[], void> {
+  const text = `SELECT stream_position, ${columns} FROM (
+      SELECT *, sum(pg_column_size(data)) OVER (ORDER BY stream_position) - pg_column_size(data) AS before
+      FROM (SELECT * FROM svc_system_events WHERE stream_position >= $1 AND stream_position <= $2
+        ORDER BY stream_position LIMIT ${pageRows}) limited) weighed
+    WHERE before < ${pageBytes} ORDER BY stream_position`;
+  const pageFrom = (next: Long): Promise<readonly Row[]> => {
+    const page = database.rows({ text, values: [next, to] });
+    // Told when it is awaited, if ever.
+    page.catch(() => undefined);
+    return page;
+  };
+  for (let coming = pageFrom(from); ;) {
+    const page = await coming;
+    if (page.length === 0) return;
+    coming = pageFrom(Number(page.at(-1)?.[0]) + 1);
+    yield page;
+  }
+}
+
+export async function lastSystemPosition(database: Database): Promise<Long> {
+  const [row] = await database.rows({ text: 'SELECT max(stream_position) FROM svc_system_events' });
+  return Number(row?.[0] ?? 0);
+}

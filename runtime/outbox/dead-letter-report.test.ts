@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { deadLetterReport } from './dead-letter-report.js';
+
+const test = suite('dead letter report');
+
+const refusal = { attempts: 5, error: 'RangeError: too large', fingerprint: '0123456789ab' };
+
+const message = (messageType: string): OutboundMessage => ({
+  destination: `svc.events.${messageType}`,
+  id: '018f0000-0000-7000-8000-0000000000aa',
+  envelope: {
+    messageId: '018f0000-0000-7000-8000-0000000000aa',
+    messageType,
+    payload: {},
+    streamId: '018f0000-0000-7000-8000-0000000000bb',
+    streamPosition: 1,
+    globalPosition: 1,
+    timestamp: '2026-01-01T00:00:00Z',
+    occurredAt: '2026-01-01T00:00:00Z',
+    recordedAt: '2026-01-01T00:00:00Z',
+    v: 1,
+  },
+});
+
+test('a dead letter is reported with its last error and fingerprint', () => {
+  const { id, timestamp, ...told } = { ...deadLetterReport(message('Baked'), refusal) };
+  assert.match(String(id), /^[0-9a-f-]{36}$/);
+  assert.match(String(timestamp), /Z$/);
+  assert.equal(told, {
+    messageId: '018f0000-0000-7000-8000-0000000000aa',
+    messageType: 'Baked',
+    destination: 'svc.events.Baked',
+    attempts: 5,
+    lastError: 'RangeError: too large',
+    fingerprint: '0123456789ab',
+  });
+});
+
+test('an audit that is dead is reported', () => {
+  assert.ok(deadLetterReport(message('EventAudited'), refusal));
+});
+
+test('an error event that is dead is not reported by yet another error event', () => {
+  for (const type of ['MessageDeadLettered', 'CommandFailed', 'HookFailed', 'PerspectiveFailed'])
+    assert.is(deadLetterReport(message(type), refusal), undefined);
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { errorTextOf, fingerprintOf, retryDelayMs } from './retry.js';
+
+const test = suite('retry');
+
+test('the bound of a delay doubles with every failure up to the most', () => {
+  const bounds = [1, 2, 3, 4, 5, 60].map((failures) => retryDelayMs(failures, 1, 200, 2_000));
+  assert.equal(bounds, [200, 400, 800, 1_600, 2_000, 2_000]);
+});
+
+test('a delay is anything from nothing to its bound', () => {
+  assert.equal(
+    [0, 0.25, 0.5].map((random) => retryDelayMs(2, random, 200, 2_000)),
+    [0, 100, 200],
+  );
+});
+
+test('a fingerprint is short and does not depend on which message it is about', () => {
+  const first = fingerprintOf(new RangeError('Message 018f0000-0000-7000-8000-0000000000aa has 712 bytes'));
+  const second = fingerprintOf(
+    new RangeError('Message 018f0000-0000-7000-8000-0000000000bb has 9001  bytes'),
+  );
+  assert.match(first, /^[0-9a-f]{12}$/);
+  assert.is(second, first);
+});
+
+test('what is quoted in a message does not make another fingerprint', () => {
+  const told = (subject: string) => fingerprintOf(new TypeError(`no stream matches '${subject}'`));
+  assert.is(told('svc.events.Baked'), told('svc.events.Sold'));
+});
+
+test('another kind of error or another message is another fingerprint', () => {
+  const prints = [
+    new RangeError('too large'),
+    new TypeError('too large'),
+    new RangeError('too small'),
+    new Problem('body-too-large'),
+    new Problem('headers-too-large'),
+    'too large',
+  ].map(fingerprintOf);
+  assert.is(new Set(prints).size, prints.length);
+});
+
+test('the text of an error has its name, no zero character, and an end', () => {
+  assert.is(errorTextOf(new RangeError('too\0 large')), 'RangeError: too large');
+  assert.is(errorTextOf(new Problem('held-back', { detail: 'not today' })), 'held-back: not today');
+  assert.is(errorTextOf(undefined), 'Error: undefined');
+  assert.is(errorTextOf(new Error('x'.repeat(10_000))).length, 2_000);
+});
+
+test.run();

@@ -1,0 +1,134 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PendingMessage } from './outbox.js';
+import { type Entry, OutboxWindow } from './window.js';
+
+const test = suite('outbox window');
+
+const at = '2026-01-01T00:00:00Z';
+const many = 1_000;
+
+const message = (position: number, streamId: string, more: Partial<PendingMessage> = {}): PendingMessage => ({
+  id: `message-${position}`,
+  destination: 'svc.events.Baked',
+  envelope: {
+    messageId: `message-${position}`,
+    messageType: 'Baked',
+    payload: {},
+    streamId,
+    streamPosition: position,
+    globalPosition: position,
+    timestamp: at,
+    occurredAt: at,
+    recordedAt: at,
+    v: 1,
+  },
+  position,
+  attempts: 0,
+  dueInMs: 0,
+  ...more,
+});
+
+/** A window over the streams named, one letter for each position from 1. */
+function windowOf(streams: string): OutboxWindow {
+  const window = new OutboxWindow(0);
+  const page = [...streams].map((stream, index) => message(index + 1, stream));
+  window.add(page, page.length, 0);
+  return window;
+}
+
+const positions = (entries: readonly Entry[]): number[] => entries.map((entry) => entry.message.position);
+
+function only(entries: readonly Entry[]): Entry {
+  const [entry] = entries;
+  assert.is(entries.length, 1);
+  assert.ok(entry);
+  return entry;
+}
+
+test('of every stream only the oldest message may go', () => {
+  const window = windowOf('aabac');
+  assert.equal(positions(window.take(0, many)), [1, 3, 5]);
+  assert.equal(positions(window.take(0, many)), []);
+});
+
+test('when a message is settled, the next one of its stream may go', () => {
+  const window = windowOf('aba');
+  const [first] = window.take(0, many);
+  assert.ok(first);
+  window.settle(first, 0);
+  assert.equal(positions(window.take(0, many)), [3]);
+});
+
+test('no more are taken than asked for', () => {
+  const window = windowOf('abcd');
+  assert.equal(positions(window.take(0, 3)), [1, 2, 3]);
+  assert.equal(positions(window.take(0, -1)), []);
+  assert.equal(positions(window.take(0, 3)), [4]);
+});
+
+test('the cursor may go as far as everything is settled', () => {
+  const window = windowOf('abc');
+  const [a, b, c] = window.take(0, many);
+  assert.ok(a && b && c);
+  window.settle(b, 0);
+  assert.is(window.settledTo, 0);
+  window.settle(a, 0);
+  assert.is(window.settledTo, 2);
+  window.settle(c, 0);
+  assert.is(window.settledTo, 3);
+});
+
+test('positions that hold nothing to publish are settled when they are read', () => {
+  const window = new OutboxWindow(10);
+  assert.is(window.settledTo, 10);
+  window.add([message(14, 'a')], 20, 0);
+  assert.is(window.settledTo, 13);
+  window.settle(only(window.take(0, many)), 0);
+  assert.is(window.settledTo, 20);
+});
+
+test('a refused message waits, and its stream with it, while others go on', () => {
+  const window = windowOf('aab');
+  const [refused, other] = window.take(0, many);
+  assert.ok(refused && other);
+  window.retry(refused, 1, 100);
+  window.settle(other, 0);
+  assert.equal(positions(window.take(99, many)), []);
+  assert.is(window.nextDueAt, 100);
+  const again = only(window.take(100, many));
+  assert.equal([again.message.position, again.attempts], [1, 1]);
+  assert.is(window.settledTo, 0);
+});
+
+test('a message that another relay was refused is not tried before its time', () => {
+  const window = new OutboxWindow(0);
+  window.add([message(1, 'a', { attempts: 3, dueInMs: 50 })], 1, 1_000);
+  assert.equal(window.take(1_049, many), []);
+  assert.is(only(window.take(1_050, many)).attempts, 3);
+});
+
+test('a stream goes on in the next page where it stopped in the last', () => {
+  const window = windowOf('a');
+  window.add([message(2, 'a')], 2, 0);
+  const first = only(window.take(0, many));
+  window.settle(first, 0);
+  window.settle(only(window.take(0, many)), 0);
+  window.add([message(3, 'a')], 3, 0);
+  assert.equal(positions(window.take(0, many)), [3]);
+});
+
+test('its size is what is not settled', () => {
+  const window = windowOf('aab');
+  assert.is(window.size, 3);
+  const [first] = window.take(0, many);
+  assert.ok(first);
+  window.settle(first, 0);
+  assert.is(window.size, 2);
+});
+
+test('when nothing waits for a retry, no retry is due', () => {
+  assert.is(windowOf('a').nextDueAt, Number.POSITIVE_INFINITY);
+});
+
+test.run();

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { TransportUnreachable } from '../../contracts/transport.js';
+import { InProcessTransport } from './in-process.js';
+
+const test = suite('in-process transport');
+
+const message = (destination: string): OutboundMessage => ({
+  destination,
+  id: '018f0000-0000-7000-8000-0000000000aa',
+  envelope: {
+    messageId: '018f0000-0000-7000-8000-0000000000aa',
+    messageType: 'Baked',
+    payload: { loaves: 3 },
+    streamId: '018f0000-0000-7000-8000-0000000000bb',
+    streamPosition: 1,
+    globalPosition: 1,
+    timestamp: '2026-01-01T00:00:00Z',
+    occurredAt: '2026-01-01T00:00:00Z',
+    recordedAt: '2026-01-01T00:00:00Z',
+    v: 1,
+  },
+});
+
+const failureOf = (promise: Promise<void>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('a message reaches every subscriber whose pattern matches, and no other', async () => {
+  const transport = new InProcessTransport();
+  const heard: string[] = [];
+  transport.subscribe('svc.events.Baked', () => void heard.push('baker'));
+  transport.subscribe('svc.events.*', () => void heard.push('shop'));
+  transport.subscribe('svc.system.>', () => void heard.push('monitor'));
+  await transport.publish(message('svc.events.Baked'));
+  assert.equal(heard, ['baker', 'shop']);
+});
+
+test('a message that nobody wants is delivered all the same', async () => {
+  await new InProcessTransport().publish(message('svc.events.Baked'));
+});
+
+test('a message is delivered when its slowest subscriber has taken it', async () => {
+  const transport = new InProcessTransport();
+  const heard: string[] = [];
+  transport.subscribe('>', async () => {
+    await new Promise(setImmediate);
+    heard.push('slow');
+  });
+  await transport.publish(message('svc.events.Baked'));
+  assert.equal(heard, ['slow']);
+});
+
+test('a subscriber that throws refuses the message, after the others have got it', async () => {
+  const transport = new InProcessTransport();
+  const heard: string[] = [];
+  const burnt = new RangeError('burnt');
+  transport.subscribe('>', () => {
+    throw burnt;
+  });
+  transport.subscribe('>', () => void heard.push('shop'));
+  assert.is(await failureOf(transport.publish(message('svc.events.Baked'))), burnt);
+  assert.equal(heard, ['shop']);
+});
+
+test('a subscription that has ended hears nothing', async () => {
+  const transport = new InProcessTransport();
+  const heard: string[] = [];
+  const end = transport.subscribe('>', () => void heard.push('shop'));
+  end();
+  await transport.publish(message('svc.events.Baked'));
+  assert.equal(heard, []);
+});
+
+test('a closed transport cannot be reached', async () => {
+  const transport = new InProcessTransport();
+  await transport.close();
+  assert.instance(await failureOf(transport.publish(message('svc.events.Baked'))), TransportUnreachable);
+});
+
+test.run();
