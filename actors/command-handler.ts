@@ -2,6 +2,7 @@ import { fromCallback } from 'xstate';
 import type { Command } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../contracts/receptor.js';
+import { isThenable } from '../runtime/thenable.js';
 
 /** One command on its way through its handler; it keeps its place until it leaves. */
 export interface Ticket {
@@ -101,12 +102,19 @@ class Places {
   #start(ticket: Ticket, key: string | undefined): void {
     this.#running.set(ticket, key);
     if (key !== undefined) this.#busyKeys.add(key);
-    void this.#handle(ticket);
+    this.#handle(ticket);
   }
 
-  async #handle(ticket: Ticket): Promise<void> {
+  #handle(ticket: Ticket): void {
     try {
-      ticket.succeed(await this.#receptor.handle(ticket.command, ticket.signal, ticket.work));
+      const result = this.#receptor.handle(ticket.command, ticket.signal, ticket.work);
+      if (!isThenable(result)) ticket.succeed(result);
+      else {
+        result.then(
+          (value) => ticket.succeed(value),
+          (error: unknown) => ticket.fail(error),
+        );
+      }
     } catch (error) {
       ticket.fail(error);
     }

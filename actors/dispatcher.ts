@@ -116,9 +116,8 @@ export class LocalDispatcher implements Dispatcher {
       context.unit = work;
       try {
         const result = await untilAborted(this.#throughBehaviors(handler, ticket, 0), context.cancellation);
-        await this.#commit(work, result);
-        this.#ports.committed?.(work.records);
-        this.#runDeferred(work);
+        if (this.#mustCommit(work)) await this.#commit(work, result);
+        if (work.deferred.length > 0) this.#runDeferred(work);
         return result;
       } catch (error) {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
@@ -136,11 +135,16 @@ export class LocalDispatcher implements Dispatcher {
     return behavior.handle(ticket.command, next, ticket.context);
   }
 
+  #mustCommit(work: StagedUnit): boolean {
+    const { cancellation, idempotency } = work.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    work.close();
+    return idempotency !== undefined || !work.isEmpty;
+  }
+
   async #commit(work: StagedUnit, result: unknown): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
-    if (context.cancellation.aborted) throw context.cancellation.reason;
-    work.close();
     if (idempotency !== undefined) {
       const body = idempotency.encode(result);
       work.outcome = {
@@ -150,8 +154,8 @@ export class LocalDispatcher implements Dispatcher {
         body,
       };
     }
-    if (work.isEmpty) return;
     await this.#ports.store.commit(work, context.cancellationToken);
+    this.#ports.committed?.(work.records);
     if (work.outcome !== undefined && idempotency !== undefined)
       idempotency.stored = { body: work.outcome.body };
   }
@@ -166,23 +170,28 @@ export class LocalDispatcher implements Dispatcher {
 }
 
 /** Nobody waits longer than the request lives, whoever it is that does not return. */
-async function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<T> {
-  let before: (() => void) | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      before = cancellation.listen(() => {
-        reject(cancellation.reason as Error);
-      });
-      work.then(resolve, reject);
+function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const before = cancellation.listen(() => {
+      reject(cancellation.reason as Error);
     });
-  } finally {
-    cancellation.listen(before);
-  }
+    work.then(
+      (value) => {
+        cancellation.listen(before);
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancellation.listen(before);
+        reject(error as Error);
+      },
+    );
+  });
 }
 
 /** One command on its way to its handler and back. */
 class HandlerTicket implements Ticket {
-  #settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
+  #resolve: ((result: unknown) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
 
   constructor(
     readonly command: Command,
@@ -194,26 +203,27 @@ class HandlerTicket implements Ticket {
     return this.context.cancellationToken;
   }
 
-  async handledBy(handler: Handler): Promise<unknown> {
-    const { cancellation, idempotency } = this.context;
-    if (cancellation.aborted) throw cancellation.reason;
-    try {
-      return await new Promise((resolve, reject) => {
-        this.#settle = { resolve, reject };
-        handler.actor.send({ type: 'enter', ticket: this });
-      });
-    } catch (error) {
-      if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
-      throw error;
-    }
+  handledBy(handler: Handler): Promise<unknown> {
+    const { cancellation } = this.context;
+    return new Promise((resolve, reject) => {
+      if (cancellation.aborted) {
+        reject(cancellation.reason as Error);
+        return;
+      }
+      this.#resolve = resolve;
+      this.#reject = reject;
+      handler.actor.send({ type: 'enter', ticket: this });
+    });
   }
 
   succeed(result: unknown): void {
-    this.#settle?.resolve(result);
+    this.#resolve?.(result);
   }
 
   fail(error: unknown): void {
-    this.#settle?.reject(error);
+    const { cancellation, idempotency } = this.context;
+    if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+    this.#reject?.(error);
   }
 }
 

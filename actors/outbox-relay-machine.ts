@@ -1,20 +1,24 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
-import type { Database } from '../runtime/database/database.js';
 import { log } from '../runtime/log.js';
 import { retryDelayMs } from '../runtime/outbox/retry.js';
-import { outboxWakeUps, type WakeUp } from './outbox-wake-ups.js';
-import { type RoundEnd, RelayRound, type RoundSettings } from './relay-round.js';
+import { outboxWakeUps, type SessionSource, type WakeUp } from './outbox-wake-ups.js';
+import { RelayLease } from './relay-lease.js';
+import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { type RelayCounts, type RelayPorts, RelaySender, type RetrySettings } from './relay-sender.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
+  readonly leaseMs: number;
   /** Looks for work so often when nobody wakes it; that also keeps the lease. */
   readonly pollMs: number;
+  /** The least time between two rounds: under load many commits share one. */
+  readonly restMs: number;
 }
 
 /** A lease is taken over within `leaseMs`; every pause is short enough to keep it. */
 export const relayDefaults: RelaySettings = {
   leaseMs: 4_000,
   pollMs: 2_000,
+  restMs: 10,
   pageSize: 500,
   inFlight: 256,
   refusals: 5,
@@ -24,7 +28,7 @@ export const relayDefaults: RelaySettings = {
 
 export interface OutboxRelayPorts extends RelayPorts {
   /** Lends the connection that listens for wake-ups. */
-  readonly database: Pick<Database, 'session'>;
+  readonly database: SessionSource;
 }
 
 interface RelayInput {
@@ -34,6 +38,7 @@ interface RelayInput {
 }
 
 interface RelayContext extends RelayInput {
+  readonly place: Place;
   readonly stopping: AbortController;
   /** Something came while a round was under way. */
   readonly woken: boolean;
@@ -55,9 +60,10 @@ export const outboxRelayMachine = setup({
   },
   actors: {
     wakeUps: outboxWakeUps,
-    round: fromPromise<RoundEnd, RelayContext>(({ input: { ports, settings, counts, stopping } }) => {
+    round: fromPromise<RoundEnd, RelayContext>(({ input: { ports, settings, counts, place, stopping } }) => {
+      const lease = new RelayLease(ports.outbox, settings.leaseMs);
       const sender = new RelaySender(ports, settings, counts);
-      return new RelayRound(ports.outbox, sender, settings, stopping.signal).run();
+      return new RelayRound(ports.outbox, lease, sender, settings, place, stopping.signal).run();
     }),
     pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
       const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
@@ -71,6 +77,9 @@ export const outboxRelayMachine = setup({
       failures: failures + 1,
       pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, settings.pollMs),
     })),
+    logUnreachable: ({ context }) => {
+      if (context.failures === 0) log.warn('the transport cannot be reached; messages wait in the outbox');
+    },
     logFailure: (_, params: { readonly error: unknown }) => {
       log.warn({ err: params.error }, 'the outbox relay failed and tries again');
     },
@@ -82,6 +91,7 @@ export const outboxRelayMachine = setup({
   id: 'outbox-relay',
   context: ({ input }) => ({
     ...input,
+    place: startOfLog(),
     stopping: new AbortController(),
     woken: false,
     failures: 0,
@@ -102,20 +112,14 @@ export const outboxRelayMachine = setup({
           {
             guard: ({ event }) => event.output.ended === 'unreachable',
             target: 'backingOff',
-            actions: 'backOff',
+            actions: ['logUnreachable', 'backOff'],
           },
           {
             guard: ({ event }) => event.output.ended === 'without-lease',
             target: 'withoutLease',
             actions: assign(({ event }) => ({ failures: 0, pauseMs: pauseUntilFree(event.output) })),
           },
-          {
-            guard: ({ context }) => context.woken,
-            target: 'relaying',
-            reenter: true,
-            actions: assign({ failures: 0 }),
-          },
-          { target: 'idle', actions: assign({ failures: 0 }) },
+          { target: 'resting', actions: assign({ failures: 0 }) },
         ],
         onError: [
           { guard: 'isStopping', target: 'releasing' },
@@ -125,6 +129,13 @@ export const outboxRelayMachine = setup({
           },
         ],
       },
+    },
+    resting: {
+      on: {
+        wake: { actions: assign({ woken: true }) },
+        due: [{ guard: ({ context }) => context.woken, target: 'relaying' }, { target: 'idle' }],
+      },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: restMs(context) }), onError: {} },
     },
     idle: {
       on: { wake: 'relaying', due: 'relaying' },
@@ -144,6 +155,10 @@ export const outboxRelayMachine = setup({
     stopped: { type: 'final' },
   },
 });
+
+/** Where nobody hears, nobody waits. */
+const restMs = ({ ports, settings }: RelayContext): number =>
+  ports.transport.isHeard === false ? settings.restMs * 10 : settings.restMs;
 
 /** A little later than the lease ends, and not all hosts at once. */
 const pauseUntilFree = (end: RoundEnd): number =>

@@ -144,6 +144,8 @@ test('a relay that is frozen is replaced within 5 s, and does nothing when it wa
     frozen.signal('SIGCONT');
     await append(100);
     await until(stands(database, 3_100));
+    // Time enough for what it had in mind when it was frozen.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     assert.equal(await frozen.published(), before);
     assert.equal(await cursorOf(database), { position: 3_100, owner: other.owner });
     mustBeComplete([...before, ...(await other.published())], 3_100);

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
 import { TransportUnreachable } from '../contracts/transport.js';
-import type { Session } from '../runtime/database/database.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
+import type { ListeningSession } from './outbox-wake-ups.js';
 import { everything, InMemoryLog, RecordingTransport } from './testing/in-memory-outbox.js';
 
 const test = suite('outbox relay');
@@ -13,7 +13,7 @@ const test = suite('outbox relay');
 class Bell {
   readonly #listeners = new Set<(channel: string) => void>();
 
-  session(): Promise<Session> {
+  session(): Promise<ListeningSession> {
     const heard: ((channel: string) => void)[] = [];
     return Promise.resolve({
       rows: () => Promise.resolve([]),

@@ -10,7 +10,7 @@ import type { RelayCounts } from './relay-sender.js';
 /** A living relay; of all that share a store, one is active. */
 export interface OutboxRelay {
   readonly counts: Readonly<RelayCounts>;
-  /** `relaying`, `idle`, `backingOff`, `withoutLease`, `releasing` or `stopped`. */
+  /** `relaying`, `resting`, `idle`, `backingOff`, `withoutLease`, `releasing` or `stopped`. */
   readonly state: string;
   /** Waits for what is in flight and lets another one go on at once. */
   stop(): Promise<void>;

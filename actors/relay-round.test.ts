@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
-import { RelayRound, type RoundEnd, type RoundSettings } from './relay-round.js';
+import { RelayLease } from './relay-lease.js';
+import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { RelaySender } from './relay-sender.js';
 import { everything, InMemoryLog, RecordingTransport } from './testing/in-memory-outbox.js';
 
@@ -11,21 +12,29 @@ const retries = { refusals: 3, firstRetryMs: 1, mostRetryMs: 2 };
 
 interface Scene {
   readonly transport: RecordingTransport;
-  readonly owner?: string;
+  readonly place?: Place;
+  readonly leaseMs?: number;
   readonly settings?: Partial<RoundSettings>;
   readonly signal?: AbortSignal;
 }
 
 function roundOver(
   log: InMemoryLog,
-  { transport, owner = 'us', settings, signal }: Scene,
+  { transport, place = startOfLog(), leaseMs = 1_000, settings, signal }: Scene,
 ): Promise<RoundEnd> {
-  const outbox = log.seenBy(owner);
+  const outbox = log.seenBy('us');
   const counts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
   const ports = { outbox, transport, filter: everything, report: () => undefined };
   const sender = new RelaySender(ports, retries, counts);
-  const round = { leaseMs: 1_000, pageSize: 10, inFlight: 8, ...settings };
-  return new RelayRound(outbox, sender, round, signal ?? new AbortController().signal).run();
+  const round = { pageSize: 10, inFlight: 8, ...settings };
+  return new RelayRound(
+    outbox,
+    new RelayLease(outbox, leaseMs),
+    sender,
+    round,
+    place,
+    signal ?? new AbortController().signal,
+  ).run();
 }
 
 function logOf(streams: string): InMemoryLog {
@@ -68,6 +77,14 @@ test('an empty log costs one question', async () => {
   const log = new InMemoryLog();
   assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
   assert.equal(log.asked, ['turn']);
+});
+
+test('while nobody hears the transport, the cursor goes to the end of the log without reading it', async () => {
+  const log = logOf('abc'.repeat(50));
+  const transport = Object.assign(new RecordingTransport(), { isHeard: false });
+  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(log.asked, ['turn', 'advance']);
+  assert.equal([transport.taken.length, log.cursor], [0, 150]);
 });
 
 test('while another relay holds the lease, nothing is read or published', async () => {
@@ -123,6 +140,35 @@ test('when the transport cannot be reached the round ends, what was published is
   assert.equal([log.failures.size, log.dead.size], [0, 0]);
 });
 
+test('after an obstacle the next round sends only what has not gone out yet', async () => {
+  const log = logOf('abcdefgh');
+  let reachable = false;
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    await turnOfTheLoop();
+    if (envelope.globalPosition === 1 && !reachable) throw new TransportUnreachable();
+  });
+  const place = startOfLog();
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  assert.equal([transport.taken.length, log.cursor], [7, 0]);
+  reachable = true;
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal([transport.taken.length, log.cursor], [8, 8]);
+});
+
+test('when another relay has moved the cursor meanwhile, the next round begins where it stands', async () => {
+  const log = logOf('aaaa');
+  let reachable = false;
+  const transport = new RecordingTransport(() => {
+    if (!reachable) throw new TransportUnreachable();
+  });
+  const place = startOfLog();
+  await roundOver(log, { transport, place });
+  log.cursor = 2;
+  reachable = true;
+  await roundOver(log, { transport, place });
+  assert.equal(transport.byStream.get('a'), [3, 4]);
+});
+
 test('a log that fails ends the round with its error, after what is in flight', async () => {
   const log = logOf('ab');
   let landed = 0;
@@ -153,7 +199,7 @@ test('after its lease has run out a relay sends nothing more, even if nobody tol
     // The process stands still for longer than its lease.
     if (envelope.globalPosition === 2) for (const end = performance.now() + 60; performance.now() < end;);
   });
-  const end = await roundOver(log, { transport, settings: { leaseMs: 50 } });
+  const end = await roundOver(log, { transport, leaseMs: 50 });
   assert.equal(end, { ended: 'without-lease', retryInMs: 0 });
   assert.is(transport.taken.length, 2);
 });
@@ -161,7 +207,7 @@ test('after its lease has run out a relay sends nothing more, even if nobody tol
 test('the lease is kept while a message is slow', async () => {
   const log = logOf('a');
   const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 120)));
-  assert.equal(await roundOver(log, { transport, settings: { leaseMs: 40 } }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, leaseMs: 40 }), { ended: 'drained' });
   assert.ok(log.asked.filter((name) => name === 'turn').length >= 3);
   assert.is(log.cursor, 1);
 });

@@ -1,10 +1,10 @@
-import { failpoint } from '../runtime/failpoint.js';
-import type { Outbox, Turn } from '../runtime/outbox/outbox.js';
+import type { Long } from '../contracts/scalars.js';
+import type { Outbox } from '../runtime/outbox/outbox.js';
 import { type Entry, OutboxWindow } from '../runtime/outbox/window.js';
+import type { RelayLease } from './relay-lease.js';
 import type { RelaySender, Sent } from './relay-sender.js';
 
 export interface RoundSettings {
-  readonly leaseMs: number;
   /** How many positions are read at once. */
   readonly pageSize: number;
   readonly inFlight: number;
@@ -13,6 +13,14 @@ export interface RoundSettings {
 export type RoundEnd =
   | { readonly ended: 'drained' | 'unreachable' }
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
+
+/** Where the relay is in the log; kept from round to round, so that nothing is sent twice after an obstacle. */
+export interface Place {
+  cursor: Long;
+  window: OutboxWindow;
+}
+
+export const startOfLog = (): Place => ({ cursor: 0, window: new OutboxWindow(0) });
 
 type Obstacle = { readonly is: 'unreachable' | 'lost' } | { readonly is: 'failed'; readonly error: unknown };
 
@@ -25,28 +33,29 @@ const pagesBehindRetry = 16;
 
 /** Takes the lease and publishes what the log holds at that moment; ends early when something is in the way. */
 export class RelayRound {
-  #window = new OutboxWindow(0);
-  #cursor = 0;
   #head = 0;
-  #leaseEndsAt = 0;
   #advancedAt = performance.now();
   #inFlight = 0;
   #obstacle: Obstacle | undefined;
   #changed = (): void => undefined;
 
   constructor(
-    private readonly outbox: Outbox,
+    private readonly outbox: Pick<Outbox, 'page' | 'replays'>,
+    private readonly lease: RelayLease,
     private readonly sender: RelaySender,
     private readonly settings: RoundSettings,
+    private readonly place: Place,
     private readonly signal: AbortSignal,
   ) {}
 
   async run(): Promise<RoundEnd> {
-    const turn = await this.#renew();
+    const turn = await this.lease.turn();
     if (!turn.held) return { ended: 'without-lease', retryInMs: turn.remainingMs };
     this.#head = turn.head;
-    this.#cursor = turn.position;
-    this.#window = new OutboxWindow(turn.position);
+    if (this.place.cursor !== turn.position) {
+      this.place.cursor = turn.position;
+      this.place.window = new OutboxWindow(turn.position);
+    }
     const wake = () => this.#changed();
     this.signal.addEventListener('abort', wake);
     try {
@@ -76,7 +85,7 @@ export class RelayRound {
       await this.#step().catch((error: unknown) => (this.#obstacle ??= { is: 'failed', error }));
       await this.#change(stopBy);
     }
-    if (this.#mayWrite && this.#window.settledTo > this.#cursor) await this.#advance();
+    if (this.#mayWrite && this.place.window.settledTo > this.place.cursor) await this.#advance();
   }
 
   async #step(): Promise<void> {
@@ -91,29 +100,29 @@ export class RelayRound {
   }
 
   get #isOver(): boolean {
-    const { size, readTo } = this.#window;
+    const { size, readTo } = this.place.window;
     return this.signal.aborted || this.#obstacle !== undefined || (size === 0 && readTo >= this.#head);
   }
 
   get #mayRead(): boolean {
     const { pageSize } = this.settings;
-    const { size, readTo } = this.#window;
+    const { size, readTo } = this.place.window;
     if (this.#isOver || readTo >= this.#head) return false;
-    return size < pageSize * pagesUnsettled && readTo - this.#cursor < pageSize * pagesBehindRetry;
+    return size < pageSize * pagesUnsettled && readTo - this.place.cursor < pageSize * pagesBehindRetry;
   }
 
   async #read(): Promise<void> {
-    const from = this.#window.readTo;
+    const from = this.place.window.readTo;
+    if (!this.sender.isHeard) return this.place.window.add([], this.#head, performance.now());
     const to = Math.min(this.#head, from + this.settings.pageSize);
-    this.#window.add(await this.outbox.page(from, to), to, performance.now());
+    this.place.window.add(await this.outbox.page(from, to), to, performance.now());
   }
 
   #publishReady(): void {
-    const now = performance.now();
     // A process that was frozen finds out here, before it sends anything.
-    if (now >= this.#leaseEndsAt) this.#obstacle ??= { is: 'lost' };
+    if (this.lease.hasRunOut) this.#obstacle ??= { is: 'lost' };
     if (this.#isOver) return;
-    for (const entry of this.#window.take(now, this.settings.inFlight - this.#inFlight)) {
+    for (const entry of this.place.window.take(performance.now(), this.settings.inFlight - this.#inFlight)) {
       this.#inFlight++;
       void this.#publish(entry);
     }
@@ -122,12 +131,14 @@ export class RelayRound {
   async #publish(entry: Entry): Promise<void> {
     try {
       const sent = await this.sender.send(entry.message, entry.attempts);
-      if (sent.is === 'settled') this.#window.settle(entry, performance.now());
-      else if (sent.is === 'refused')
-        this.#window.retry(entry, sent.attempts, performance.now() + sent.againInMs);
       this.#note(sent);
+      const now = performance.now();
+      if (sent.is === 'settled') this.place.window.settle(entry, now);
+      else if (sent.is === 'refused') this.place.window.retry(entry, sent.attempts, now + sent.againInMs);
+      else this.place.window.retry(entry, entry.attempts, now);
     } catch (error) {
       this.#obstacle ??= { is: 'failed', error };
+      this.place.window.retry(entry, entry.attempts, performance.now());
     }
     this.#inFlight--;
     this.#publishReady();
@@ -140,47 +151,31 @@ export class RelayRound {
 
   /** The cursor is moved when a page is settled or some time has passed, not for every message. */
   get #advanceIn(): number {
-    const settled = this.#window.settledTo - this.#cursor;
+    const settled = this.place.window.settledTo - this.place.cursor;
     if (settled === 0 || !this.#mayWrite) return Number.POSITIVE_INFINITY;
     return settled >= this.settings.pageSize ? 0 : this.#advancedAt + advanceEveryMs - performance.now();
   }
 
   async #advance(): Promise<void> {
-    const to = this.#window.settledTo;
-    const now = performance.now();
-    failpoint('outbox-before-advance');
-    const advanced = await this.outbox.advance(this.#cursor, to, this.settings.leaseMs);
-    failpoint('outbox-after-advance');
+    const to = this.place.window.settledTo;
+    const advanced = await this.lease.advance(this.place.cursor, to);
     this.#advancedAt = performance.now();
-    if (!advanced) {
-      this.#obstacle = { is: 'lost' };
-      return;
-    }
-    this.#cursor = to;
-    this.#leaseEndsAt = now + this.settings.leaseMs;
-  }
-
-  /** Counted from before the question, so that we never believe in the lease for longer than the store does. */
-  async #renew(): Promise<Turn> {
-    const now = performance.now();
-    const turn = await this.outbox.turn(this.settings.leaseMs);
-    if (turn.held) this.#leaseEndsAt = now + this.settings.leaseMs;
-    return turn;
+    if (advanced) this.place.cursor = to;
+    else this.#obstacle = { is: 'lost' };
   }
 
   get #renewIn(): number {
-    if (!this.#mayWrite) return Number.POSITIVE_INFINITY;
-    return this.#leaseEndsAt - this.settings.leaseMs / 2 - performance.now();
+    return this.#mayWrite ? this.lease.renewInMs : Number.POSITIVE_INFINITY;
   }
 
   async #keepLease(): Promise<void> {
     if (this.#renewIn > 0) return;
-    if (!(await this.#renew()).held) this.#obstacle = { is: 'lost' };
+    if (!(await this.lease.turn()).held) this.#obstacle = { is: 'lost' };
   }
 
   get #retryIn(): number {
     const busy = this.#isOver || this.#inFlight >= this.settings.inFlight;
-    return busy ? Number.POSITIVE_INFINITY : this.#window.nextDueAt - performance.now();
+    return busy ? Number.POSITIVE_INFINITY : this.place.window.nextDueAt - performance.now();
   }
 
   /** Until a publish has ended, or something is due. */

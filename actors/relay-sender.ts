@@ -4,6 +4,7 @@ import { type Transport, TransportUnreachable } from '../contracts/transport.js'
 import { Problem } from '../contracts/problems.js';
 import { failpoint } from '../runtime/failpoint.js';
 import { deadLetterReport } from '../runtime/outbox/dead-letter-report.js';
+import { log } from '../runtime/log.js';
 import type { Outbox, PendingMessage, Refusal, Replay } from '../runtime/outbox/outbox.js';
 import { errorTextOf, fingerprintOf, retryDelayMs } from '../runtime/outbox/retry.js';
 
@@ -45,6 +46,10 @@ export class RelaySender {
     private readonly settings: RetrySettings,
     private readonly counts: RelayCounts,
   ) {}
+
+  get isHeard(): boolean {
+    return this.ports.transport.isHeard !== false;
+  }
 
   async send(message: PendingMessage, attempts: number): Promise<Sent> {
     const answer = await this.#ask(message);
@@ -94,6 +99,11 @@ export class RelaySender {
   async #setAside(message: PendingMessage, refusal: Refusal): Promise<Sent> {
     if (!(await this.ports.outbox.deadLetter(message, refusal))) return { is: 'lost' };
     this.counts.deadLettered++;
+    const { id: messageId, destination } = message;
+    log.warn(
+      { messageId, destination, ...refusal },
+      'a message was refused for good and is a dead letter now',
+    );
     const report = deadLetterReport(message, refusal);
     if (report !== undefined) this.ports.report(report);
     return { is: 'settled' };

@@ -17,6 +17,8 @@ export interface Transport {
    * any other rejection is a refusal of this message.
    */
   publish(message: OutboundMessage): Promise<void>;
+  /** False while a message would reach nobody: then the log is passed over without being read. */
+  readonly isHeard?: boolean;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,6 @@ import type { Uuid } from './scalars.js';
 
 const poolBytes = 8192;
 const pool = new Uint8Array(poolBytes);
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 let offset = poolBytes;
 let lastTime = 0;
@@ -30,31 +29,29 @@ function refill(): void {
 }
 
 const byte = (index: number): number => pool[index] ?? 0;
-const pair = (value: number): string => hex[value & 0xff] ?? '';
-const random = (index: number): string => pair(byte(offset + index));
 
+const digits = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+// 36 characters; the dashes stay where they are.
+const characters: number[] = Array.from({ length: 36 }, () => 0x2d);
+
+function put(at: number, value: number): void {
+  characters[at] = digits[(value >> 4) & 15] ?? 0;
+  characters[at + 1] = digits[value & 15] ?? 0;
+}
+
+/** One flat string: pieces put together with + are copied again by whoever sends them. */
 function format(time: number, count: number): Uuid {
   const high = Math.floor(time / 0x10000);
-  return (
-    pair(high >>> 24) +
-    pair(high >>> 16) +
-    pair(high >>> 8) +
-    pair(high) +
-    '-' +
-    pair(time >>> 8) +
-    pair(time) +
-    '-' +
-    pair(0x70 | (count >> 8)) +
-    pair(count) +
-    '-' +
-    pair(0x80 | (byte(offset + 2) & 0x3f)) +
-    random(3) +
-    '-' +
-    random(4) +
-    random(5) +
-    random(6) +
-    random(7) +
-    random(8) +
-    random(9)
-  );
+  put(0, high >>> 24);
+  put(2, high >>> 16);
+  put(4, high >>> 8);
+  put(6, high);
+  put(9, time >>> 8);
+  put(11, time);
+  put(14, 0x70 | (count >> 8));
+  put(16, count);
+  put(19, 0x80 | (byte(offset + 2) & 0x3f));
+  put(21, byte(offset + 3));
+  for (let index = 4; index < 10; index++) put(16 + 2 * index, byte(offset + index));
+  return String.fromCharCode.apply(null, characters);
 }

@@ -133,16 +133,20 @@ test('while one host is at it, the others answer 409 duplicate-in-flight', () =>
   });
 });
 
+/** Ends the session that holds host one's lock; the lock is gone only when its backend is. */
+async function loseLock(ask: (query: string) => Promise<unknown>): Promise<void> {
+  const holders = `FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND application_name = 'one' AND datname = current_database()`;
+  assert.equal(await ask(`SELECT pg_terminate_backend(pid) ${holders}`), ['true']);
+  while (String(await ask(`SELECT count(*) ${holders}`)) !== '0') await new Promise(setImmediate);
+}
+
 test('a host that loses its lock and finishes second gives the answer of the first', () => {
   const { kitchen, started, finish } = paused();
   return withTwoHosts({ one: kitchen }, async ({ one, two, ask }) => {
     const loser = post(one.url, order, keyed('k1'));
     await started;
-    const ended = await ask(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE locktype = 'advisory' AND application_name = 'one' AND datname = current_database()`,
-    );
-    assert.equal(ended, ['true']);
+    await loseLock(ask);
     const winner = await post(two.url, order, keyed('k1'));
     assert.equal([winner.status, replayed(winner)], [200, false]);
     finish();
@@ -157,10 +161,7 @@ test('a host that loses its lock and finishes first is the first', () => {
   return withTwoHosts({ one: kitchen, two: {} }, async ({ one, two, ask }) => {
     const first = post(one.url, order, keyed('k1'));
     await started;
-    await ask(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE locktype = 'advisory' AND application_name = 'one' AND datname = current_database()`,
-    );
+    await loseLock(ask);
     finish();
     const answer = await first;
     const second = await post(two.url, order, keyed('k1'));

@@ -3,6 +3,7 @@ import type { IdempotencyGate } from '../contracts/idempotency.js';
 import type { Idempotency } from '../contracts/mutation.js';
 import { Problem } from '../contracts/problems.js';
 import type { StoredOutcome, UnitStore } from '../contracts/unit.js';
+import { failpoint } from '../runtime/failpoint.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 
@@ -45,6 +46,7 @@ export async function answerOnce(
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
   if (claim.is === 'reused') throw new Problem('idempotency-key-reused');
   if (claim.is === 'in-flight') throw new Problem('duplicate-in-flight', { retryAfter: 1 });
+  failpoint('idempotency-after-claim');
   request.context.idempotency = idempotency;
   let taken = false;
   try {
@@ -97,7 +99,9 @@ async function storeOutcome(
   const { key, fingerprint } = idempotency;
   const outcome = { key, fingerprint, status: body === null ? 204 : status, body };
   try {
+    failpoint('idempotency-before-commit');
     await store.commit({ events: [], records: [], expected: new Map(), outcome });
+    failpoint('idempotency-after-commit');
   } catch (error) {
     throw isKeyTaken(error) ? new KeyTaken() : error;
   }

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
+import { audit } from './commands/audit.js';
 import { deadLetters } from './commands/dead-letters.js';
 import { generate } from './commands/generate.js';
 import { start } from './commands/start.js';
 import type { Verb } from './verb.js';
 
-const verbs: readonly Verb[] = [start, generate, deadLetters];
+const verbs: readonly Verb[] = [start, generate, audit, deadLetters];
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
@@ -82,6 +86,31 @@ test('after its end neither the deadline nor the signal matters', () =>
     controller.abort('gone');
     assert.not(cancellation.aborted);
   }));
+
+const uses: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
+  ['a timer', (signal) => delay(60_000, undefined, { signal })],
+  ['events.once', (signal) => once(new EventEmitter(), 'never', { signal })],
+  ['fetch', (signal) => fetch('http://127.0.0.1:9/', { signal })],
+  ['a child process', (signal) => promisify(execFile)(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { signal })],
+  ['AbortSignal.any', (signal) => aborted(AbortSignal.any([signal, new AbortController().signal]))],
+  ['a listener', (signal) => aborted(signal)],
+];
+for (const [name, use] of uses) {
+  test(`the signal ends ${name}, as any AbortSignal does`, async () => {
+    const cancellation = new Cancellation();
+    assert.instance(cancellation.signal, AbortSignal);
+    const used = use(cancellation.signal).catch((error: unknown) => error);
+    cancellation.abort(new Problem('enough'));
+    const error = (await used) as Error & { code?: string };
+    assert.ok(error.name === 'AbortError' || error.code === 'enough', String(error));
+    assert.throws(() => cancellation.signal.throwIfAborted(), (error: Problem) => error.code === 'enough');
+  });
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 
 test.run();
 

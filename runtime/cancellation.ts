@@ -3,6 +3,7 @@ import { Problem } from '../contracts/problems.js';
 /** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
 export class Cancellation {
   #controller: AbortController | undefined;
+  #stand: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: unknown;
@@ -24,7 +25,12 @@ export class Cancellation {
     return this.#reason;
   }
 
+  /** Stands for the signal in every way; the real one is made when somebody looks at it. */
   get signal(): AbortSignal {
+    return (this.#stand ??= new Proxy(this, standIn) as unknown as AbortSignal);
+  }
+
+  get realSignal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.aborted) this.#controller.abort(this.#reason);
@@ -70,3 +76,14 @@ export class Cancellation {
     };
   }
 }
+
+/** Making an AbortSignal costs more than all the rest of a short request, and few handlers look at theirs. */
+const standIn: ProxyHandler<Cancellation> = {
+  get: ({ realSignal }, name) => {
+    const value: unknown = Reflect.get(realSignal, name, realSignal);
+    return typeof value === 'function' ? (value.bind(realSignal) as unknown) : value;
+  },
+  set: ({ realSignal }, name, value) => Reflect.set(realSignal, name, value, realSignal),
+  has: ({ realSignal }, name) => Reflect.has(realSignal, name),
+  getPrototypeOf: () => AbortSignal.prototype,
+};

@@ -10,7 +10,9 @@ export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.');
   if (isTooDeep(body)) throw malformed(`The body is nested deeper than ${maxDepth}.`);
   try {
-    return secureParse.parse(body.toString('utf8'), undefined, {
+    const text = body.toString('utf8');
+    if (!mayReachForPrototype(text)) return JSON.parse(text);
+    return secureParse.parse(text, undefined, {
       protoAction: 'error',
       constructorAction: 'error',
     });
@@ -19,6 +21,10 @@ export function parseBody(body: Buffer): unknown {
     throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
   }
 }
+
+/** A key can only be written out or escaped. */
+const mayReachForPrototype = (text: string): boolean =>
+  text.includes('__proto__') || text.includes('constructor') || text.includes('\\u');
 
 const malformed = (detail: string, cause?: unknown): Problem =>
   new Problem('malformed-json', { detail, cause });
@@ -35,7 +41,8 @@ function isTooDeep(body: Buffer): boolean {
 /** An upper bound of the depth, at a fraction of its cost. */
 function brackets(body: Buffer): number {
   let count = 0;
-  for (let index = 0; index < body.length; index++) if (opens(body[index] ?? 0)) count++;
+  // The two that open differ in one bit.
+  for (let index = 0; index < body.length; index++) if (((body[index] ?? 0) | 0x20) === 0x7b) count++;
   return count;
 }
 

@@ -13,16 +13,18 @@ export function sendAnswer(
   correlation: Correlation,
   { status, body, replayed }: Answer,
 ): void {
-  reply.header('x-correlation-id', correlation.correlationId);
-  reply.header('traceparent', correlation.traceparent);
-  if (replayed) reply.header('idempotency-replayed', 'true');
-  reply.code(status);
-  if (body === null) {
-    reply.send();
-    return;
+  const head = ['x-correlation-id', correlation.correlationId, 'traceparent', correlation.traceparent];
+  if (replayed) head.push('idempotency-replayed', 'true');
+  if (reply.hasHeader('connection')) head.push('connection', 'close');
+  if (body !== null) {
+    const type = status >= 400 ? problemType : jsonType;
+    head.push('content-type', type, 'content-length', String(Buffer.byteLength(body)));
   }
-  reply.header('content-type', status >= 400 ? problemType : jsonType);
-  reply.send(body);
+  // The head is complete and the body is text: nothing is left that the framework could do for it.
+  reply.hijack();
+  reply.raw.writeHead(status, head);
+  if (body === null) reply.raw.end();
+  else reply.raw.end(body);
 }
 
 /** Whatever was thrown leaves here, as a problem; what a client may not see goes to the log. */

@@ -1,4 +1,5 @@
 import { type Actor, type AnyActorLogic, createActor, type InspectionEvent } from 'xstate';
+import { isThenable } from '../../runtime/thenable.js';
 import { compileTable } from './table.js';
 import {
   type LifecycleEvent,
@@ -93,48 +94,72 @@ async function drive<TResult>(
       case 'cancelled':
       case 'failed':
         return failedEnd(state, progress);
-      default:
-        actor.send(await step(state, steps, progress));
+      default: {
+        let event: LifecycleEvent;
+        try {
+          const begun = begin(state, steps, progress);
+          // What is there already is not waited for.
+          event = conclude(state, steps, progress, isThenable(begun) ? await begun : begun);
+        } catch (error) {
+          event = fail(state, progress, error);
+        }
+        actor.send(event);
+      }
     }
   }
 }
 
-async function step<TResult>(
-  state: Exclude<LifecycleState, LifecycleOutcome>,
+type WorkingState = Exclude<LifecycleState, LifecycleOutcome>;
+
+function begin<TResult>(
+  state: WorkingState,
   steps: LifecycleSteps<TResult>,
   progress: Progress<TResult>,
-): Promise<LifecycleEvent> {
-  try {
-    switch (state) {
-      case 'checking':
-        if (!steps.isCancelled()) return events.passed;
-        progress.error = steps.cancellationReason();
-        return events.cancelled;
-      case 'mapping':
-        await steps.map();
-        return events.succeeded;
-      case 'before':
-        await steps.before();
-        return events.succeeded;
-      case 'dispatching':
-        progress.result = await steps.dispatch();
-        return events.succeeded;
-      case 'after':
-        await steps.after(progress.result as TResult);
-        return events.succeeded;
-      case 'recovering': {
-        const result = await steps.recover(progress.error);
-        if (result === null || result === undefined) return events.rethrown;
-        progress.result = result;
-        return events.recovered;
-      }
-    }
-  } catch (error) {
-    if (state === 'recovering') progress.from = progress.error;
-    progress.error = state === 'recovering' ? withCause(error, progress.error) : error;
-    progress.failedIn = state;
-    return events.failed;
+): unknown {
+  switch (state) {
+    case 'checking':
+      return steps.isCancelled();
+    case 'mapping':
+      return steps.map();
+    case 'before':
+      return steps.before();
+    case 'dispatching':
+      return steps.dispatch();
+    case 'after':
+      return steps.after(progress.result as TResult);
+    case 'recovering':
+      return steps.recover(progress.error);
   }
+}
+
+function conclude<TResult>(
+  state: WorkingState,
+  steps: LifecycleSteps<TResult>,
+  progress: Progress<TResult>,
+  value: unknown,
+): LifecycleEvent {
+  switch (state) {
+    case 'checking':
+      if (value === false) return events.passed;
+      progress.error = steps.cancellationReason();
+      return events.cancelled;
+    case 'dispatching':
+      progress.result = value as TResult;
+      return events.succeeded;
+    case 'recovering':
+      if (value === null || value === undefined) return events.rethrown;
+      progress.result = value as TResult;
+      return events.recovered;
+    default:
+      return events.succeeded;
+  }
+}
+
+function fail<TResult>(state: WorkingState, progress: Progress<TResult>, error: unknown): LifecycleEvent {
+  if (state === 'recovering') progress.from = progress.error;
+  progress.error = state === 'recovering' ? withCause(error, progress.error) : error;
+  progress.failedIn = state;
+  return events.failed;
 }
 
 function failedEnd<TResult>(

@@ -1,4 +1,5 @@
 import { append } from './append/suite.js';
+import { audit } from './audit/suite.js';
 import { generate } from './generate/suite.js';
 import { http } from './http/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
@@ -6,7 +7,7 @@ import { readOptions, type SuiteName } from './options.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 
-const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, generate };
+const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, audit, generate };
 
 async function main(args: readonly string[]): Promise<void> {
   const { suites: names, json, rounds, seconds } = readOptions(args);

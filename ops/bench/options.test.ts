@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { readOptions } from './options.js';
+import { readOptions, suiteNames } from './options.js';
 
 const test = suite('bench options');
 
 test('without arguments everything is measured, in five rounds', () => {
   assert.equal(readOptions([]), {
-    suites: ['http', 'lifecycle', 'append'],
+    suites: suiteNames,
     rounds: 5,
     seconds: undefined,
     json: false,

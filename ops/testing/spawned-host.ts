@@ -15,6 +15,8 @@ export interface SpawnedCli {
   readonly said: { readonly stdout: string[]; readonly stderr: string[] };
   kill(signal: NodeJS.Signals): Promise<Ended>;
   onLine(listener: (line: string) => void): void;
+  /** Reads no further, as `head` does. */
+  leave(): void;
 }
 
 /** A host that listens. */
@@ -69,6 +71,9 @@ export function startCli(args: readonly string[], env: Env): SpawnedCli {
       return ended;
     },
     onLine: (listener) => void lines.on('line', listener),
+    leave: () => {
+      child.stdout.destroy();
+    },
   };
 }
 

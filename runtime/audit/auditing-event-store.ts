@@ -15,7 +15,7 @@ import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts
 import { appendedBy, appendUnit } from '../store/append-unit.js';
 import { AuditPolicy } from './audit-policy.js';
 import { buildEventAudited } from './build-audited.js';
-import { systemRecord } from './system-record.js';
+import { mustBeValid, recordOf, systemRecord } from './system-record.js';
 
 /**
  * Appends first, then queues an EventAudited for every event the audit mode covers. Over a store that commits units
@@ -73,6 +73,8 @@ export class AuditingEventStore implements EventStore {
   ): Promise<Appended> {
     const unit = appendUnit(streamId, envelopes, options);
     const records = unit.events.flatMap((event) => auditRecordOf(event, this.policy) ?? []);
+    // The envelopes come from outside.
+    for (const record of records) mustBeValid(record.envelope.payload as object);
     const audited: Unit = { ...unit, records };
     await inner.commit(audited, signal);
     this.committed(records);
@@ -84,7 +86,7 @@ export class AuditingEventStore implements EventStore {
 export function auditRecordOf(event: StagedEvent, policy: AuditPolicy): StagedRecord | undefined {
   const { envelope, streamId } = event;
   if (!policy.isEventAudited(envelope)) return undefined;
-  return systemRecord(buildEventAudited(envelope, streamId, 0, policy), envelope, policy, event);
+  return recordOf(buildEventAudited(envelope, streamId, 0, policy), envelope, policy, event);
 }
 
 export const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;

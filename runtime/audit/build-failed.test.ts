@@ -79,12 +79,15 @@ test('a hook that throws a 4xx problem has answered, not failed', () => {
 test('a HookFailed names hook, endpoint and correlation', () => {
   const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), 'c');
   const { id: _, timestamp: __, ...told } = failed as HookFailed;
-  assert.equal({ ...told }, {
-    hook: 'onAfterExecute',
-    endpoint: 'OpenShopEndpoint',
-    error: { name: 'TypeError', message: 'no' },
-    correlationId: 'c',
-  });
+  assert.equal(
+    { ...told },
+    {
+      hook: 'onAfterExecute',
+      endpoint: 'OpenShopEndpoint',
+      error: { name: 'TypeError', message: 'no' },
+      correlationId: 'c',
+    },
+  );
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Long } from '../../contracts/scalars.js';
 
-/** The place of the chain: everything up to the position is told by the hash. */
+/** A place in the chain: its hash tells everything up to its position. */
 export interface ChainHead {
   readonly position: Long;
   /** Hexadecimal. */
@@ -15,10 +15,10 @@ export interface ChainedRecord {
   readonly originalPosition: Long;
   /** Microseconds since 1970. */
   readonly recordedAt: number;
-  readonly eventId: Uuid;
-  readonly type: string;
-  /** The stored text, to the letter. */
-  readonly data: string;
+  /** The 16 bytes of its id. */
+  readonly eventId: Uint8Array;
+  /** The name of its type and its stored text, to the letter. */
+  readonly content: string | Buffer;
 }
 
 /** What stands before the first record. */
@@ -31,8 +31,8 @@ export function hashAfter(previous: Buffer, record: ChainedRecord): Buffer {
   at = writeLong(covered, record.position, at);
   at = writeLong(covered, record.originalPosition, at);
   at = writeLong(covered, record.recordedAt, at);
-  at += covered.write(record.eventId.replaceAll('-', ''), at, 'hex');
-  hash('sha256', record.type + record.data, 'buffer').copy(covered, at);
+  covered.set(record.eventId, at);
+  hash('sha256', record.content, 'buffer').copy(covered, at + 16);
   return hash('sha256', covered, 'buffer');
 }
 

@@ -6,16 +6,26 @@ import { type Origin, systemEnvelope } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
 /** A system message ready for its commit; one that breaks its own contract is refused before anything is stored. */
-export function systemRecord(
+export function systemRecord(message: SystemMessage, origin: Origin, policy: AuditPolicy): StagedRecord {
+  mustBeValid(message);
+  return recordOf(message, origin, policy);
+}
+
+/** Without a look at its fields: for what the runtime made itself, of parts that were looked at before. */
+export const recordOf = (
   message: SystemMessage,
   origin: Origin,
   policy: AuditPolicy,
   of?: StagedEvent,
-): StagedRecord {
+): StagedRecord => ({
+  envelope: systemEnvelope(message, origin),
+  of,
+  publish: policy.mayPublish(message),
+});
+
+export function mustBeValid(message: object): void {
   const errors = faultsOf(message);
-  if (errors.length > 0) {
-    const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
-    throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
-  }
-  return { envelope: systemEnvelope(message, origin), of, publish: policy.mayPublish(message) };
+  if (errors.length === 0) return;
+  const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
+  throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
 }

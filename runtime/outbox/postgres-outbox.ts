@@ -7,12 +7,16 @@ import type { Outbox, PendingMessage } from './outbox.js';
 /** The columns of a stored event end here; what the outbox knows about it follows. */
 const firstOwnColumn = 11;
 
-const marked = (where: string): string => `SELECT * FROM (
-    SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND ${where}
-    UNION ALL SELECT ${systemColumns} FROM svc_system_events WHERE publish AND ${where}) m`;
+const marked = (where: string): string => `
+    (SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND ${where})
+    UNION ALL (SELECT ${systemColumns} FROM svc_system_events WHERE publish AND ${where})`;
+
+// A range holds no more rows than positions; the limit tells the planner so before it has any statistics.
+const range =
+  'global_position > $1::bigint AND global_position <= $2::bigint ORDER BY global_position LIMIT $2::bigint - $1::bigint';
 
 const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000)
-  FROM (${marked('global_position > $1 AND global_position <= $2')}) m
+  FROM (${marked(range)}) m
   LEFT JOIN svc_outbox_failures f ON f.global_position = m.global_position
   WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position)
   ORDER BY m.global_position`;
@@ -37,7 +41,8 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       return { held: true, position: Number(position), head: Number(head), replays: replays === 't' };
     },
     page: async (from, to) => {
-      const rows = await database.rows({ name: 'svc_outbox_page', text: pageText, values: [from, to] });
+      // Not prepared: a plan made while the log was short would scan all of it for ever after.
+      const rows = await database.rows({ text: pageText, values: [from, to] });
       return rows.map((row) => pendingOf(row, store));
     },
     advance: (from, to, leaseMs) => did('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
@@ -48,7 +53,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       return typeof id === 'string';
     },
     replays: async () => {
-      const rows = await database.rows({ name: 'svc_outbox_replays', text: replaysText });
+      const rows = await database.rows({ text: replaysText });
       return rows.map((row) => ({ ...pendingOf(row, store), deadLetterId: row[firstOwnColumn + 2] ?? '' }));
     },
     replayed: ({ deadLetterId }) => did('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),

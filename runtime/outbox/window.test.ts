@@ -32,7 +32,7 @@ const message = (position: number, streamId: string, more: Partial<PendingMessag
 /** A window over the streams named, one letter for each position from 1. */
 function windowOf(streams: string): OutboxWindow {
   const window = new OutboxWindow(0);
-  const page = [...streams].map((stream, index) => message(index + 1, stream));
+  const page = streams.split('').map((stream, index) => message(index + 1, stream));
   window.add(page, page.length, 0);
   return window;
 }

@@ -59,12 +59,13 @@ export class CommitQueue {
   }
 
   /** Takes as many units as one flush carries. */
-  seal(): readonly Waiting[] {
+  seal(atMost = this.unitsPerFlush): readonly Waiting[] {
+    const limit = Math.min(atMost, this.unitsPerFlush);
     let bytes = 0;
     let count = 0;
     for (const entry of this.#entries) {
       bytes += entry.unit.bytes;
-      if (count === this.unitsPerFlush || (count > 0 && bytes > this.bytesPerFlush)) break;
+      if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
       entry.sealed = true;
       count++;
     }

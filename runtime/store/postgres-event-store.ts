@@ -10,7 +10,8 @@ import { appendUnit, appendedBy } from './append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
-import { type CommitConnection, GroupCommitWriter, type WriterLimits } from './writer.js';
+import type { CommitConnection } from './lane.js';
+import { GroupCommitWriter, type WriterLimits } from './writer.js';
 
 export interface PostgresStore extends UnitStore {
   /** Commits that wait for their flush. */
@@ -97,14 +98,16 @@ async function* readStream(
   const system = streamId === SystemEventStreams.streamId;
   const source = system
     ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
-    : `SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $4`;
-  const text = `${source} AND stream_position >= $1 AND stream_position <= $2 ORDER BY stream_position LIMIT $3`;
+    : `SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $3`;
+  // An upper bound would make a planner without statistics sort all that is left for every page.
+  const text = `${source} AND stream_position >= $1 ORDER BY stream_position LIMIT $2`;
   const last = to ?? Number.MAX_SAFE_INTEGER;
-  for (let next = from; ;) {
-    const values = system ? [next, last, pageSize] : [next, last, pageSize, streamId];
+  for (let next = Math.max(1, from); next <= last;) {
+    const size = Math.min(pageSize, Math.floor(last) - next + 1);
+    const values = system ? [next, size] : [next, size, streamId];
     const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
     for (const row of page) yield upcasters.apply(storedEventOf(row));
-    if (page.length < pageSize) return;
+    if (page.length < size) return;
     next = positionOf(page, 2) + 1;
   }
 }

@@ -44,6 +44,31 @@ test('every flush has a number of its own, and one writer', async () => {
   assert.is(server.connections, 1);
 });
 
+test('when much waits during a flush, a second connection takes it along', async () => {
+  const server = new ScriptedServer();
+  const writer = server.writer();
+  const first = server.hold();
+  const answers = [writer.commit(unit())];
+  await first.sent;
+  const second = server.hold();
+  for (let index = 0; index < 16; index++) answers.push(writer.commit(unit()));
+  await second.sent;
+  assert.equal(server.sizes, [1, 16]);
+  assert.is(new Set(server.flushes.map(([id]) => id)).size, 2, 'each connection numbers its own flushes');
+  second.answer();
+  first.answer();
+  await Promise.all(answers);
+});
+
+test('a writer that was asked in vain still takes the next unit, and closes', async () => {
+  const server = new ScriptedServer();
+  const writer = server.writer();
+  await writer.commit(unit(), AbortSignal.abort(new Problem('gone'))).catch(() => undefined);
+  await writer.commit(unit());
+  await writer.close();
+  assert.equal(server.sizes, [1]);
+});
+
 test('a flush takes no more units than the limit', async () => {
   const server = new ScriptedServer();
   const writer = server.writer({ unitsPerFlush: 2 });

@@ -1,55 +1,45 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import type { Uuid } from '../../contracts/scalars.js';
-import { newUuid } from '../../contracts/uuid.js';
-import type { SqlFailure } from '../database/sql-error.js';
-import { failpoint } from '../failpoint.js';
-import { CommitQueue, type Waiting } from './commit-queue.js';
+import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
-import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush.js';
-
-/** One connection that carries flushes to the database. */
-export interface CommitConnection {
-  send(parameters: unknown[]): Promise<FlushRow>;
-  discard(): void;
-}
-
-export interface WriterPorts {
-  readonly host: string;
-  connect(): Promise<CommitConnection>;
-  failureOf(error: unknown): SqlFailure;
-  unavailable(cause: unknown): Problem;
-}
+import type { UnitAnswer } from './flush.js';
+import { Lane, type LanePorts } from './lane.js';
 
 export interface WriterLimits {
   /** Units that may wait; one more is answered `overloaded`. */
   readonly waiting?: number;
   readonly unitsPerFlush?: number;
   readonly bytesPerFlush?: number;
+  /** Connections: while one flush is on its way, the next is being put together. */
+  readonly lanes?: number;
 }
 
-const refusalsBeforeGivingUp = 3;
+interface Place {
+  readonly lane: Lane;
+  running: Promise<void> | undefined;
+  /** A flush is on its way; until then the lane is still taking what waits. */
+  sending: boolean;
+}
 
-/**
- * Group commit: takes whatever waits, sends it as one call, and takes again as soon as the answer is there.
- * A flush whose outcome is unknown is sent again under its own number until its answer is known.
- */
+/** A flush smaller than this is not worth a second lane. */
+const fairShare = 16;
+
+/** Group commit: takes whatever waits, sends it as one call, and takes again as soon as the answer is there. */
 export class GroupCommitWriter {
-  readonly #id: Uuid = newUuid();
-  readonly #ports: WriterPorts;
   readonly #queue: CommitQueue;
-  #flush = 0;
-  #connection: CommitConnection | undefined;
-  #running: Promise<void> | undefined;
+  readonly #places: readonly Place[];
   #closing = false;
 
-  constructor(ports: WriterPorts, limits: WriterLimits = {}) {
-    this.#ports = ports;
+  constructor(ports: LanePorts, limits: WriterLimits = {}) {
     this.#queue = new CommitQueue(
       limits.waiting ?? 4096,
       limits.unitsPerFlush ?? 256,
       limits.bytesPerFlush ?? 4 << 20,
     );
+    this.#places = Array.from({ length: limits.lanes ?? 2 }, () => ({
+      lane: new Lane(ports, (problem) => this.#queue.refuseAll(problem)),
+      running: undefined,
+      sending: false,
+    }));
   }
 
   /** Units that wait for their flush. */
@@ -60,104 +50,45 @@ export class GroupCommitWriter {
   commit(unit: EncodedUnit, signal?: AbortSignal): Promise<UnitAnswer> {
     if (this.#closing) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     const answer = this.#queue.add(unit, signal);
-    this.#running ??= this.#run();
+    this.#wake();
     return answer;
   }
 
-  /** Finishes what waits, then lets go of the connection. */
+  /** Finishes what waits, then lets go of the connections. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#running;
-    this.#dropConnection();
+    for (const { lane } of this.#places) lane.giveUpSoon();
+    while (this.#places.some(({ running }) => running !== undefined)) {
+      await Promise.all(this.#places.map(({ running }) => running));
+    }
+    for (const { lane } of this.#places) lane.dropConnection();
   }
 
-  async #run(): Promise<void> {
+  /** One lane at a time takes from the queue; what is too little for a second one waits for the first. */
+  #wake(): void {
+    if (
+      this.#queue.length === 0 ||
+      this.#places.some(({ running, sending }) => running !== undefined && !sending)
+    )
+      return;
+    const isFirst = this.#places.every(({ running }) => running === undefined);
+    if (!isFirst && this.#queue.length < fairShare) return;
+    const free = this.#places.find(({ running }) => running === undefined);
+    if (free !== undefined) free.running = this.#run(free);
+  }
+
+  async #run(place: Place): Promise<void> {
     while (this.#queue.length > 0) {
       // Everything that is asked for in this turn of the event loop shares the flush.
       await new Promise(setImmediate);
-      const batch = this.#queue.seal();
-      if (batch.length > 0)
-        await this.#deliver(batch).catch((error: unknown) => refuse(batch, unexpected(error)));
+      const free = this.#places.filter(({ sending }) => !sending).length;
+      const batch = this.#queue.seal(Math.max(fairShare, Math.ceil(this.#queue.length / free)));
+      if (batch.length === 0) break;
+      place.sending = true;
+      if (this.#queue.length > 0) this.#wake();
+      await place.lane.deliver(batch);
+      place.sending = false;
     }
-    this.#running = undefined;
+    place.running = undefined;
   }
-
-  async #deliver(batch: readonly Waiting[]): Promise<void> {
-    const units = batch.map((waiting) => waiting.unit);
-    const parameters = this.#parametersOf(units);
-    if (parameters instanceof Error) return this.#deliverOneByOne(batch, 'data', parameters);
-    let unknown = false;
-    let refusals = 0;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        this.#connection ??= await this.#ports.connect();
-      } catch (error) {
-        const problem = this.#ports.unavailable(error);
-        this.#queue.refuseAll(problem);
-        if (!unknown) return refuse(batch, problem);
-        if (this.#closing) return refuse(batch, outcomeUnknown(error));
-        await delay(backoff(attempt));
-        continue;
-      }
-      try {
-        failpoint('store-before-commit');
-        const row = await this.#connection.send(parameters);
-        failpoint('store-after-commit');
-        return settle(batch, answersOf(row, units));
-      } catch (error) {
-        const failure = this.#ports.failureOf(error);
-        if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
-        if (failure === 'lost') {
-          unknown = true;
-          this.#dropConnection();
-        } else if (++refusals > refusalsBeforeGivingUp) {
-          return refuse(batch, unknown ? outcomeUnknown(error) : this.#ports.unavailable(error));
-        }
-        await delay(backoff(attempt));
-      }
-    }
-  }
-
-  #parametersOf(units: readonly EncodedUnit[]): unknown[] | Error {
-    try {
-      return flushParameters(this.#id, ++this.#flush, this.#ports.host, units);
-    } catch (error) {
-      return error instanceof Error ? error : unexpected(error);
-    }
-  }
-
-  /** One unit of the batch cannot be stored; alone, each gets its own answer. */
-  async #deliverOneByOne(
-    batch: readonly Waiting[],
-    failure: 'data' | 'taken',
-    error: unknown,
-  ): Promise<void> {
-    if (batch.length > 1) {
-      for (const waiting of batch) await this.#deliver([waiting]);
-    } else if (failure === 'taken') settle(batch, [{ status: 'conflict' }]);
-    else refuse(batch, unexpected(error));
-  }
-
-  #dropConnection(): void {
-    this.#connection?.discard();
-    this.#connection = undefined;
-  }
-}
-
-const backoff = (attempt: number): number => Math.random() * Math.min(1000, 20 * 2 ** attempt);
-
-const unexpected = (cause: unknown): Problem => new Problem('unexpected', { cause });
-
-const outcomeUnknown = (cause: unknown): Problem =>
-  new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1, cause });
-
-function settle(batch: readonly Waiting[], answers: readonly UnitAnswer[]): void {
-  batch.forEach((waiting, index) => {
-    const answer = answers[index];
-    if (answer !== undefined) waiting.settle(answer);
-  });
-}
-
-function refuse(batch: readonly Waiting[], problem: Problem): void {
-  for (const waiting of batch) waiting.refuse(problem);
 }

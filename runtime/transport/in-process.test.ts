@@ -75,9 +75,19 @@ test('a subscription that has ended hears nothing', async () => {
   assert.equal(heard, []);
 });
 
+test('it is heard while somebody subscribes', () => {
+  const transport = new InProcessTransport();
+  assert.not(transport.isHeard);
+  const end = transport.subscribe('svc.system.>', () => undefined);
+  assert.ok(transport.isHeard);
+  end();
+  assert.not(transport.isHeard);
+});
+
 test('a closed transport cannot be reached', async () => {
   const transport = new InProcessTransport();
   await transport.close();
+  assert.ok(transport.isHeard, 'what cannot go out now is not passed over');
   assert.instance(await failureOf(transport.publish(message('svc.events.Baked'))), TransportUnreachable);
 });
 

@@ -8,6 +8,10 @@ export class InProcessTransport implements Transport {
   readonly #subscriptions = new Set<{ readonly pattern: string; readonly subscriber: Subscriber }>();
   #closed = false;
 
+  get isHeard(): boolean {
+    return this.#closed || this.#subscriptions.size > 0;
+  }
+
   /** The function returned ends the subscription. */
   subscribe(pattern: string, subscriber: Subscriber): () => void {
     const subscription = { pattern, subscriber };

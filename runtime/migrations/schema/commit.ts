@@ -66,7 +66,9 @@ BEGIN
       SELECT array_agg(v.stream_position ORDER BY i), array_agg(v.global_position ORDER BY i),
           bool_and(v.stream_id = d_stream[e_stream[i]] AND v.data::text = e_data[i]::text)
         INTO same_p, same_g, same
-        FROM generate_series(e0 + 1, e0 + u_events[u]) i JOIN svc_events v ON v.event_id = e_id[i] AND v.origin = 0;
+        -- Looked up one by one: a join planned while the table was empty would scan it for ever after.
+        FROM generate_series(e0 + 1, e0 + u_events[u]) i CROSS JOIN LATERAL (
+          SELECT w.* FROM svc_events w WHERE w.event_id = e_id[i] AND w.origin = 0 LIMIT 1) v;
       IF same AND cardinality(same_p) = u_events[u] THEN st := 4;
       ELSIF same_p IS NOT NULL THEN st := 2;
       ELSIF e_id[1 : e0] && e_id[e0 + 1 : e0 + u_events[u]] THEN

@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS svc_dead_letter_records (
   resolved_by text,
   reason text
 );
+CREATE INDEX IF NOT EXISTS svc_dead_letter_replays ON svc_dead_letter_records(id) WHERE state = 'replaying';
 
 CREATE OR REPLACE FUNCTION svc_destination(event_type text, system boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN NOT system THEN 'svc.events.' || event_type
@@ -90,7 +91,7 @@ END $$;
 
 CREATE OR REPLACE FUNCTION svc_outbox_turn(p_owner uuid, p_ms int,
   OUT held boolean, OUT at_position bigint, OUT remaining_ms int, OUT head bigint, OUT replays boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   SELECT l.held, l.at_position, l.remaining_ms INTO held, at_position, remaining_ms FROM svc_take_lease('outbox', p_owner, p_ms) l;
   SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
@@ -114,7 +115,7 @@ END $$;
 
 -- A dead letter that is refused again when replayed is the same dead letter.
 CREATE OR REPLACE FUNCTION svc_outbox_dead_letter(p_owner uuid, p_position bigint, p_attempts int, p_error text, p_fingerprint text)
-RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 DECLARE dead bigint;
 BEGIN
   INSERT INTO svc_dead_letter_records(global_position, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at)

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import type { Bar } from '../bars.js';
+import { withDatabases } from '../append/databases.js';
+import { startWorker } from '../append/worker-process.js';
+import { runChild, startChild } from '../child.js';
+import { cpuSeconds } from '../http/cpu-time.js';
+import type { Load } from '../http/load.js';
+import { type Contender, installPeers, peer, startAll } from '../peers.js';
+import type { Section } from '../report.js';
+import { type Figures, interleave } from '../rounds.js';
+import type { SuiteRun } from '../suite.js';
+
+interface Subject extends Contender {
+  /** What a host audits, or the module of a peer's store. */
+  readonly audit?: 'all' | 'off';
+  readonly module?: string;
+}
+
+interface Running {
+  readonly name: string;
+  measure(seconds: number): Promise<Figures>;
+  stop(): Promise<void>;
+}
+
+const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const audited = 'ours, audited';
+const unaudited = 'ours, audit off';
+const appended = 'ours, audited append';
+const bare = 'Emmett, append only';
+const twice = 'Emmett, event and audit';
+
+const subjects: readonly Subject[] = [
+  { name: unaudited, audit: 'off' },
+  { name: audited, audit: 'all' },
+  { name: appended, module: compiled('our-audited-log.js') },
+  { name: bare, module: peer('emmett.mjs'), isPeer: true },
+  { name: twice, module: peer('emmett-audited.mjs'), isPeer: true },
+];
+
+const serverCore = 0;
+const loadCore = 1;
+
+/** A command with one event over HTTP, synced to disk: with the audit of both, chained, and without. */
+export function audit(run: SuiteRun): Promise<readonly Section[]> {
+  const seconds = run.seconds ?? 3;
+  return withDatabases(subjects.length, async (urls) => {
+    const running: Running[] = [];
+    const start = (subject: Subject) => startOn(subject, urls[subjects.indexOf(subject)] ?? '');
+    try {
+      const missing = await startAll(subjects, start, running, { install: () => installPeers(run.tell) });
+      run.tell('audit: warming up');
+      for (const subject of running) await subject.measure(1);
+      run.tell(`audit: ${run.rounds} rounds`);
+      const variants = running.map((subject) => ({
+        name: subject.name,
+        measure: () => subject.measure(seconds),
+      }));
+      const rounds = await interleave(variants, run.rounds, run.signal);
+      return [
+        {
+          title,
+          figures: ['commands/s', 'CPU µs', 'p50 ms', 'p99 ms'],
+          baseline: unaudited,
+          rounds,
+          bars,
+          missing,
+        },
+      ];
+    } finally {
+      await Promise.all(running.map((subject) => subject.stop()));
+    }
+  });
+}
+
+const title =
+  'audit: POST /orders with one event, 64 in flight, fsync on; what only appends has no HTTP before it';
+
+const bars: readonly Bar[] = [
+  { figure: 'commands/s', of: audited, against: unaudited, atLeast: 0.45, aim: 0.6 },
+  { figure: 'commands/s', of: audited, against: bare, atLeast: 2 },
+  { figure: 'commands/s', of: audited, against: twice, atLeast: 40 },
+  { figure: 'commands/s', of: appended, against: twice, atLeast: 40 },
+];
+
+async function startOn({ name, audit: what, module = '' }: Subject, url: string): Promise<Running> {
+  if (what !== undefined) return { name, ...(await startOurs(url, what)) };
+  const worker = await startWorker(module, url);
+  return {
+    name,
+    measure: async (seconds) => {
+      const { rate, p50, p99 } = await worker.measure({ callers: 64, seconds });
+      return { 'commands/s': rate, 'CPU µs': Number.NaN, 'p50 ms': p50, 'p99 ms': p99 };
+    },
+    stop: () => worker.close(),
+  };
+}
+
+async function startOurs(url: string, what: string): Promise<Omit<Running, 'name'>> {
+  const host = await startChild<{ port: number }>(compiled('our-host.js'), [url, what], { core: serverCore });
+  return {
+    measure: async (seconds) => {
+      const before = await cpuSeconds(host.pid);
+      const load = await runChild<Load>(
+        compiled('../http/load.js'),
+        [String(host.told.port), String(seconds)],
+        {
+          core: loadCore,
+        },
+      );
+      const cpu = ((await cpuSeconds(host.pid)) ?? Number.NaN) - (before ?? Number.NaN);
+      return {
+        'commands/s': load.requests / load.seconds,
+        'CPU µs': (cpu * 1e6) / load.all,
+        'p50 ms': load.p50,
+        'p99 ms': load.p99,
+      };
+    },
+    stop: () => host.stop(),
+  };
+}

@@ -1,0 +1,104 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { anOrder } from '../testing/order-load.js';
+import type { Asked } from './check.js';
+import { randomFrom } from './plan.js';
+
+interface Wish extends Omit<Asked, 'acknowledged'> {
+  readonly path: string;
+  readonly body: object;
+}
+
+const giveUpAfterMs = 90_000;
+
+/** Clients that go on asking, with the same key, until they are told what became of their command. */
+export class Clients {
+  readonly asked: Asked[] = [];
+  /** How often each other answer came. */
+  readonly others = new Map<string, number>();
+  acknowledged = 0;
+  attempts = 0;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #waiting = new Map<() => boolean, () => void>();
+  readonly #done: Promise<unknown>;
+  #stopping = false;
+
+  constructor(
+    private readonly url: string,
+    seed: number,
+    count: number,
+  ) {
+    this.#done = Promise.all(Array.from({ length: count }, (_, n) => this.#client(n, seed)));
+  }
+
+  /** Resolves when so many more commands are acknowledged. */
+  more(count: number): Promise<void> {
+    const goal = this.acknowledged + count;
+    return new Promise((resolve) => this.#waiting.set(() => this.acknowledged >= goal, resolve));
+  }
+
+  /** Lets every client finish what it has begun. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#done;
+    this.#agent.destroy();
+  }
+
+  async #client(n: number, seed: number): Promise<void> {
+    const random = randomFrom(seed * 1000 + n);
+    let orderId: string | undefined;
+    for (let turn = 0; !this.#stopping; turn++) {
+      const wish = wishOf(`chaos-${seed}-${n}-${turn}`, orderId, random());
+      const answer = await this.#insist(wish, random);
+      const acknowledged = answer !== undefined;
+      const own = (answer as { orderId?: string } | undefined)?.orderId ?? wish.orderId;
+      this.asked.push({ ...wish, orderId: own, acknowledged });
+      if (acknowledged) this.acknowledged++;
+      // An order that is cancelled or shipped takes nothing more.
+      const isOpen = wish.command === 'CreateOrder' || wish.recovered === true;
+      orderId = isOpen ? (own ?? orderId) : undefined;
+      for (const [isSo, resolve] of this.#waiting) if (isSo() && this.#waiting.delete(isSo)) resolve();
+    }
+  }
+
+  async #insist(wish: Wish, random: () => number): Promise<unknown> {
+    for (const deadline = Date.now() + giveUpAfterMs; Date.now() < deadline;) {
+      const answer = await this.#attempt(wish);
+      if (answer?.status === 200) return jsonOf(answer);
+      if (answer !== undefined && answer.status < 500 && answer.status !== 409) return undefined;
+      await delay(10 + random() * 90);
+    }
+    return undefined;
+  }
+
+  async #attempt({ correlationId, path, body }: Wish): Promise<Answered | undefined> {
+    const headers = { 'idempotency-key': correlationId, 'x-correlation-id': correlationId };
+    this.attempts++;
+    try {
+      const answer = await post(this.url, body, { path, headers, agent: this.#agent });
+      if (answer.status !== 200) this.#note(String(answer.status));
+      return answer;
+    } catch (error) {
+      this.#note((error as NodeJS.ErrnoException).code ?? String(error));
+      return undefined;
+    }
+  }
+
+  #note(what: string): void {
+    this.others.set(what, (this.others.get(what) ?? 0) + 1);
+  }
+}
+
+/** Mostly new orders; now and then the last one is shipped, cancelled, or meets a carrier that is down. */
+function wishOf(correlationId: string, orderId: string | undefined, dice: number): Wish {
+  const create: Wish = { correlationId, command: 'CreateOrder', path: '/orders', body: anOrder };
+  if (orderId === undefined || dice < 0.6) return create;
+  if (dice < 0.75) {
+    return { ...create, command: 'CancelOrder', path: '/orders/cancel', body: { orderId }, orderId };
+  }
+  const down = dice < 0.85;
+  const body = { orderId, carrier: down ? 'down' : 'DHL' };
+  const ship: Wish = { ...create, command: 'ShipOrder', path: '/orders/ship', body, orderId };
+  return down ? { ...ship, recovered: true } : ship;
+}

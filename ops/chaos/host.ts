@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SpawnedCli, startCli } from '../testing/spawned-host.js';
+
+/** The one host of a run: it is brought back whenever it ends, until it is told to stay away. */
+export class MortalHost {
+  #running: SpawnedCli | undefined;
+  #kept: Promise<void> | undefined;
+  #stopping = false;
+  #failpoint: string | undefined;
+  starts = 0;
+
+  constructor(private readonly env: Readonly<Record<string, string>>) {}
+
+  start(): void {
+    this.#kept ??= this.#keep();
+  }
+
+  /** kill -9; it comes back by itself. */
+  async kill(): Promise<void> {
+    await this.#running?.kill('SIGKILL');
+  }
+
+  /** Brings it back with a place to die at; resolves when it has died there, or somebody gave up. */
+  async killAt(failpoint: string, givenUp: Promise<unknown>): Promise<boolean> {
+    this.#failpoint = failpoint;
+    const before = this.starts;
+    await this.kill();
+    while (this.starts === before) await delay(5);
+    const armed = this.#running;
+    const died = armed?.ended.then(() => true) ?? true;
+    const reached = await Promise.race([died, givenUp.then(() => false)]);
+    if (!reached) await armed?.kill('SIGKILL');
+    return reached;
+  }
+
+  /** Drains it, and reports how it ended. */
+  async stop(): Promise<number | null> {
+    this.#stopping = true;
+    const ended = await this.#running?.kill('SIGTERM');
+    await this.#kept;
+    return ended?.code ?? null;
+  }
+
+  async #keep(): Promise<void> {
+    while (!this.#stopping) {
+      const failpoint = this.#failpoint;
+      this.#failpoint = undefined;
+      this.#running = startCli(['start', 'examples/orders'], {
+        ...this.env,
+        ...(failpoint === undefined ? {} : { SVC_FAILPOINTS: failpoint }),
+      });
+      this.starts++;
+      await this.#running.ended;
+      // A host that could not reach its database ends at once; it is not started in a tight loop.
+      await delay(20);
+    }
+  }
+}

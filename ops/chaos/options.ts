@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+
+export interface ChaosArguments {
+  readonly seed: number;
+  readonly kills: number | undefined;
+  readonly seconds: number | undefined;
+}
+
+const options = {
+  seed: { type: 'string' },
+  kills: { type: 'string' },
+  seconds: { type: 'string' },
+} as const;
+
+/** Without a seed one is drawn, and told with the result, so that every run can be had again. */
+export function readChaosArguments(args: readonly string[], draw: () => number): ChaosArguments {
+  const { values } = parsed(args);
+  return {
+    seed: wholeNumber(values.seed, 'seed') ?? draw(),
+    kills: wholeNumber(values.kills, 'kills'),
+    seconds: wholeNumber(values.seconds, 'seconds'),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options });
+  } catch (error) {
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+function wholeNumber(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usage(`--${name} must be a whole number, not '${text}'`);
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K].` });

@@ -1,0 +1,52 @@
+/** Something that goes wrong. */
+export type Fault =
+  | { readonly kind: 'kill' }
+  /** The host is started again with a place where it dies by itself, the n-th time it comes there. */
+  | { readonly kind: 'failpoint'; readonly name: string; readonly pass: number }
+  | { readonly kind: 'terminate' }
+  | { readonly kind: 'stop-postgres' };
+
+export interface Step {
+  /** How many more commands are acknowledged before it happens. */
+  readonly after: number;
+  readonly fault: Fault;
+}
+
+/** Every place where a commit begins or has just ended. */
+export const failpoints = [
+  'store-before-commit',
+  'store-after-commit',
+  'emitter-before-commit',
+  'emitter-after-commit',
+  'idempotency-after-claim',
+  'idempotency-before-commit',
+  'idempotency-after-commit',
+] as const;
+
+/** Endless, and the same for the same seed. */
+export function* faultsOf(seed: number): Generator<Step, never> {
+  const random = randomFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  for (;;) yield { after: 20 + below(180), fault: faultOf(below) };
+}
+
+function faultOf(below: (limit: number) => number): Fault {
+  const dice = below(100);
+  if (dice < 40) return { kind: 'kill' };
+  if (dice < 75) {
+    const name = failpoints[below(failpoints.length)] ?? failpoints[0];
+    return { kind: 'failpoint', name, pass: 1 + below(30) };
+  }
+  return { kind: dice < 90 ? 'terminate' : 'stop-postgres' };
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,151 @@
+import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
+import { connect } from '../../runtime/database/connect.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { check, type Findings } from './check.js';
+import { Clients } from './clients.js';
+import { readFacts } from './facts.js';
+import { MortalHost } from './host.js';
+import { type Fault, faultsOf } from './plan.js';
+import { type CrashablePostgres, startCrashablePostgres } from './postgres.js';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** How many faults; else as many as fit into the time. */
+  readonly kills?: number | undefined;
+  readonly seconds?: number | undefined;
+  readonly tell: (line: string) => void;
+}
+
+export interface ChaosReport extends Findings {
+  readonly seed: number;
+  readonly commands: number;
+  readonly acknowledged: number;
+  readonly attempts: number;
+  readonly faults: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  /** The share of commands that were acknowledged in the end. */
+  readonly success: number;
+  readonly events: number;
+  readonly chain: ChainReport;
+  readonly others: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  readonly ok: boolean;
+}
+
+const clientCount = 16;
+const hostName = 'chaos';
+
+/** One host, a database that syncs to disk, clients that insist, and faults in the order of the seed. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const started = performance.now();
+  const postgres = await startCrashablePostgres();
+  const port = String(await freePort());
+  const host = new MortalHost({
+    DATABASE_URL: postgres.url,
+    SVC_PORT: port,
+    SVC_NAME: hostName,
+    SVC_LOG: 'error',
+  });
+  try {
+    host.start();
+    const clients = new Clients(`http://127.0.0.1:${port}`, options.seed, clientCount);
+    await clients.more(50);
+    const byKind = await wreak(options, { postgres, host, clients });
+    await clients.more(50);
+    await clients.stop();
+    await host.stop();
+    const seconds = Math.round((performance.now() - started) / 1000);
+    return await judge(options.seed, clients, postgres.url, byKind, seconds);
+  } finally {
+    await host.stop();
+    await postgres.stop();
+  }
+}
+
+interface Scene {
+  readonly postgres: CrashablePostgres;
+  readonly host: MortalHost;
+  readonly clients: Clients;
+}
+
+async function wreak(
+  { seed, kills, seconds, tell }: ChaosOptions,
+  scene: Scene,
+): Promise<Record<string, number>> {
+  const byKind: Record<string, number> = {};
+  const until = performance.now() + (seconds ?? 3600) * 1000;
+  const limit = kills ?? (seconds === undefined ? 20 : Infinity);
+  let done = 0;
+  for (const { after, fault } of faultsOf(seed)) {
+    if (done >= limit || performance.now() >= until) return byKind;
+    await scene.clients.more(after);
+    const what = await act(fault, scene);
+    done++;
+    byKind[what] = (byKind[what] ?? 0) + 1;
+    tell(`${done}: ${what} after ${scene.clients.acknowledged} acknowledged commands`);
+  }
+  return byKind;
+}
+
+/** Does it, and tells what happened. */
+async function act(fault: Fault, { postgres, host, clients }: Scene): Promise<string> {
+  switch (fault.kind) {
+    case 'kill':
+      await host.kill();
+      return 'kill';
+    case 'failpoint': {
+      const reached = await host.killAt(`${fault.name}@${fault.pass}`, clients.more(500));
+      return reached ? fault.name : `${fault.name} (not reached)`;
+    }
+    case 'terminate':
+      await terminateBackends(postgres.url);
+      return 'terminate';
+    case 'stop-postgres':
+      await postgres.crash();
+      return 'stop-postgres';
+  }
+}
+
+async function terminateBackends(url: string): Promise<void> {
+  const client = await connect(url);
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+    hostName,
+  ]);
+  await client.end();
+}
+
+async function judge(
+  seed: number,
+  clients: Clients,
+  url: string,
+  byKind: Readonly<Record<string, number>>,
+  seconds: number,
+): Promise<ChaosReport> {
+  const database = openDatabase({ url, applicationName: 'chaos-checker', statementTimeoutMs: 600_000 });
+  try {
+    const facts = await readFacts(database);
+    const chain = await verifyChain(database);
+    const findings = check(clients.asked, facts);
+    const commands = clients.asked.length;
+    const success = commands === 0 ? 0 : clients.acknowledged / commands;
+    const isClean = Object.values(findings).every((count) => count === 0);
+    return {
+      seed,
+      commands,
+      faults: Object.values(byKind).reduce((sum, count) => sum + count, 0),
+      ...findings,
+      acknowledged: clients.acknowledged,
+      attempts: clients.attempts,
+      success: Math.round(success * 10_000) / 10_000,
+      events: facts.events.length,
+      byKind,
+      chain,
+      others: Object.fromEntries(clients.others),
+      seconds,
+      ok: isClean && chain.ok && success >= 0.8,
+    };
+  } finally {
+    await database.close();
+  }
+}

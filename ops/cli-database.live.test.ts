@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
+import { exists } from '../runtime/database/embedded/files.js';
+import { removeHome } from '../runtime/database/embedded/home.js';
+import { temporaryFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { migrate } from '../runtime/migrations/migrate.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { withDatabaseOf } from './cli-database.js';
+import { type Config, readConfig } from './config.js';
+
+const test = suite('the database of a command');
+
+const userOf = (config: Config): Promise<string | null | undefined> =>
+  withDatabaseOf(config, async (database) => {
+    const [row] = await database.rows({ text: 'SELECT current_user FROM svc_store' });
+    return row?.[0];
+  });
+
+const refusalOf = (config: Config): Promise<string> =>
+  userOf(config).then(
+    () => 'none',
+    (error: unknown) => (error as Error).message,
+  );
+
+test('DATABASE_URL is used as the runtime role', () =>
+  withDatabase(async (url) => {
+    await migrate({ ownerUrl: url });
+    assert.is(await userOf(readConfig({ DATABASE_URL: url })), 'svc_runtime');
+  }));
+
+test('what the body throws reaches the caller', () =>
+  withDatabase(async (url) => {
+    await migrate({ ownerUrl: url });
+    const failing = withDatabaseOf(readConfig({ DATABASE_URL: url }), () =>
+      Promise.reject(new RangeError('no')),
+    );
+    assert.instance(await failing.catch((error: unknown) => error), RangeError);
+  }));
+
+test('a database without a store is told, and none is made', () =>
+  withDatabase(async (url) => {
+    const config = readConfig({ DATABASE_URL: url });
+    assert.match(await refusalOf(config), /^There is no store in this database;/);
+    assert.match(await refusalOf(config), /^There is no store in this database;/);
+  }));
+
+test('a data folder that does not exist is told, and not made', async () => {
+  const dataDir = await temporaryFolder();
+  const missing = join(dataDir, 'missing');
+  try {
+    assert.match(await refusalOf(readConfig({ SVC_DATA_DIR: missing })), `There is no store in ${missing};`);
+    assert.not(await exists(missing));
+  } finally {
+    await removeHome(dataDir);
+  }
+});
+
+test('the embedded server of the data folder is shared with a running host, or started and stopped', async () => {
+  const dataDir = await temporaryFolder();
+  const config = readConfig({ SVC_DATA_DIR: dataDir });
+  try {
+    const server = await startEmbeddedServer({ dataDir });
+    await migrate({ ownerUrl: server.url });
+    assert.is(await userOf(config), 'svc_runtime');
+    await server.stop();
+    assert.is(await userOf(config), 'svc_runtime');
+  } finally {
+    await removeHome(dataDir);
+  }
+});
+
+test.run();

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import type { Long } from '../../contracts/scalars.js';
+import { lastSystemPosition, systemPages } from '../../runtime/audit/system-pages.js';
+import type { Database } from '../../runtime/database/database.js';
+import { exportColumns, exportLine } from './audit-line.js';
+
+/** Writes records as lines of JSON, never faster than they are read. */
+export async function exportSystemStream(
+  database: Database,
+  { from, to }: { readonly from: Long; readonly to: Long | undefined },
+  output: NodeJS.WritableStream = process.stdout,
+): Promise<void> {
+  let gone = false;
+  // Whoever read on has enough: `svc audit export | head` is no mistake.
+  const leave = () => {
+    gone = true;
+  };
+  output.on('error', leave);
+  const last = to ?? (await lastSystemPosition(database));
+  for await (const page of systemPages(database, exportColumns, { from, to: last })) {
+    if (gone) break;
+    const text = page.map((row) => `${exportLine(row)}\n`).join('');
+    if (!output.write(text)) await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(leave);
+  }
+  output.removeListener('error', leave);
+}

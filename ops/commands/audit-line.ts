@@ -1,0 +1,71 @@
+import type { Row } from '../../runtime/database/database.js';
+
+/** After the position. */
+export const exportColumns = `event_id, event_type, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), host, encode(hash, 'hex'), original_position, data, metadata`;
+
+/** One record as a line of JSON: its data to the letter, with the position of its event put in. */
+export function exportLine(row: Row): string {
+  const [position, eventId, eventType, recordedAt, host, hash, original, data, metadata] = row;
+  const head = JSON.stringify({ position: Number(position), eventId, eventType, recordedAt, host, hash });
+  return `${head.slice(0, -1)},"data":${placed(data ?? 'null', original)},"metadata":${metadata ?? 'null'}}`;
+}
+
+/** One record for somebody to read: who did what, when, and under which correlation. */
+export function humanLine(row: Row): string {
+  const { position, eventType, recordedAt, data, metadata } = JSON.parse(exportLine(row)) as ToldRecord;
+  const what = whatOf(data);
+  const who = [
+    data['userId'] ?? metadata?.scope?.['userId'],
+    data['tenantId'] ?? metadata?.scope?.['tenantId'],
+  ];
+  const by = who.some((name) => name !== undefined)
+    ? `by ${who.map((name) => text(name ?? '-')).join(' @ ')}`
+    : '';
+  const correlation = data['correlationId'] ?? metadata?.correlationId;
+  const parts = [
+    position,
+    recordedAt,
+    eventType,
+    what,
+    by,
+    correlation === undefined ? '' : `[${text(correlation)}]`,
+  ];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+interface ToldRecord {
+  readonly position: number;
+  readonly eventType: string;
+  readonly recordedAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly metadata: {
+    readonly correlationId?: string;
+    readonly scope?: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+function whatOf(data: Readonly<Record<string, unknown>>): string {
+  if (data['originalEventType'] !== undefined) {
+    const place = `${text(data['originalStreamId'])}@${text(data['originalStreamPosition'])}`;
+    return `${text(data['originalEventType'])} in ${place}`;
+  }
+  const { error, lastError } = data as {
+    readonly error?: { readonly message?: unknown };
+    lastError?: unknown;
+  };
+  const subject = ['commandType', 'hook', 'perspectiveName', 'messageType', 'migrationKey', 'resourceType']
+    .map((name) => data[name])
+    .find((value) => value !== undefined);
+  const failure = error?.message ?? lastError;
+  return `${text(subject ?? '')}${failure === undefined ? '' : `: ${text(failure)}`}`;
+}
+
+/** On one line, whatever is in it. */
+const text = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+
+/** The first such text is the field itself: what stands before it cannot hold an unescaped quote. */
+const placed = (data: string, original: string | null | undefined): string =>
+  original === null || original === undefined
+    ? data
+    : data.replace('"originalStreamPosition":0', `"originalStreamPosition":${original}`);

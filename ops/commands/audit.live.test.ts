@@ -1,0 +1,217 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { startCli, svc } from '../testing/spawned-host.js';
+
+const test = suite('svc audit');
+
+interface Ledger {
+  readonly env: { readonly DATABASE_URL: string };
+  record(type: string, data?: object): Promise<void>;
+  tamper(sql: string): Promise<void>;
+}
+
+const withLedger = (body: (ledger: Ledger) => Promise<void>) =>
+  withMigratedDatabase(async ({ url, openStore }) => {
+    const store = openStore();
+    const record = (messageType: string, payload: object = {}) =>
+      store.commit({
+        events: [],
+        records: [
+          { envelope: { messageId: newUuid(), messageType, payload, timestamp: '', v: 1 }, publish: false },
+        ],
+        expected: new Map(),
+      });
+    const tamper = async (sql: string) => {
+      const owner = await connect(url);
+      await owner.query('SET session_replication_role = replica');
+      await owner.query(sql);
+      await owner.end();
+    };
+    await body({ env: { DATABASE_URL: url }, record, tamper });
+  });
+
+const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
+const recordsIn = (text: string) =>
+  linesOf(text).map((line) => JSON.parse(line) as { position: number; eventType: string; data: object });
+
+test('verify says that the chain holds, with its head', () =>
+  withLedger(async ({ env, record }) => {
+    await record('CommandAudited');
+    await record('CommandAudited');
+    const told = await svc(['audit', 'verify'], env);
+    assert.match(told.stdout, /^The chain holds: 2 records, head 2 [0-9a-f]{64}\.\n$/);
+    assert.equal([told.code, told.stderr], [0, '']);
+  }));
+
+test('verify --json tells { ok, records, head }, and a broken chain ends with 1', () =>
+  withLedger(async ({ env, record, tamper }) => {
+    for (let n = 0; n < 3; n++) await record('CommandAudited', { n });
+    const good = await svc(['audit', 'verify', '--json'], env);
+    const { ok, records, head, ...more } = JSON.parse(good.stdout) as Record<string, unknown>;
+    assert.equal([good.code, ok, records, more], [0, true, 3, {}]);
+    assert.equal(Object.keys(head as object), ['position', 'hash']);
+    await tamper(`UPDATE svc_system_events SET data = '{"n":7}' WHERE stream_position = 2`);
+    const bad = await svc(['audit', 'verify', '--json'], env);
+    const report = JSON.parse(bad.stdout) as Record<string, unknown>;
+    assert.equal([bad.code, bad.stderr], [1, '']);
+    assert.equal([report['ok'], report['firstBroken']], [false, 2]);
+    const readable = await svc(['audit', 'verify'], env);
+    assert.equal([readable.code, readable.stdout], [1, '']);
+    assert.is(readable.stderr, 'svc: The chain is broken at position 2; the 1 records before it hold.\n');
+  }));
+
+test('verify --against an earlier report finds newest rows that were deleted', () =>
+  withLedger(({ env, record, tamper }) =>
+    withFolder(async (folder) => {
+      for (let n = 0; n < 3; n++) await record('CommandAudited', { n });
+      const file = join(folder, 'head.json');
+      await writeFile(file, (await svc(['audit', 'verify', '--json'], env)).stdout);
+      assert.is((await svc(['audit', 'verify', '--against', file], env)).code, 0);
+      await tamper('DELETE FROM svc_system_events WHERE stream_position = 3');
+      assert.is((await svc(['audit', 'verify'], env)).code, 0);
+      const told = await svc(['audit', 'verify', '--against', file], env);
+      assert.is(told.code, 1);
+      assert.match(told.stderr, /broken at position 3.*The head to compare with stood at 3\.\n$/);
+    }),
+  ));
+
+test('verify --against what is no report is told on one line', () =>
+  withFolder(async (folder) => {
+    const file = join(folder, 'head.json');
+    for (const text of [
+      '',
+      'null',
+      '{}',
+      '{"head":{"position":-1,"hash":"00"}}',
+      '{"position":1,"hash":"x"}',
+    ]) {
+      await writeFile(file, text);
+      const told = await svc(['audit', 'verify', '--against', file], {});
+      assert.is(told.code, 1);
+      assert.match(told.stderr, /^svc: .*head\.json holds no head; make one with svc audit verify --json > /);
+    }
+    const missing = await svc(['audit', 'verify', '--against', join(folder, 'none.json')]);
+    assert.match(missing.stderr, /^svc: .*none\.json cannot be read\.\n$/);
+  }));
+
+test('export writes every record as a line of JSON, or those of a range', () =>
+  withLedger(async ({ env, record }) => {
+    for (let n = 1; n <= 4; n++) await record('CommandAudited', { n });
+    const all = await svc(['audit', 'export'], env);
+    assert.equal([all.code, all.stderr], [0, '']);
+    assert.equal(
+      recordsIn(all.stdout).map(({ position, data }) => [position, data]),
+      [1, 2, 3, 4].map((n) => [n, { n }]),
+    );
+    const some = await svc(['audit', 'export', '--from', '2', '--to', '3'], env);
+    assert.equal(
+      recordsIn(some.stdout).map(({ position }) => position),
+      [2, 3],
+    );
+  }));
+
+test('export of much more than a pipe holds waits for its reader, and loses nothing', () =>
+  withLedger(({ env, record }) =>
+    withFolder(async () => {
+      const body = 'x'.repeat(300_000);
+      for (let n = 1; n <= 12; n++) await record('CommandAudited', { body });
+      const { stdout } = await svc(['audit', 'export'], env);
+      assert.is(recordsIn(stdout).length, 12);
+    }),
+  ));
+
+test('export whose reader leaves ends quietly', () =>
+  withLedger(async ({ env, record }) => {
+    for (let n = 1; n <= 12; n++) await record('CommandAudited', { body: 'x'.repeat(300_000) });
+    const cli = startCli(['audit', 'export'], env);
+    cli.onLine(() => cli.leave());
+    const { code } = await cli.ended;
+    assert.equal([code, cli.said.stderr.join('')], [0, '']);
+  }));
+
+test('tail shows the last 20 records, for people or as JSON', () =>
+  withLedger(async ({ env, record }) => {
+    for (let n = 1; n <= 25; n++) await record('CommandAudited', { commandType: `Command${n}` });
+    const { code, stdout } = await svc(['audit', 'tail'], env);
+    assert.is(code, 0);
+    assert.is(linesOf(stdout).length, 20);
+    assert.match(stdout, /^6 {2}.*Command6\n/);
+    assert.match(stdout, /Command25\n$/);
+    const json = await svc(['audit', 'tail', '--json'], env);
+    assert.equal(
+      recordsIn(json.stdout).map(({ position }) => position),
+      Array.from({ length: 20 }, (_, n) => n + 6),
+    );
+  }));
+
+test('tail filters by correlation, user, tenant and type; every filter must match', () =>
+  withLedger(async ({ env, record }) => {
+    await record('CommandAudited', { correlationId: 'c-1', userId: 'ada', tenantId: 'acme' });
+    await record('EventAudited', { correlationId: 'c-1', userId: 'ada', tenantId: 'acme' });
+    await record('CommandAudited', { correlationId: 'c-2', userId: 'bob', tenantId: 'acme' });
+    const shown = async (...args: string[]) =>
+      recordsIn((await svc(['audit', 'tail', '--json', ...args], env)).stdout).map(
+        ({ position }) => position,
+      );
+    assert.equal(await shown('--correlation', 'c-1'), [1, 2]);
+    assert.equal(await shown('--user', 'bob'), [3]);
+    assert.equal(await shown('--tenant', 'acme'), [1, 2, 3]);
+    assert.equal(await shown('--type', 'CommandAudited', '--user', 'ada'), [1]);
+    assert.equal(await shown('--type', "x'; DROP TABLE svc_events; --"), []);
+  }));
+
+test('tail --follow shows what comes, and ends with the signal', () =>
+  withLedger(async ({ env, record }) => {
+    await record('CommandAudited', { commandType: 'Before' });
+    const cli = startCli(['audit', 'tail', '--follow', '--json', '--type', 'CommandAudited'], env);
+    const seen: string[] = [];
+    const came = (count: number) =>
+      new Promise<void>((resolve) =>
+        cli.onLine((line) => {
+          seen.push((JSON.parse(line) as { data: { commandType: string } }).data.commandType);
+          if (seen.length === count) resolve();
+        }),
+      );
+    const three = came(3);
+    await record('EventAudited', { commandType: 'Hidden' });
+    await record('CommandAudited', { commandType: 'First' });
+    await record('CommandAudited', { commandType: 'Second' });
+    await three;
+    assert.equal(seen, ['Before', 'First', 'Second']);
+    assert.is((await cli.kill('SIGINT')).code, 0);
+  }));
+
+test('mistakes are told on one line, and --help has an example', async () => {
+  for (const [args, mistake] of [
+    [[], /Say what to do: svc audit verify, tail or export/],
+    [['bake'], /Say what to do/],
+    [['verify', 'twice'], /Say what to do/],
+    [['verify', '--follow'], /--follow does not belong to verify/],
+    [['export', '--from', '0'], /--from must be a position, not '0'/],
+    [['export', '--from', '5', '--to', '4'], /--to 4 lies before --from 5/],
+    [['tail', '--loud'], /Unknown option '--loud'/],
+  ] as const) {
+    const told = await svc(['audit', ...args], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    assert.equal([told.code, told.stdout], [1, '']);
+    assert.match(told.stderr, /^svc: [^\n]+\n$/);
+    assert.match(told.stderr, mistake);
+  }
+  const help = await svc(['audit', '--help']);
+  assert.is(help.code, 0);
+  assert.match(help.stdout, /svc audit verify --json > head\.json/);
+});
+
+test('a database without a store is told', () =>
+  withFolder(async (folder) => {
+    const told = await svc(['audit', 'verify'], { SVC_DATA_DIR: join(folder, 'none') });
+    assert.is(told.code, 1);
+    assert.match(told.stderr, /^svc: There is no store in .*; start a host first/);
+  }));
+
+test.run();

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+import { withDatabaseOf } from '../cli-database.js';
+import { readConfig } from '../config.js';
+import type { Verb } from '../verb.js';
+import { exportSystemStream } from './audit-export.js';
+import { tailSystemStream } from './audit-tail.js';
+import { readHead, verifySystemStream } from './audit-verify.js';
+
+export const audit: Verb = {
+  name: 'audit',
+  usage: 'audit <action>',
+  does: 'verifies, follows or exports the system stream',
+  help: `
+svc audit verify [--against FILE] [--json]
+svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
+svc audit export [--from N] [--to N]
+
+verify recomputes the hash chain and names the first position that does not hold; it then ends with 1.
+  --against FILE      also compares with an earlier report of verify --json: finds newest rows that were
+                      deleted, and a chain that was written anew
+tail shows the last 20 records, and with --follow those that come after them; records must match every filter.
+export writes all records, or those from one position to another, as lines of JSON.
+The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  svc audit verify --json > head.json && svc audit verify --against head.json`,
+  run: async (args) => {
+    const { action, values } = parse(args);
+    const json = values.json === true;
+    const range = rangeOf(values);
+    const against = values.against === undefined ? undefined : await readHead(values.against);
+    await withDatabaseOf(readConfig(), async (database) => {
+      if (action === 'verify') await verifySystemStream(database, { against, json });
+      else if (action === 'export') await exportSystemStream(database, range);
+      else await tailSystemStream(database, { ...filterOf(values), follow: values.follow === true, json });
+    });
+  },
+};
+
+const options = {
+  json: { type: 'boolean' },
+  against: { type: 'string' },
+  follow: { type: 'boolean' },
+  correlation: { type: 'string' },
+  user: { type: 'string' },
+  tenant: { type: 'string' },
+  type: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+} as const;
+
+/** Which options belong to which action. */
+const actions = {
+  verify: ['json', 'against'],
+  tail: ['json', 'follow', 'correlation', 'user', 'tenant', 'type'],
+  export: ['json', 'from', 'to'],
+} as const satisfies Record<string, readonly (keyof typeof options)[]>;
+
+type Action = keyof typeof actions;
+type Values = ReturnType<typeof parsed>['values'];
+
+function parse(args: readonly string[]): { readonly action: Action; readonly values: Values } {
+  const { values, positionals } = parsed(args);
+  const [action, ...rest] = positionals;
+  if (action === undefined || !isAction(action) || rest.length > 0)
+    throw usage('Say what to do: svc audit verify, tail or export');
+  const known: readonly string[] = actions[action];
+  const foreign = Object.keys(values).find((name) => !known.includes(name));
+  if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  return { action, values };
+}
+
+const isAction = (text: string): text is Action => Object.hasOwn(actions, text);
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+const filterOf = ({ correlation, user, tenant, type }: Values) => ({ correlation, user, tenant, type });
+
+function rangeOf(values: Values) {
+  const from = positionOf(values.from, 'from') ?? 1;
+  const to = positionOf(values.to, 'to');
+  if (to !== undefined && to < from) throw usage(`--to ${to} lies before --from ${from}`);
+  return { from, to };
+}
+
+function positionOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text) || Number(text) < 1)
+    throw usage(`--${name} must be a position, not '${text}'`);
+  return Number(text);
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; svc audit --help tells more.` });

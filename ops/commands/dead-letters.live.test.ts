@@ -1,0 +1,176 @@
+import { userInfo } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startOutboxRelay } from '../../actors/outbox-relay.js';
+import type { Envelope } from '../../contracts/message.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc dead-letters');
+
+interface Scene {
+  readonly svc: (...args: string[]) => ReturnType<typeof svc>;
+  readonly database: Database;
+  readonly stream: string;
+  readonly delivered: string[];
+  /** From now on the transport takes what it refused before. */
+  readonly relent: () => void;
+}
+
+/** Two events, of which the transport refuses the first for good. */
+const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const stream = newUuid();
+    const delivered: string[] = [];
+    let refusing = true;
+    const transport = new InProcessTransport();
+    transport.subscribe('>', ({ envelope }) => {
+      if (refusing && envelope.streamPosition === 1) throw new RangeError('no place\nfor it');
+      delivered.push(envelope.messageType);
+    });
+    const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    const ports = { outbox, transport, filter, report: () => undefined, database };
+    await migrated.openStore().append(stream, [happened('Baked'), happened('Sold')]);
+    const relay = startOutboxRelay(ports, { refusals: 2, firstRetryMs: 1 });
+    try {
+      await until(async () => delivered.length === 1);
+      const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
+      await body({ svc: run, database, stream, delivered, relent: () => void (refusing = false) });
+    } finally {
+      await relay.stop();
+    }
+  });
+
+const happened = (messageType: string): Envelope => ({
+  messageId: newUuid(),
+  messageType,
+  payload: { loaves: 3 },
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 5_000; !(await isSo());) {
+    assert.ok(performance.now() < end, 'waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const jsonIn = (stdout: string): unknown => JSON.parse(stdout);
+
+test('list shows what waits for a decision, one line each', () =>
+  withDeadLetter(async (scene) => {
+    const { code, stdout, stderr } = await scene.svc('list');
+    assert.equal([code, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /^1  \S+Z  dead  svc\.events\.Baked  \S+  refused 2 times: RangeError: no place for it\n$/,
+    );
+  }));
+
+test('list --json is an array for machines', () =>
+  withDeadLetter(async (scene) => {
+    const { code, stdout } = await scene.svc('list', '--json');
+    assert.is(code, 0);
+    const [letter, ...rest] = jsonIn(stdout) as Record<string, unknown>[];
+    assert.equal(rest, []);
+    const { id, messageType, destination, attempts, lastError, fingerprint, state } = letter ?? {};
+    assert.equal(
+      [id, messageType, destination, attempts, lastError, state],
+      [1, 'Baked', 'svc.events.Baked', 2, 'RangeError: no place\nfor it', 'dead'],
+    );
+    assert.match(String(fingerprint), /^[0-9a-f]{12}$/);
+  }));
+
+test('show has the message too', () =>
+  withDeadLetter(async (scene) => {
+    const { stdout } = await scene.svc('show', '1', '--json');
+    const { message } = jsonIn(stdout) as { message: Record<string, unknown> };
+    assert.equal(
+      [message['messageType'], message['streamId'], message['payload']],
+      ['Baked', scene.stream, { loaves: 3 }],
+    );
+    const text = await scene.svc('show', '1');
+    assert.is(text.code, 0);
+    assert.match(text.stdout, /destination +svc\.events\.Baked\n/);
+    assert.match(text.stdout, /"loaves": 3/);
+  }));
+
+test('replay lets the running relay publish it again', () =>
+  withDeadLetter(async (scene) => {
+    scene.relent();
+    const { code, stdout } = await scene.svc('replay', '1');
+    assert.equal(
+      [code, stdout],
+      [0, "Dead letter 1 goes out again with the next turn of a running host's relay.\n"],
+    );
+    await until(async () => scene.delivered.length === 2);
+    assert.equal(scene.delivered, ['Sold', 'Baked']);
+    await until(async () => (await scene.svc('list', '--json')).stdout === '[]\n');
+    const { stdout: shown } = await scene.svc('show', '1', '--json');
+    const { state, resolvedBy } = jsonIn(shown) as Record<string, unknown>;
+    assert.equal([state, resolvedBy], ['replayed', userInfo().username]);
+  }));
+
+test('a replay that is refused again is a dead letter again', () =>
+  withDeadLetter(async (scene) => {
+    await scene.svc('replay', '1');
+    const attempts = async () =>
+      jsonIn((await scene.svc('list', '--json')).stdout) as Record<string, unknown>[];
+    await until(async () => (await attempts())[0]?.['attempts'] === 3);
+    assert.is((await attempts())[0]?.['state'], 'dead');
+  }));
+
+test('discard gives it up, and records who did so and why', () =>
+  withDeadLetter(async (scene) => {
+    const { code, stdout } = await scene.svc('discard', '1', '--reason', 'sent by hand', '--json');
+    assert.is(code, 0);
+    const { state, resolvedBy, reason } = jsonIn(stdout) as Record<string, unknown>;
+    assert.equal([state, resolvedBy, reason], ['discarded', userInfo().username, 'sent by hand']);
+    assert.is((await scene.svc('list')).stdout, 'There are no dead letters.\n');
+    assert.equal(await scene.database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
+    const again = await scene.svc('replay', '1');
+    assert.equal(
+      [again.code, again.stdout, again.stderr],
+      [1, '', 'svc: Dead letter 1 is discarded already.\n'],
+    );
+  }));
+
+test('a dead letter that does not exist is told on one line', () =>
+  withDeadLetter(async (scene) => {
+    for (const action of ['show', 'replay', 'discard']) {
+      const { code, stdout, stderr } = await scene.svc(action, '7');
+      assert.equal([code, stdout, stderr], [1, '', 'svc: There is no dead letter 7.\n']);
+    }
+  }));
+
+for (const args of [
+  [],
+  ['bury'],
+  ['list', '1'],
+  ['show'],
+  ['show', 'one'],
+  ['replay', '1', '2'],
+  ['show', '1', '--reason', 'x'],
+  ['list', '--loud'],
+]) {
+  test(`\`svc dead-letters ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+    const { code, stdout, stderr } = await svc(['dead-letters', ...args]);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: [^\n]+; svc dead-letters --help tells more\.\n$/);
+  });
+}
+
+test('--help has an example', async () => {
+  const { code, stdout } = await svc(['dead-letters', '--help']);
+  assert.is(code, 0);
+  assert.match(stdout, 'svc dead-letters discard 7 --reason "sent by hand"');
+});
+
+test.run();

@@ -1,0 +1,30 @@
+export interface ProgressBar {
+  show(done: number, total: number): void;
+  /** Leaves the line as it was. */
+  clear(): void;
+}
+
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const width = 30;
+
+/** One line that is written over; where nobody looks, nothing is written. */
+export function progressBar(output: Output, what: string): ProgressBar {
+  if (output.isTTY !== true) return { show: () => undefined, clear: () => undefined };
+  let shown = '';
+  return {
+    show: (done, total) => {
+      const share = total === 0 ? 1 : Math.min(1, done / total);
+      const full = Math.floor(share * width);
+      const line = `\r${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %`;
+      if (line !== shown) output.write((shown = line));
+    },
+    clear: () => {
+      if (shown !== '') output.write('\r\x1b[2K');
+      shown = '';
+    },
+  };
+}

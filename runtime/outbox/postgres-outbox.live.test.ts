@@ -1,0 +1,247 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import type { PostgresStore } from '../store/postgres-event-store.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { destinationOf } from '../transport/subjects.js';
+import type { Outbox, PendingMessage, Turn } from './outbox.js';
+import { postgresOutbox } from './postgres-outbox.js';
+
+const test = suite('postgres outbox');
+
+const store = '018f0000-0000-7000-8000-0000000000ff';
+const leaseMs = 60_000;
+const refusal = { attempts: 1, error: 'RangeError: too large', fingerprint: '0123456789ab' };
+
+interface Scene {
+  readonly log: PostgresStore;
+  readonly database: Database;
+  readonly owner: Database;
+  readonly outbox: Outbox;
+  readonly another: Outbox;
+}
+
+const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase((migrated) => {
+    const database = migrated.connect();
+    return body({
+      log: migrated.openStore('north'),
+      database,
+      owner: migrated.connect({ owner: true }),
+      outbox: postgresOutbox(database, newUuid(), store),
+      another: postgresOutbox(database, newUuid(), store),
+    });
+  });
+
+const envelope = (messageType: string, streamId?: string): Envelope => ({
+  messageId: newUuid(),
+  messageType,
+  payload: { loaves: 3 },
+  streamId,
+  timestamp: new Date().toISOString(),
+  correlationId: 'monday',
+  v: 1,
+});
+
+/** One event and its audits, of which some are marked to publish. */
+async function bake(log: PostgresStore, publish: boolean): Promise<void> {
+  const { streamId } = SystemEventStreams;
+  const records = ['EventAudited', 'CommandAudited', 'HookFailed'].map((type) => ({
+    envelope: envelope(type, streamId),
+    publish,
+  }));
+  await log.commit({
+    events: [{ streamId: newUuid(), envelope: envelope('Baked') }],
+    records,
+    expected: new Map(),
+  });
+}
+
+function mustHold(turn: Turn) {
+  assert.ok(turn.held);
+  return turn;
+}
+
+async function firstOf(outbox: Outbox): Promise<PendingMessage> {
+  const [message] = await outbox.page(0, 1);
+  assert.ok(message);
+  return message;
+}
+
+const pending = (database: Database) =>
+  database.rows({
+    text: `SELECT global_position, destination, event_type, host, attempts FROM svc_outbox_pending ORDER BY 1`,
+  });
+
+test('svc_outbox_pending has every domain event, and the system records that are marked to publish', () =>
+  withOutbox(async ({ log, database }) => {
+    await bake(log, false);
+    await bake(log, true);
+    assert.equal(await pending(database), [
+      ['1', 'svc.events.Baked', 'Baked', 'north', '0'],
+      ['5', 'svc.events.Baked', 'Baked', 'north', '0'],
+      ['6', 'svc.core.auditevents', 'EventAudited', 'north', '0'],
+      ['7', 'svc.core.auditevents', 'CommandAudited', 'north', '0'],
+      ['8', 'svc.system.HookFailed', 'HookFailed', 'north', '0'],
+    ]);
+  }));
+
+test('a page has what the view has, with everything known about the message', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, true);
+    const page = await outbox.page(0, 4);
+    assert.equal(
+      page.map(({ position, destination }) => [String(position), destination]),
+      (await pending(database)).map(([position, destination]) => [position, destination]),
+    );
+    const [message] = page;
+    assert.ok(message);
+    assert.equal([message.id, message.attempts, message.dueInMs], [message.envelope.messageId, 0, 0]);
+    const { payload, streamPosition, host, correlationId } = message.envelope;
+    assert.equal([payload, streamPosition, host, correlationId], [{ loaves: 3 }, 1, 'north', 'monday']);
+    assert.is(message.envelope.store, store);
+    for (const { destination, envelope: told } of page) assert.is(destination, destinationOf(told));
+  }));
+
+test('a page ends where it is told to', () =>
+  withOutbox(async ({ log, outbox }) => {
+    await bake(log, true);
+    await bake(log, true);
+    const page = await outbox.page(2, 5);
+    assert.equal(
+      page.map(({ position }) => position),
+      [3, 4, 5],
+    );
+  }));
+
+test('an event that came from another store is not published again', () =>
+  withOutbox(async ({ log, outbox, owner, database }) => {
+    await bake(log, false);
+    await owner.rows({
+      text: `INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
+        SELECT 100, stream_id, 1, 1, gen_random_uuid(), event_type, data, metadata, host, occurred_at, recorded_at FROM svc_events`,
+    });
+    assert.equal(
+      (await outbox.page(0, 200)).map(({ position }) => position),
+      [1],
+    );
+    assert.is((await pending(database)).length, 1);
+  }));
+
+test('one relay holds the lease, and tells the others how long', () =>
+  withOutbox(async ({ log, outbox, another }) => {
+    await bake(log, false);
+    assert.equal(await outbox.turn(leaseMs), { held: true, position: 0, head: 4, replays: false });
+    const turn = await another.turn(leaseMs);
+    assert.ok(!turn.held && turn.remainingMs > leaseMs - 5_000 && turn.remainingMs <= leaseMs);
+    mustHold(await outbox.turn(leaseMs));
+  }));
+
+test('a lease that has run out or is released goes to the next one who asks', () =>
+  withOutbox(async ({ outbox, another }) => {
+    mustHold(await outbox.turn(0));
+    mustHold(await another.turn(leaseMs));
+    await outbox.release();
+    assert.not((await outbox.turn(leaseMs)).held);
+    await another.release();
+    mustHold(await outbox.turn(leaseMs));
+  }));
+
+test('the cursor moves only from where it stands, and only for the holder of the lease', () =>
+  withOutbox(async ({ log, outbox, another, database }) => {
+    await bake(log, true);
+    mustHold(await outbox.turn(leaseMs));
+    assert.is(await another.advance(0, 2, leaseMs), false);
+    assert.is(await outbox.advance(1, 2, leaseMs), false);
+    assert.is(await outbox.advance(0, 2, leaseMs), true);
+    assert.is(await outbox.advance(0, 2, leaseMs), false);
+    assert.is(await outbox.advance(2, 1, leaseMs), false);
+    assert.is(mustHold(await outbox.turn(leaseMs)).position, 2);
+    assert.equal(
+      (await pending(database)).map(([position]) => position),
+      ['3', '4'],
+    );
+  }));
+
+test('whoever was replaced moves nothing and records nothing', () =>
+  withOutbox(async ({ log, outbox, another, database }) => {
+    await bake(log, false);
+    mustHold(await outbox.turn(0));
+    mustHold(await another.turn(leaseMs));
+    const message = await firstOf(outbox);
+    assert.is(await outbox.advance(0, 1, leaseMs), false);
+    assert.is(await outbox.refused(message, refusal, 0), false);
+    assert.is(await outbox.deadLetter(message, refusal), false);
+    assert.is(mustHold(await another.turn(leaseMs)).position, 0);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
+  }));
+
+test('only a refused message gets a row, and it goes when the cursor passes', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, false);
+    mustHold(await outbox.turn(leaseMs));
+    const message = await firstOf(outbox);
+    for (let attempts = 1; attempts <= 2; attempts++) await outbox.refused(message, refusal, 30_000);
+    const again = await firstOf(outbox);
+    assert.is(again.attempts, 2);
+    assert.ok(again.dueInMs > 20_000 && again.dueInMs <= 30_000);
+    assert.equal((await pending(database))[0]?.[4], '2');
+    assert.equal(
+      await database.rows({ text: 'SELECT global_position, last_error FROM svc_outbox_failures' }),
+      [['1', refusal.error]],
+    );
+    await outbox.advance(0, 1, leaseMs);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+  }));
+
+test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, false);
+    mustHold(await outbox.turn(leaseMs));
+    const message = await firstOf(outbox);
+    await outbox.refused(message, refusal, 0);
+    assert.is(await outbox.deadLetter(message, { ...refusal, attempts: 5 }), true);
+    assert.equal(await outbox.page(0, 4), []);
+    assert.equal(await pending(database), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+    const dead = await database.rows({
+      text: 'SELECT message_id, message_type, destination, attempts, last_error, fingerprint, global_position FROM svc_dead_letters',
+    });
+    assert.equal(dead, [
+      [message.id, 'Baked', 'svc.events.Baked', '5', refusal.error, refusal.fingerprint, '1'],
+    ]);
+  }));
+
+test('a dead letter that somebody replays is handed to the relay until it is published', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, true);
+    mustHold(await outbox.turn(leaseMs));
+    for (const message of await outbox.page(0, 2)) await outbox.deadLetter(message, refusal);
+    await outbox.advance(0, 4, leaseMs);
+    await database.rows({
+      text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
+    });
+    assert.is(mustHold(await outbox.turn(leaseMs)).replays, true);
+    const [event, audit, ...rest] = await outbox.replays();
+    assert.ok(event && audit);
+    assert.equal(
+      [event.destination, audit.destination, rest.length],
+      ['svc.events.Baked', 'svc.core.auditevents', 0],
+    );
+    assert.is(await outbox.replayed(event), true);
+    assert.is(await outbox.deadLetter(audit, { ...refusal, attempts: 2 }), true);
+    assert.is(mustHold(await outbox.turn(leaseMs)).replays, false);
+    assert.equal(
+      await database.rows({ text: 'SELECT state, resolved_by FROM svc_dead_letter_records ORDER BY id' }),
+      [
+        ['replayed', 'ada'],
+        ['dead', 'ada'],
+      ],
+    );
+  }));
+
+test.run();
