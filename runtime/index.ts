@@ -10,5 +10,6 @@ export {
   type PostgresStore,
   type PostgresStoreOptions,
 } from './store/postgres-event-store.js';
+export { InProcessTransport, type Subscriber } from './transport/in-process.js';
 export { StagedUnit } from './unit-of-work.js';
 export { version } from './version.js';

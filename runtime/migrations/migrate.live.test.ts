@@ -225,7 +225,7 @@ test('nobody else may call the commit', () =>
 test('a user with an awkward name may take the role', () =>
   withDatabase(async (url) => {
     const user = `test-User-${newUuid()}`;
-    await query(url, `CREATE ROLE "${user}" LOGIN`);
+    await query(url, `CREATE ROLE "${user}" LOGIN PASSWORD 'awkward'`);
     try {
       const { role = '' } = await migrate({ ownerUrl: url, runtimeUser: user });
       await withOpen(openDatabase({ url: withUser(url, user), role }), async (database) => {
@@ -327,6 +327,7 @@ function withSearchPath(text: string, schema: string): string {
 function withUser(text: string, user: string): string {
   const url = new URL(text);
   url.username = user;
+  url.password = 'awkward';
   return url.href;
 }
 

@@ -25,7 +25,7 @@ SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = forc
 DECLARE
   head bigint[]; taken bytea[];
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
-  same_p bigint[]; same_g bigint[]; same boolean;
+  same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
   g bigint; g2 bigint; sp bigint; h bytea; us bytea; at timestamptz; at2 timestamptz;
   st smallint; p int := 0; e int := 0; e0 int; s int := 0;
 BEGIN
@@ -51,7 +51,7 @@ BEGIN
   SELECT coalesce(array_agg(q.key), '{}') INTO taken FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > at;
 
   r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
-  e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p; r_position := e_p; r_global := e_p;
+  e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p;
   s_p := array_fill(NULL::bigint, ARRAY[cardinality(s_id)]); s_g := s_p; s_o := s_p;
   s_h := array_fill(NULL::bytea, ARRAY[cardinality(s_id)]);
 
@@ -83,9 +83,8 @@ BEGIN
         g := g + 1;
         head[e_stream[e]] := head[e_stream[e]] + 1;
         e_p[e] := head[e_stream[e]]; e_g[e] := g;
-        r_position[e] := e_p[e]; r_global[e] := g;
       ELSIF st = 4 THEN
-        r_position[e] := same_p[n]; r_global[e] := same_g[n];
+        again := again || e; again_p := again_p || same_p[n]; again_g := again_g || same_g[n];
       END IF;
     END LOOP;
     FOR k IN s + 1 .. s + u_records[u] LOOP
@@ -115,6 +114,10 @@ BEGIN
       ON CONFLICT (key) DO UPDATE SET (fingerprint, status, body, expires_at) =
         (excluded.fingerprint, excluded.status, excluded.body, excluded.expires_at);
   END IF;
+  r_position := e_p; r_global := e_g;
+  FOR n IN 1 .. cardinality(again) LOOP
+    r_position[again[n]] := again_p[n]; r_global[again[n]] := again_g[n];
+  END LOOP;
   INSERT INTO svc_flushes VALUES (p_writer, p_flush, r_status, r_position, r_global, at);
   IF cardinality(e_id) + cardinality(s_id) > 0 THEN NOTIFY svc; END IF;
 END $$;

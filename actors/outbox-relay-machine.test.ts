@@ -1,0 +1,41 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { outboxRelayMachine, relayDefaults } from './outbox-relay-machine.js';
+
+const test = suite('outbox relay machine');
+
+const nodes = [outboxRelayMachine.root, ...Object.values(outboxRelayMachine.states)];
+
+test('its states are those that an operator wants to see', () => {
+  assert.equal(Object.keys(outboxRelayMachine.states), [
+    'relaying',
+    'resting',
+    'idle',
+    'backingOff',
+    'withoutLease',
+    'releasing',
+    'stopped',
+  ]);
+});
+
+test('no actor it invokes can take the process down: each has its onError', () => {
+  const invoked = nodes.flatMap((node) => node.invoke);
+  assert.ok(invoked.length > 0);
+  for (const { src, onError } of invoked) assert.ok(onError, `${String(src)} has no onError`);
+});
+
+test('it waits by plain timers only', () => {
+  for (const node of nodes) assert.equal(node.after, []);
+});
+
+test('it can be told to stop in every state', () => {
+  const ways = nodes.flatMap((node) => node.ownEvents.filter((type) => type === 'stop'));
+  assert.is(ways.length, 2, 'at the root, and while a round is under way');
+});
+
+test('every pause is short enough to keep the lease, and a lease is taken over within 5 s', () => {
+  assert.ok(relayDefaults.pollMs <= relayDefaults.leaseMs / 2);
+  assert.ok(relayDefaults.leaseMs < 5_000);
+});
+
+test.run();

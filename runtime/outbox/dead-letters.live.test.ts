@@ -1,0 +1,80 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { listDeadLetters, resolveDeadLetter, showDeadLetter } from './dead-letters.js';
+import { postgresOutbox } from './postgres-outbox.js';
+
+const test = suite('dead letters');
+
+/** Three events that were all refused for good. */
+const withDeadLetters = (body: (database: Database) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const timestamp = new Date().toISOString();
+    const events = ['Baked', 'Sold', 'Eaten'].map((messageType) => ({
+      messageId: newUuid(),
+      messageType,
+      payload: { loaves: 3 },
+      timestamp,
+      v: 1,
+    }));
+    await migrated.openStore().append(newUuid(), events);
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    await outbox.turn(60_000);
+    const refusal = { attempts: 5, error: 'RangeError: no place', fingerprint: '0123456789ab' };
+    for (const message of await outbox.page(0, 3)) await outbox.deadLetter(message, refusal);
+    await body(database);
+  });
+
+test('the oldest comes first, with the time it died in UTC', () =>
+  withDeadLetters(async (database) => {
+    const letters = await listDeadLetters(database);
+    assert.equal(
+      letters.map(({ id, messageType }) => [id, messageType]),
+      [
+        [1, 'Baked'],
+        [2, 'Sold'],
+        [3, 'Eaten'],
+      ],
+    );
+    const age = Date.now() - Date.parse(letters[0]?.deadAt ?? '');
+    assert.ok(Math.abs(age) < 60_000);
+    assert.not('resolvedAt' in (letters[0] ?? {}));
+  }));
+
+test('one is shown with its message, and none that does not exist', () =>
+  withDeadLetters(async (database) => {
+    const shown = await showDeadLetter(database, 2);
+    assert.equal([shown?.message?.messageType, shown?.message?.payload], ['Sold', { loaves: 3 }]);
+    assert.is(await showDeadLetter(database, 7), undefined);
+  }));
+
+test('what is discarded or replayed is no longer open, and cannot be resolved twice', () =>
+  withDeadLetters(async (database) => {
+    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada', reason: 'stale' }));
+    assert.ok(await resolveDeadLetter(database, 2, { state: 'replaying', by: 'ada' }));
+    assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'bob' }));
+    assert.not(await resolveDeadLetter(database, 2, { state: 'replaying', by: 'bob' }));
+    assert.not(await resolveDeadLetter(database, 7, { state: 'discarded', by: 'bob' }));
+    assert.equal(
+      (await listDeadLetters(database)).map(({ id, state }) => [id, state]),
+      [
+        [2, 'replaying'],
+        [3, 'dead'],
+      ],
+    );
+    const discarded = await showDeadLetter(database, 1);
+    assert.equal([discarded?.state, discarded?.resolvedBy, discarded?.reason], ['discarded', 'ada', 'stale']);
+    assert.ok(discarded?.resolvedAt);
+  }));
+
+test('one that waits for its replay can still be discarded', () =>
+  withDeadLetters(async (database) => {
+    await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' });
+    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'bob' }));
+    assert.is((await showDeadLetter(database, 1))?.resolvedBy, 'bob');
+  }));
+
+test.run();
