@@ -173,7 +173,7 @@ export class LocalDispatcher implements Dispatcher {
 function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const before = cancellation.listen(() => {
-      reject(cancellation.reason as Error);
+      reject(cancellation.reason);
     });
     work.then(
       (value) => {
@@ -182,7 +182,7 @@ function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<
       },
       (error: unknown) => {
         cancellation.listen(before);
-        reject(error as Error);
+        reject(error);
       },
     );
   });
@@ -207,7 +207,7 @@ class HandlerTicket implements Ticket {
     const { cancellation } = this.context;
     return new Promise((resolve, reject) => {
       if (cancellation.aborted) {
-        reject(cancellation.reason as Error);
+        reject(cancellation.reason);
         return;
       }
       this.#resolve = resolve;

@@ -1,4 +1,13 @@
+export { CommandAuditBehavior } from './command-audit.js';
 export { commandHandler, type HandlerMessage, type Ticket } from './command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
+export { type EmitterPorts, SystemEventEmitterActor } from './emitter.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
+export { dispatcherFor, type ServiceDispatcherOptions } from './service-dispatcher.js';
+export {
+  addSystemEventAuditing,
+  addSystemEvents,
+  type Configure,
+  decorateEventStoreWithAuditing,
+} from './system-events.js';

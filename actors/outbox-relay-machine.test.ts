@@ -21,7 +21,7 @@ test('its states are those that an operator wants to see', () => {
 test('no actor it invokes can take the process down: each has its onError', () => {
   const invoked = nodes.flatMap((node) => node.invoke);
   assert.ok(invoked.length > 0);
-  for (const { src, onError } of invoked) assert.ok(onError, `${String(src)} has no onError`);
+  for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
 });
 
 test('it waits by plain timers only', () => {

@@ -12,6 +12,7 @@ export type * from './idempotency.js';
 export * from './message.js';
 export * from './migration.js';
 export type * from './mutation.js';
+export type * from './outbox.js';
 export * from './perspective.js';
 export * from './problems.js';
 export type * from './receptor.js';

@@ -91,7 +91,10 @@ const uses: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
   ['a timer', (signal) => delay(60_000, undefined, { signal })],
   ['events.once', (signal) => once(new EventEmitter(), 'never', { signal })],
   ['fetch', (signal) => fetch('http://127.0.0.1:9/', { signal })],
-  ['a child process', (signal) => promisify(execFile)(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { signal })],
+  [
+    'a child process',
+    (signal) => promisify(execFile)(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { signal }),
+  ],
   ['AbortSignal.any', (signal) => aborted(AbortSignal.any([signal, new AbortController().signal]))],
   ['a listener', (signal) => aborted(signal)],
 ];
@@ -103,7 +106,10 @@ for (const [name, use] of uses) {
     cancellation.abort(new Problem('enough'));
     const error = (await used) as Error & { code?: string };
     assert.ok(error.name === 'AbortError' || error.code === 'enough', String(error));
-    assert.throws(() => cancellation.signal.throwIfAborted(), (error: Problem) => error.code === 'enough');
+    assert.throws(
+      () => cancellation.signal.throwIfAborted(),
+      (thrown: Problem) => thrown.code === 'enough',
+    );
   });
 }
 

@@ -1,15 +1,28 @@
+export { AuditingEventStore } from './audit/auditing-event-store.js';
+export type { ChainHead } from './audit/chain.js';
+export type { SystemEventHook } from './audit/system-event-hooks.js';
+export { type ChainReport, verifyChain, type VerifyOptions } from './audit/verify-chain.js';
 export { Cancellation } from './cancellation.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.js';
 export { type EmbeddedServer, startEmbeddedServer } from './database/embedded-server.js';
 export { failpoint } from './failpoint.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
+export { NoOpSystemEventEmitter } from './no-op-emitter.js';
 export { type ContextInit, RequestContext } from './request-context.js';
+export { type Addition, addService, Service } from './service.js';
+export {
+  addUpcasters,
+  eventStore,
+  postgresEventStore,
+  type PostgresSource,
+} from './store/event-store-addition.js';
 export { PostgresIdempotencyGate } from './store/idempotency-gate.js';
 export {
   openPostgresStore,
   type PostgresStore,
   type PostgresStoreOptions,
 } from './store/postgres-event-store.js';
+export { SystemEventTransportFilter } from './transport/filter.js';
 export { InProcessTransport, type Subscriber } from './transport/in-process.js';
 export { StagedUnit } from './unit-of-work.js';
 export { version } from './version.js';

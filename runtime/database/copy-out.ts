@@ -21,6 +21,7 @@ export function copyOut(client: ClientBase, text: string, read: (row: CopiedRow)
 class CopyOut extends Query {
   readonly query_timeout = noTimeout;
   #failure: Error | undefined;
+  #hasBegun = false;
 
   constructor(
     text: string,
@@ -36,7 +37,8 @@ class CopyOut extends Query {
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.#failure !== undefined) return;
     try {
-      const row = rowIn(chunk);
+      const row = rowIn(chunk, this.#hasBegun ? 0 : headerOf(chunk));
+      this.#hasBegun = true;
       if (row !== undefined) this.read(row);
     } catch (error) {
       this.#failure = error instanceof Error ? error : undefined;
@@ -44,10 +46,15 @@ class CopyOut extends Query {
   }
 }
 
-/** The first message begins with the header of the file, the last one has no row. */
-function rowIn(chunk: Buffer): CopiedRow | undefined {
-  let at = 0;
-  if (chunk.indexOf(signature) === 0) at = signature.length + 8 + chunk.readInt32BE(signature.length + 4);
+/** How long the header is that the first message begins with. */
+const headerOf = (chunk: Buffer): number =>
+  chunk.subarray(0, signature.length).equals(signature)
+    ? signature.length + 8 + chunk.readInt32BE(signature.length + 4)
+    : 0;
+
+/** The last message has no row. */
+function rowIn(chunk: Buffer, from: number): CopiedRow | undefined {
+  let at = from;
   if (at >= chunk.length) return undefined;
   const count = chunk.readInt16BE(at);
   if (count < 0) return undefined;

@@ -59,7 +59,7 @@ export class GroupCommitWriter {
     this.#closing = true;
     for (const { lane } of this.#places) lane.giveUpSoon();
     while (this.#places.some(({ running }) => running !== undefined)) {
-      await Promise.all(this.#places.map(({ running }) => running));
+      await Promise.all(this.#places.map(async ({ running }) => running));
     }
     for (const { lane } of this.#places) lane.dropConnection();
   }

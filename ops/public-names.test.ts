@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('public names');
+
+const byFolder: Readonly<Record<string, readonly string[]>> = {
+  contracts: [
+    'Command',
+    'Event',
+    'SystemEvent',
+    'CommandEndpoint',
+    'AuditEvent',
+    'Sensitive',
+    'SystemEventOptions',
+    'AuditMode',
+    'AuditLevel',
+    'SystemEventStreams',
+    'AuditTopic',
+    'Permission',
+    'ScopeFilters',
+    'MigrationStatus',
+    'MigrationStrategy',
+    'MigrationFailureReason',
+    'Problem',
+    'EventAudited',
+    'CommandAudited',
+    'Upcasters',
+  ],
+  runtime: [
+    'addService',
+    'postgresEventStore',
+    'addUpcasters',
+    'AuditingEventStore',
+    'NoOpSystemEventEmitter',
+    'SystemEventTransportFilter',
+    'verifyChain',
+  ],
+  actors: [
+    'addSystemEvents',
+    'addSystemEventAuditing',
+    'decorateEventStoreWithAuditing',
+    'CommandAuditBehavior',
+    'SystemEventEmitterActor',
+  ],
+  endpoints: ['MutationEndpointBase', 'RestMutationEndpointBase'],
+};
+
+const importedFrom = async (name: string) => (await import(name)) as Readonly<Record<string, unknown>>;
+
+for (const [folder, names] of Object.entries(byFolder)) {
+  test(`what ${folder} promises can be imported from svc-runtime/${folder} and from svc-runtime, the same thing`, async () => {
+    const own = await importedFrom(`svc-runtime/${folder}`);
+    const all = await importedFrom('svc-runtime');
+    for (const name of names) {
+      assert.ok(own[name] !== undefined, name);
+      assert.is(all[name], own[name], name);
+    }
+  });
+}
+
+test.run();
