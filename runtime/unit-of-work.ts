@@ -15,14 +15,16 @@ export interface UnitStaging {
   readonly audit?: (event: StagedEvent) => StagedRecord | undefined;
 }
 
+const nothing: ReadonlyMap<Uuid, Long> = new Map();
+
 /** Collects what a receptor wants stored, until the pipeline commits it as one. */
 export class StagedUnit implements UnitOfWork, Unit {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
-  readonly expected = new Map<Uuid, Long>();
   readonly deferred: (() => void | Promise<void>)[] = [];
   outcome: KeyedOutcome | undefined;
-  readonly #seen = new Map<Uuid, Long>();
+  #seen: Map<Uuid, Long> | undefined;
+  #expected: Map<Uuid, Long> | undefined;
   #closed = false;
 
   constructor(
@@ -30,6 +32,10 @@ export class StagedUnit implements UnitOfWork, Unit {
     private readonly store: EventStore,
     private readonly staging: UnitStaging = {},
   ) {}
+
+  get expected(): ReadonlyMap<Uuid, Long> {
+    return this.#expected ?? nothing;
+  }
 
   get isEmpty(): boolean {
     return this.events.length + this.records.length + this.expected.size === 0 && this.outcome === undefined;
@@ -62,9 +68,10 @@ export class StagedUnit implements UnitOfWork, Unit {
     for await (const event of this.store.read(streamId)) stored.push(event);
     this.#mustBeOpen();
     const position = stored.at(-1)?.streamPosition ?? 0;
-    if (!this.#seen.has(streamId)) this.#seen.set(streamId, position);
+    const seen = (this.#seen ??= new Map());
+    if (!seen.has(streamId)) seen.set(streamId, position);
     if (options.guard === true && !this.expected.has(streamId))
-      this.expected.set(streamId, this.#seen.get(streamId) ?? 0);
+      this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
     yield* stored;
     yield* this.#staged(streamId, position);
   }
@@ -94,7 +101,7 @@ export class StagedUnit implements UnitOfWork, Unit {
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
     const before = this.events.filter((event) => event.streamId === streamId).length;
-    const position = expectedPosition === undefined ? this.#seen.get(streamId) : expectedPosition - before;
+    const position = expectedPosition === undefined ? this.#seen?.get(streamId) : expectedPosition - before;
     const known = this.expected.get(streamId);
     if (position === undefined || position === known) return;
     if (known !== undefined && expectedPosition !== undefined) {
@@ -102,7 +109,11 @@ export class StagedUnit implements UnitOfWork, Unit {
         detail: `Stream ${streamId} cannot be at ${known} and at ${position}.`,
       });
     }
-    if (known === undefined) this.expected.set(streamId, position);
+    if (known === undefined) this.#mustBeAt(streamId, position);
+  }
+
+  #mustBeAt(streamId: Uuid, position: Long): void {
+    (this.#expected ??= new Map()).set(streamId, position);
   }
 
   *#staged(streamId: Uuid, position: Long): Iterable<StoredEvent> {
