@@ -6,6 +6,7 @@ import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../co
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
+import { isThenable } from '../runtime/thenable.js';
 import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
 import { commandHandler, type Ticket } from './command-handler.js';
 
@@ -115,7 +116,8 @@ export class LocalDispatcher implements Dispatcher {
       const ticket = new HandlerTicket(command, context, work);
       context.unit = work;
       try {
-        const result = await untilAborted(this.#throughBehaviors(handler, ticket, 0), context.cancellation);
+        const pending = this.#handled(handler, ticket);
+        const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, result);
         if (work.deferred.length > 0) this.#runDeferred(work);
         return result;
@@ -128,7 +130,13 @@ export class LocalDispatcher implements Dispatcher {
     }
   }
 
-  #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
+  /** What is there at once is not waited for. */
+  #handled(handler: Handler, ticket: HandlerTicket): unknown {
+    const { behaviors = [] } = this.#ports;
+    return behaviors.length === 0 ? ticket.handledBy(handler) : this.#throughBehaviors(handler, ticket, 0);
+  }
+
+  async #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
     if (behavior === undefined) return ticket.handledBy(handler);
     const next = () => this.#throughBehaviors(handler, ticket, index + 1);
@@ -170,7 +178,7 @@ export class LocalDispatcher implements Dispatcher {
 }
 
 /** Nobody waits longer than the request lives, whoever it is that does not return. */
-function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<T> {
+function untilAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const before = cancellation.listen(() => {
       reject(cancellation.reason);
@@ -190,6 +198,8 @@ function untilAborted<T>(work: Promise<T>, cancellation: Cancellation): Promise<
 
 /** One command on its way to its handler and back. */
 class HandlerTicket implements Ticket {
+  #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
+  #answer: unknown;
   #resolve: ((result: unknown) => void) | undefined;
   #reject: ((error: unknown) => void) | undefined;
 
@@ -203,26 +213,30 @@ class HandlerTicket implements Ticket {
     return this.context.cancellationToken;
   }
 
-  handledBy(handler: Handler): Promise<unknown> {
+  /** The handler's answer, or the promise of it. */
+  handledBy(handler: Handler): unknown {
     const { cancellation } = this.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    handler.actor.send({ type: 'enter', ticket: this });
+    if (this.#state === 'succeeded') return this.#answer;
+    if (this.#state === 'failed') throw this.#answer;
     return new Promise((resolve, reject) => {
-      if (cancellation.aborted) {
-        reject(cancellation.reason);
-        return;
-      }
       this.#resolve = resolve;
       this.#reject = reject;
-      handler.actor.send({ type: 'enter', ticket: this });
     });
   }
 
   succeed(result: unknown): void {
+    this.#state = 'succeeded';
+    this.#answer = result;
     this.#resolve?.(result);
   }
 
   fail(error: unknown): void {
     const { cancellation, idempotency } = this.context;
     if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+    this.#state = 'failed';
+    this.#answer = error;
     this.#reject?.(error);
   }
 }
