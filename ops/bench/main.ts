@@ -1,13 +1,14 @@
 import { append } from './append/suite.js';
 import { audit } from './audit/suite.js';
 import { generate } from './generate/suite.js';
+import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 
-const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, audit, generate };
+const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, audit, generate, graphql };
 
 async function main(args: readonly string[]): Promise<void> {
   const { suites: names, json, rounds, seconds } = readOptions(args);

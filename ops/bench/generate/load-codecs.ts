@@ -1,7 +1,14 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// What the codecs themselves import is loaded first: a host has it anyway.
+// What a host has anyway is loaded first: our contracts, and the application's own command classes.
+const built = process.argv[2] ?? '';
 await import('../../../contracts/index.js');
+const commands = await readdir(join(built, 'src'));
+for (const file of commands.filter((name) => name.endsWith('.js'))) {
+  await import(pathToFileURL(join(built, 'src', file)).href);
+}
 const started = performance.now();
-await import(pathToFileURL(process.argv[2] ?? '').href);
+await import(pathToFileURL(join(built, 'generated/codecs.js')).href);
 process.stdout.write(`${JSON.stringify({ ms: performance.now() - started })}\n`);

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,9 +44,9 @@ export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
 
 /** A service of so many commands, in a folder that finds this package by its name. */
 export async function writeService(commands: number): Promise<string> {
-  const cache = join(built, '../node_modules/.cache');
-  await mkdir(cache, { recursive: true });
-  const dir = await mkdtemp(join(cache, 'bench-'));
+  const dir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  await mkdir(join(dir, 'node_modules'));
+  await symlink(join(built, '..'), join(dir, 'node_modules/svc-runtime'), 'dir');
   const paths = {
     'svc-runtime': [join(built, 'index.d.ts')],
     'svc-runtime/*': [join(built, '*/index.d.ts')],
@@ -53,8 +54,8 @@ export async function writeService(commands: number): Promise<string> {
   const compilerOptions = {
     target: 'ES2022',
     module: 'NodeNext',
-    lib: ['ES2023'],
-    types: ['node'],
+    lib: ['ES2023', 'DOM'],
+    types: [],
     strict: true,
     skipLibCheck: true,
     outDir: 'dist',
@@ -65,6 +66,7 @@ export async function writeService(commands: number): Promise<string> {
     join(dir, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['src', 'generated'] }),
   );
+  await writeFile(join(dir, 'package.json'), JSON.stringify({ name: 'bench', type: 'module' }));
   await mkdir(join(dir, 'src'));
   for (let index = 0; index < commands; index++) {
     await writeFile(join(dir, `src/command-${index}.ts`), commandSource(`Command${index}`));

@@ -29,7 +29,7 @@ export async function generate(run: SuiteRun): Promise<readonly Section[]> {
       { name: '500 commands, one change', measure: () => oneChange(large) },
       {
         name: 'codecs of 500 commands, loaded',
-        measure: () => runChild<Figures>(loadScript, [join(large, 'dist/generated/codecs.js')]),
+        measure: () => runChild<Figures>(loadScript, [join(large, 'dist')]),
       },
     ];
     return [sectionOf(await interleave(variants, run.rounds, run.signal))];

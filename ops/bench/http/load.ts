@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../../contracts/problems.js';
 import { quantile } from '../statistics.js';
 import { endOfAnswer } from './answer.js';
-import { orderBody } from './order.js';
+import { orderBody, orderMutation } from './order.js';
 
 /** What a load generator tells. */
 export interface Load {
@@ -19,11 +19,11 @@ export interface Load {
 const connections = 64;
 const warmUpMs = 400;
 
+const [port = '', seconds = '1', way = 'rest'] = process.argv.slice(2);
+const [path, body] = way === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
 const request = Buffer.from(
-  `POST /orders HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
+  `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 );
-
-const [port = '', seconds = '1'] = process.argv.slice(2);
 const latencies: number[] = [];
 let counting = false;
 let answered = 0;

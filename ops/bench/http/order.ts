@@ -8,3 +8,9 @@ export const orderBody = JSON.stringify({
   ],
   shippingAddress: { street: '12 Harbour Street', city: 'Portsmouth', state: 'NH', zipCode: '03801' },
 });
+
+/** The same order as a GraphQL mutation. */
+export const orderMutation = JSON.stringify({
+  query: 'mutation($command: CreateOrderInput!) { createOrder(command: $command) { orderId total status } }',
+  variables: { command: JSON.parse(orderBody) as unknown },
+});

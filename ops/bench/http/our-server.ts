@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
 import type { UnitStore } from '../../../contracts/unit.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';
-import type { EndpointRegistration } from '../../../endpoints/registry.js';
+import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { loadApplication } from '../../application.js';
 
@@ -39,11 +39,14 @@ class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
 }
 
 /** The example's endpoint and decoder, with a receptor that stages nothing. */
-async function createOrderEndpoint(dispatcher: LocalDispatcher): Promise<EndpointRegistration> {
+async function ordersWithoutStore(
+  dispatcher: LocalDispatcher,
+): Promise<{ registry: Registry; registration: EndpointRegistration }> {
   const orders = await loadApplication(
     fileURLToPath(new URL('../../../../examples/orders', import.meta.url)),
   );
-  const registration = orders.create(dispatcher).endpoints.find(({ restRoute }) => restRoute === '/orders');
+  const registry = orders.create(dispatcher);
+  const registration = registry.endpoints.find(({ restRoute }) => restRoute === '/orders');
   if (registration === undefined)
     throw new Problem('invalid-setup', { detail: 'The example has no /orders.' });
   const handle = (command: Command & { customerId?: string }) => ({
@@ -52,16 +55,16 @@ async function createOrderEndpoint(dispatcher: LocalDispatcher): Promise<Endpoin
     status: 'created',
   });
   dispatcher.register([{ command: registration.command, receptor: { handle } }]);
-  return registration;
+  return { registry, registration };
 }
 
 const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
-const registration = await createOrderEndpoint(dispatcher);
+const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
 const server = createHttpServer(
-  [{ ...registration, endpoint }],
+  registry.endpoints.map((other) => (other === registration ? { ...registration, endpoint } : other)),
   { gate: { claim: never }, store: noStore, deadlineMs },
-  { bodyLimit: 1 << 20 },
+  { bodyLimit: 1 << 20, schema: registry.schema },
 );
 const url = await server.listen(0, '127.0.0.1');
 process.stdout.write(`${JSON.stringify({ port: Number(new URL(url).port) })}\n`);
