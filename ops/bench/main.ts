@@ -7,8 +7,17 @@ import { lifecycle } from './lifecycle/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
+import { tail } from './tail/suite.js';
 
-const suites: Readonly<Record<SuiteName, Suite>> = { http, lifecycle, append, audit, generate, graphql };
+const suites: Readonly<Record<SuiteName, Suite>> = {
+  http,
+  lifecycle,
+  append,
+  audit,
+  generate,
+  graphql,
+  tail,
+};
 
 async function main(args: readonly string[]): Promise<void> {
   const { suites: names, json, rounds, seconds } = readOptions(args);
