@@ -1,5 +1,8 @@
 import { Problem } from '../contracts/problems.js';
 
+export const deadlineExceeded = (ms: number): Problem =>
+  new Problem('deadline-exceeded', { detail: `The deadline of ${ms} ms passed.` });
+
 /** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
 export class Cancellation {
   #controller: AbortController | undefined;
@@ -46,10 +49,7 @@ export class Cancellation {
   }
 
   after(deadlineMs: number): void {
-    const exceeded = () => {
-      this.abort(new Problem('deadline-exceeded', { detail: `The deadline of ${deadlineMs} ms passed.` }));
-    };
-    this.#timer = setTimeout(exceeded, deadlineMs);
+    this.#timer = setTimeout(() => this.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   }
 
   /** One listener at a time: the dispatch that is running. Returns what was listening before. */

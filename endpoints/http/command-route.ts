@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
+import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { type Answer, checkIdempotencyKey } from '../idempotent-answer.js';
 import type { EndpointRegistration } from '../registry.js';
@@ -26,23 +27,30 @@ export function commandRoute(
   ports: CommandRoutePorts,
   connections: Connections,
 ) {
+  const deadlines = new Deadlines(ports.deadlineMs);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const correlation = correlationOf(request.headers);
     const cancellation = new Cancellation();
-    cancellation.after(ports.deadlineMs);
+    deadlines.begin(cancellation);
     const { socket } = request.raw;
     const ready = () =>
       connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
     connections.entered(socket, cancellation);
     try {
       const decoded: unknown = decodeBody(registration.decode, request.body);
-      const context = new RequestContext({ transport: 'rest', cancellation, ...correlation });
+      const context = new RequestContext({
+        transport: 'rest',
+        cancellation,
+        messageId: correlation.messageId,
+        correlationId: correlation.correlationId,
+        traceparent: correlation.traceparent,
+      });
       const answered = await answer({ registration, context, decoded }, ports, request);
       sendAnswer(ready(), correlation, answered);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
-      cancellation.end();
+      deadlines.end(cancellation);
       connections.left(socket, cancellation);
     }
   };

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Problem } from '../contracts/problems.js';
+import { Cancellation } from './cancellation.js';
+import { Deadlines } from './deadlines.js';
+
+const test = suite('deadlines');
+
+const aborted = (cancellation: Cancellation): Promise<unknown> =>
+  new Promise((resolve) => {
+    cancellation.listen(() => resolve(cancellation.reason));
+  });
+
+test('what runs longer than the deadline is aborted, each at its own time', async () => {
+  const deadlines = new Deadlines(30);
+  const first = new Cancellation();
+  deadlines.begin(first);
+  await delay(15);
+  const second = new Cancellation();
+  deadlines.begin(second);
+  const keepAlive = setInterval(() => undefined, 1000);
+  assert.is(((await aborted(first)) as Problem).code, 'deadline-exceeded');
+  assert.not(second.aborted);
+  assert.is(((await aborted(second)) as Problem).code, 'deadline-exceeded');
+  clearInterval(keepAlive);
+});
+
+test('what ended in time is left alone, and those behind it still have their deadline', async () => {
+  const deadlines = new Deadlines(20);
+  const [quick, slow] = [new Cancellation(), new Cancellation()];
+  deadlines.begin(quick);
+  deadlines.begin(slow);
+  deadlines.end(quick);
+  const keepAlive = setInterval(() => undefined, 1000);
+  await aborted(slow);
+  clearInterval(keepAlive);
+  assert.not(quick.aborted);
+});
+
+test.run();
