@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
-import { type Transport, TransportUnreachable } from '../contracts/transport.js';
+import { type Publisher, TransportUnreachable } from '../contracts/transport.js';
 import { Problem } from '../contracts/problems.js';
 import { failpoint } from '../runtime/failpoint.js';
 import { deadLetterReport } from '../runtime/outbox/dead-letter-report.js';
@@ -10,7 +10,7 @@ import { errorTextOf, fingerprintOf, retryDelayMs } from '../runtime/outbox/retr
 
 export interface RelayPorts {
   readonly outbox: Outbox;
-  readonly transport: Transport;
+  readonly transport: Publisher;
   readonly filter: TransportPublishFilter;
   /** Emits without making anybody wait. */
   readonly report: (message: SystemMessage) => void;

@@ -10,8 +10,37 @@ export interface OutboundMessage {
   readonly id: Uuid;
 }
 
-/** What carries messages away from this host; every call settles, however the broker behaves. */
-export interface Transport {
+/** A message as it arrived: bytes that may be anything, until they are decoded. */
+export interface InboundMessage {
+  readonly subject: string;
+  readonly body: Uint8Array;
+  header(name: string): string | undefined;
+  /** 1 for the first delivery. */
+  readonly delivery: number;
+}
+
+/** What becomes of a message that arrived: done with, or to be brought again later. */
+export type Taken = 'done' | { readonly againInMs: number };
+
+export interface SubscriptionRequest {
+  /** The same name goes on where it stopped. */
+  readonly name: string;
+  /** Patterns; `*` stands for one token, a last `>` for one or more. All of one JetStream stream. */
+  readonly subjects: readonly string[];
+  /** Called in the order of arrival, one batch at a time; a batch is acknowledged when it is settled. */
+  take(batch: readonly InboundMessage[]): Promise<readonly Taken[]>;
+}
+
+/** A subscription that looks after itself: it comes back after every failure until it is stopped. */
+export interface Subscription {
+  readonly name: string;
+  /** False while nothing can arrive. */
+  readonly isUp: boolean;
+  stop(): Promise<void>;
+}
+
+/** Takes messages away from this host; every call settles, however the broker behaves. */
+export interface Publisher {
   /**
    * Resolves when the broker has the message. `TransportUnreachable` says that nobody could be asked;
    * any other rejection is a refusal of this message.
@@ -19,6 +48,13 @@ export interface Transport {
   publish(message: OutboundMessage): Promise<void>;
   /** False while a message would reach nobody: then the log is passed over without being read. */
   readonly isHeard?: boolean;
+}
+
+/** What carries messages to and from this host. */
+export interface Transport extends Publisher {
+  subscribe(request: SubscriptionRequest): Subscription;
+  /** A real round trip to the broker; rejects when there is none. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 

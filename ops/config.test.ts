@@ -30,6 +30,9 @@ test('everything is optional', () => {
     auditMode: 'OptOut',
     broadcast: false,
     development: true,
+    inspect: true,
+    natsUrl: undefined,
+    amqpUrl: undefined,
     logLevel: 'info',
   });
 });
@@ -63,6 +66,9 @@ test('every setting can be given', () => {
     auditMode: 'OptIn',
     broadcast: true,
     development: false,
+    inspect: false,
+    natsUrl: undefined,
+    amqpUrl: undefined,
     logLevel: 'debug',
   });
 });

@@ -11,6 +11,10 @@ export interface Config {
   /** Unset: an embedded server in the data dir. */
   readonly databaseUrl: string | undefined;
   readonly ownerUrl: string | undefined;
+  /** Unset: messages stay in the process. */
+  readonly natsUrl: string | undefined;
+  /** Set: the AMQP broker is checked too. */
+  readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
   readonly logLevel: string;
@@ -19,6 +23,8 @@ export interface Config {
   readonly auditMode: AuditMode;
   readonly broadcast: boolean;
   readonly development: boolean;
+  /** Whether requests can be watched: the console, the inspector, the list of machines. */
+  readonly inspect: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,14 +40,18 @@ export function readConfig(env: Environment = process.env): Config {
     bind: loopback(env, 'SVC_BIND', faults),
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
-    databaseUrl: postgresUrl(env, 'DATABASE_URL', faults),
-    ownerUrl: postgresUrl(env, 'DATABASE_OWNER_URL', faults),
+    databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
+    ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', postgres, postgresExample, faults),
+    natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls|wss?):\/\//, 'nats://localhost:4222', faults),
+    amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
     development: env['NODE_ENV'] !== 'production',
+    inspect:
+      oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
@@ -88,11 +98,20 @@ function oneOf<T extends string>(
   return fallback;
 }
 
-function postgresUrl(env: Environment, name: string, faults: string[]): string | undefined {
+const postgres = /^postgres(?:ql)?:\/\//;
+const postgresExample = 'postgres://user:password@host:5432/database';
+
+function urlOf(
+  env: Environment,
+  name: string,
+  form: RegExp,
+  example: string,
+  faults: string[],
+): string | undefined {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
-  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  if (form.test(text) && URL.canParse(text)) return text;
   // The value may hold a password: it is not repeated.
-  faults.push(`${name} must be a URL such as postgres://user:password@host:5432/database`);
+  faults.push(`${name} must be a URL such as ${example}`);
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hearing } from '../runtime/testing/hearing.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { connect } from '../runtime/database/connect.js';
 import { withDatabase } from '../runtime/testing/database.js';
@@ -29,10 +30,12 @@ const withHost = (
   withDatabase(async (url) => {
     const heard: OutboundMessage[] = [];
     const transport = new InProcessTransport();
-    transport.subscribe('>', (message) => {
-      if (refuses(message)) throw new RangeError('no place for it');
-      heard.push(message);
-    });
+    transport.subscribe(
+      hearing('>', (message) => {
+        if (refuses(message)) throw new RangeError('no place for it');
+        heard.push(message);
+      }),
+    );
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
     const host = await startHost(await loadApplication(orders), config, transport);
     try {
@@ -103,7 +106,7 @@ test('what local-only hosts stored stays local when the host broadcasts later', 
     const heard: string[] = [];
     for (const broadcast of ['0', '1']) {
       const transport = new InProcessTransport();
-      transport.subscribe('svc.core.auditevents', ({ id }) => void heard.push(id));
+      transport.subscribe(hearing('svc.core.auditevents', ({ id }) => void heard.push(id)));
       const env = { SVC_PORT: '0', DATABASE_URL: url, SVC_BROADCAST: broadcast, SVC_AUDIT: 'commands' };
       const host = await startHost(await loadApplication(orders), readConfig(env), transport);
       await createOrder(host.url);

@@ -23,6 +23,6 @@ export {
   type PostgresStoreOptions,
 } from './store/postgres-event-store.js';
 export { SystemEventTransportFilter } from './transport/filter.js';
-export { InProcessTransport, type Subscriber } from './transport/in-process.js';
+export { InProcessTransport } from './transport/in-process.js';
 export { StagedUnit } from './unit-of-work.js';
 export { version } from './version.js';

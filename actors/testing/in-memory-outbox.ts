@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { OutboundMessage, Transport } from '../../contracts/transport.js';
+import type { OutboundMessage, Publisher } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../../runtime/outbox/outbox.js';
 
@@ -111,7 +111,7 @@ export function pendingAt(position: number, streamId: string, streamPosition = 1
 }
 
 /** Keeps what it is given, unless `answer` throws. */
-export class RecordingTransport implements Transport {
+export class RecordingTransport implements Publisher {
   readonly taken: OutboundMessage[] = [];
 
   constructor(
@@ -121,10 +121,6 @@ export class RecordingTransport implements Transport {
   async publish(message: OutboundMessage): Promise<void> {
     await this.answer(message);
     this.taken.push(message);
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 
   /** Stream positions in the order they came, by stream. */

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Transport } from '../../contracts/transport.js';
+import type { Publisher } from '../../contracts/transport.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
@@ -9,14 +9,13 @@ import { everything } from './in-memory-outbox.js';
 /** A relay as a process of its own: one line in a file for every message that "the broker" has got. */
 const [url = '', owner = '', file = '', leaseMs = '4000'] = process.argv.slice(2);
 
-const transport: Transport = {
+const transport: Publisher = {
   publish: ({ envelope }) => {
     const { globalPosition, streamId, streamPosition } = envelope;
     appendFileSync(file, `${globalPosition} ${streamId} ${streamPosition}\n`);
     // The broker has it; its answer takes a while.
     return new Promise((resolve) => setTimeout(resolve, 2));
   },
-  close: () => Promise.resolve(),
 };
 
 const database = openDatabase({ url, role: runtimeRole });

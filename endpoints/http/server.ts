@@ -19,9 +19,13 @@ export interface HttpOptions {
   readonly openApi?: string | undefined;
   /** The GraphQL schema, as text: with it comes /graphql. */
   readonly schema?: string | undefined;
+  /** Routes that are no commands: health, metrics, reads, pages. */
+  readonly routes?: readonly RouteAddition[];
   /** What helps developers and nobody else: introspection, the GraphQL page. */
   readonly development?: boolean;
 }
+
+export type RouteAddition = (app: FastifyInstance) => void;
 
 export interface HttpServer {
   readonly app: FastifyInstance;
@@ -43,7 +47,7 @@ export function createHttpServer(
   mustBeDistinct(endpoints);
   const app = createApp(options);
   const connections = new Connections(app.server);
-  const draining = { is: 'no' as 'no' | 'closing' | 'refusing' };
+  const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const paths = new Set(routes.map((endpoint) => endpoint.restRoute));
@@ -63,6 +67,7 @@ export function createHttpServer(
   const { schema = '', openApi, development = false } = options;
   graphqlRoutes(app, { schema, endpoints, ports, connections, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
+  for (const add of options.routes ?? []) add(app);
   app.setNotFoundHandler(() => undefined);
   app.setErrorHandler((error, request, reply) => {
     sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
@@ -73,18 +78,24 @@ export function createHttpServer(
       return connections.active;
     },
     listen: (port, host) => app.listen({ port, host }),
-    drain: async () => {
-      draining.is = 'closing';
-      connections.stopAccepting();
-      const abort = setTimeout(() => {
-        draining.is = 'refusing';
-        connections.abortAll(new Problem('draining'));
-      }, abortAfterMs);
-      await Promise.race([connections.whenGone(), delay(closeAfterMs, undefined, { ref: false })]);
-      clearTimeout(abort);
-      await app.close();
-    },
+    drain: () => drain(app, connections, draining),
   };
+}
+
+interface Draining {
+  is: 'no' | 'closing' | 'refusing';
+}
+
+async function drain(app: FastifyInstance, connections: Connections, draining: Draining): Promise<void> {
+  draining.is = 'closing';
+  connections.stopAccepting();
+  const abort = setTimeout(() => {
+    draining.is = 'refusing';
+    connections.abortAll(new Problem('draining'));
+  }, abortAfterMs);
+  await Promise.race([connections.whenGone(), delay(closeAfterMs, undefined, { ref: false })]);
+  clearTimeout(abort);
+  await app.close();
 }
 
 function createApp(options: HttpOptions): FastifyInstance {

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hearing } from '../../runtime/testing/hearing.js';
 import { startOutboxRelay } from '../../actors/outbox-relay.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -29,10 +30,12 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const delivered: string[] = [];
     let refusing = true;
     const transport = new InProcessTransport();
-    transport.subscribe('>', ({ envelope }) => {
-      if (refusing && envelope.streamPosition === 1) throw new RangeError('no place\nfor it');
-      delivered.push(envelope.messageType);
-    });
+    transport.subscribe(
+      hearing('>', ({ envelope }) => {
+        if (refusing && envelope.streamPosition === 1) throw new RangeError('no place\nfor it');
+        delivered.push(envelope.messageType);
+      }),
+    );
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     const ports = { outbox, transport, filter, report: () => undefined, database };

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
+import { hearing } from '../testing/hearing.js';
 import { InProcessTransport } from './in-process.js';
 
 const test = suite('in-process transport');
@@ -32,9 +33,9 @@ const failureOf = (promise: Promise<void>): Promise<unknown> =>
 test('a message reaches every subscriber whose pattern matches, and no other', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
-  transport.subscribe('svc.events.Baked', () => void heard.push('baker'));
-  transport.subscribe('svc.events.*', () => void heard.push('shop'));
-  transport.subscribe('svc.system.>', () => void heard.push('monitor'));
+  transport.subscribe(hearing('svc.events.Baked', () => void heard.push('baker')));
+  transport.subscribe(hearing('svc.events.*', () => void heard.push('shop')));
+  transport.subscribe(hearing('svc.system.>', () => void heard.push('monitor')));
   await transport.publish(message('svc.events.Baked'));
   assert.equal(heard, ['baker', 'shop']);
 });
@@ -46,10 +47,12 @@ test('a message that nobody wants is delivered all the same', async () => {
 test('a message is delivered when its slowest subscriber has taken it', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
-  transport.subscribe('>', async () => {
-    await new Promise(setImmediate);
-    heard.push('slow');
-  });
+  transport.subscribe(
+    hearing('>', async () => {
+      await new Promise(setImmediate);
+      heard.push('slow');
+    }),
+  );
   await transport.publish(message('svc.events.Baked'));
   assert.equal(heard, ['slow']);
 });
@@ -58,10 +61,12 @@ test('a subscriber that throws refuses the message, after the others have got it
   const transport = new InProcessTransport();
   const heard: string[] = [];
   const burnt = new RangeError('burnt');
-  transport.subscribe('>', () => {
-    throw burnt;
-  });
-  transport.subscribe('>', () => void heard.push('shop'));
+  transport.subscribe(
+    hearing('>', () => {
+      throw burnt;
+    }),
+  );
+  transport.subscribe(hearing('>', () => void heard.push('shop')));
   assert.is(await failureOf(transport.publish(message('svc.events.Baked'))), burnt);
   assert.equal(heard, ['shop']);
 });
@@ -69,18 +74,18 @@ test('a subscriber that throws refuses the message, after the others have got it
 test('a subscription that has ended hears nothing', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
-  const end = transport.subscribe('>', () => void heard.push('shop'));
-  end();
+  const end = transport.subscribe(hearing('>', () => void heard.push('shop')));
+  await end.stop();
   await transport.publish(message('svc.events.Baked'));
   assert.equal(heard, []);
 });
 
-test('it is heard while somebody subscribes', () => {
+test('it is heard while somebody subscribes', async () => {
   const transport = new InProcessTransport();
   assert.not(transport.isHeard);
-  const end = transport.subscribe('svc.system.>', () => undefined);
+  const end = transport.subscribe(hearing('svc.system.>', () => undefined));
   assert.ok(transport.isHeard);
-  end();
+  await end.stop();
   assert.not(transport.isHeard);
 });
 

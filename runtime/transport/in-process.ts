@@ -1,40 +1,74 @@
-import { type OutboundMessage, type Transport, TransportUnreachable } from '../../contracts/transport.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type InboundMessage,
+  type OutboundMessage,
+  type Subscription,
+  type SubscriptionRequest,
+  type Transport,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
+import { encodeEnvelope } from '../codec.js';
+import { headersOf } from './headers.js';
 import { subjectMatches } from './subjects.js';
-
-export type Subscriber = (message: OutboundMessage) => void | Promise<void>;
 
 /** Carries messages to subscribers in the same process; a message is delivered when all of them have taken it. */
 export class InProcessTransport implements Transport {
-  readonly #subscriptions = new Set<{ readonly pattern: string; readonly subscriber: Subscriber }>();
+  readonly #subscriptions = new Set<SubscriptionRequest>();
   #closed = false;
 
   get isHeard(): boolean {
     return this.#closed || this.#subscriptions.size > 0;
   }
 
-  /** The function returned ends the subscription. */
-  subscribe(pattern: string, subscriber: Subscriber): () => void {
-    const subscription = { pattern, subscriber };
-    this.#subscriptions.add(subscription);
-    return () => {
-      this.#subscriptions.delete(subscription);
+  subscribe(request: SubscriptionRequest): Subscription {
+    const subscriptions = this.#subscriptions.add(request);
+    return {
+      name: request.name,
+      get isUp() {
+        return subscriptions.has(request);
+      },
+      stop: () => {
+        subscriptions.delete(request);
+        return Promise.resolve();
+      },
     };
   }
 
   /** One subscriber that throws refuses the message, for all of them to get it again. */
   async publish(message: OutboundMessage): Promise<void> {
     if (this.#closed) throw new TransportUnreachable();
-    const takers = [...this.#subscriptions].filter(({ pattern }) =>
-      subjectMatches(pattern, message.destination),
+    const takers = [...this.#subscriptions].filter(({ subjects }) =>
+      subjects.some((pattern) => subjectMatches(pattern, message.destination)),
     );
-    const taken = await Promise.allSettled(takers.map(async ({ subscriber }) => subscriber(message)));
+    if (takers.length === 0) return;
+    const taken = await Promise.allSettled(takers.map((taker) => this.#deliver(taker, message)));
     const refusal = taken.find(({ status }) => status === 'rejected');
     if (refusal?.status === 'rejected') throw refusal.reason;
+  }
+
+  ping(): Promise<void> {
+    return this.#closed ? Promise.reject(new TransportUnreachable()) : Promise.resolve();
   }
 
   close(): Promise<void> {
     this.#closed = true;
     this.#subscriptions.clear();
     return Promise.resolve();
+  }
+
+  async #deliver(taker: SubscriptionRequest, message: OutboundMessage): Promise<void> {
+    const headers = headersOf(message);
+    const body = encodeEnvelope(message.envelope);
+    for (let delivery = 1; this.#subscriptions.has(taker); delivery++) {
+      const inbound: InboundMessage = {
+        subject: message.destination,
+        body,
+        header: (name) => headers[name],
+        delivery,
+      };
+      const [taken] = await taker.take([inbound]);
+      if (taken === undefined || taken === 'done') return;
+      await delay(taken.againInMs);
+    }
   }
 }

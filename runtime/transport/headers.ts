@@ -1,0 +1,11 @@
+import type { OutboundMessage } from '../../contracts/transport.js';
+
+/** What a message says about itself outside of its body. */
+export function headersOf({ id, envelope }: OutboundMessage): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { 'Nats-Msg-Id': id };
+  if (envelope.traceparent !== undefined) headers['traceparent'] = envelope.traceparent;
+  if (envelope.store !== undefined) headers['svc-store'] = envelope.store;
+  if (envelope.host !== undefined) headers['svc-host'] = envelope.host;
+  if (envelope.correlationId !== undefined) headers['svc-correlation-id'] = envelope.correlationId;
+  return headers;
+}
