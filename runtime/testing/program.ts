@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+
+const run = promisify(execFile);
+const waitForOthers = ['-o', 'DPkg::Lock::Timeout=600'];
+
+/** The path of a program that a test needs, installed from its Debian package when it is not there yet. */
+export async function program(name: string, debianPackage = name): Promise<string> {
+  const found = await onPath(name);
+  if (found !== undefined) return found;
+  const how = installLine(debianPackage);
+  if (process.platform !== 'linux') throw missing(name, how);
+  try {
+    await install(debianPackage);
+  } catch (cause) {
+    throw missing(name, how, cause);
+  }
+  const installed = await onPath(name);
+  if (installed === undefined) throw missing(name, how);
+  return installed;
+}
+
+const installLine = (debianPackage: string): string =>
+  process.platform === 'darwin'
+    ? `brew install ${debianPackage}`
+    : `sudo apt-get install -y ${debianPackage}`;
+
+const missing = (name: string, how: string, cause?: unknown): Problem =>
+  new Problem('invalid-setup', {
+    detail: `This test needs ${name}, and it could not be installed: ${how}`,
+    cause,
+  });
+
+async function install(debianPackage: string): Promise<void> {
+  const root = process.getuid?.() === 0;
+  const apt = (...args: string[]) => {
+    const all = ['apt-get', ...waitForOthers, '-qq', ...args];
+    const [command = '', ...rest] = root ? all : ['sudo', '-n', ...all];
+    return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  };
+  try {
+    await apt('install', '-y', '--no-install-recommends', debianPackage);
+  } catch {
+    // A machine that was never updated knows no packages.
+    await apt('update');
+    await apt('install', '-y', '--no-install-recommends', debianPackage);
+  }
+}
+
+/** Servers live in sbin, which is not on everybody's path. */
+async function onPath(name: string): Promise<string | undefined> {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  for (const folder of folders) {
+    const path = join(folder, name);
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // Looked for in the next one.
+    }
+  }
+  return undefined;
+}
