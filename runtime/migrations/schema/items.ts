@@ -1,5 +1,6 @@
 import type { MigrationItem } from '../plan.js';
 import { commit } from './commit.js';
+import { late } from './late.js';
 import { outbox } from './outbox.js';
 import { privileges } from './privileges.js';
 import { tables } from './tables.js';
@@ -8,6 +9,7 @@ import { views } from './views.js';
 /** Our own schema, in order; every item may run again. */
 export const schemaItems = (role: string | undefined): readonly MigrationItem[] => [
   { key: 'svc/tables', sql: tables },
+  { key: 'svc/late', sql: late },
   { key: 'svc/commit', sql: commit },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
