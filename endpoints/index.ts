@@ -1,11 +1,22 @@
 export type { MutationContext } from '../contracts/mutation.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './http/server.js';
+export { Inspection, type InspectionOptions, type RequestSearch } from './inspection/inspection.js';
+export type { RequestSummary } from './inspection/passage.js';
+export {
+  type EdgeAggregate,
+  type LifecycleAggregate,
+  type StateAggregate,
+  together,
+} from './lifecycle/aggregates.js';
+export { countBelow, type Durations, quantileMs } from './lifecycle/durations.js';
 export {
   type Inspect,
   type Lifecycle,
   type LifecycleEnd,
   lifecycleFor,
   type LifecycleSteps,
+  type LifecycleWatch,
+  type RequestWatch,
 } from './lifecycle/lifecycle.js';
 export {
   type LifecycleEvent,

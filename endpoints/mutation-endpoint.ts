@@ -3,11 +3,11 @@ import type { MutationContext } from '../contracts/mutation.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import {
-  type Inspect,
   type Lifecycle,
   type LifecycleEnd,
   lifecycleFor,
   type LifecycleSteps,
+  type RequestWatch,
 } from './lifecycle/lifecycle.js';
 
 /** Sees how requests end; it cannot change it. */
@@ -26,6 +26,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   #lifecycle: Lifecycle | undefined;
   #withoutMapping: Lifecycle | undefined;
   #observer: LifecycleObserver | undefined;
+  #watch: ((context: RequestContext) => RequestWatch) | undefined;
   #resultName: string | undefined;
 
   /** Builds the command from a custom request; what it throws behaves like a before-hook failure. */
@@ -79,7 +80,6 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   run(
     what: { readonly command: TCommand } | { readonly request: TRequest },
     context: RequestContext,
-    inspect?: Inspect,
   ): Promise<LifecycleEnd<TResult>> {
     const isCommand = 'command' in what;
     const steps = new EndpointSteps(
@@ -90,13 +90,20 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     );
     context.inLifecycle = true;
     if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
-    const end = this.#lifecycleOf(isCommand).run(steps, inspect);
+    const watch = this.#watch?.(context);
+    const end = this.#lifecycleOf(isCommand).run(steps, watch);
     const observer = this.#observer;
-    if (observer === undefined) return end;
+    if (observer === undefined && watch === undefined) return end;
     return end.then((ended) => {
-      observer.ended(this, steps.command, ended, context);
+      watch?.ended(ended);
+      observer?.ended(this, steps.command, ended, context);
       return ended;
     });
+  }
+
+  /** Gives every request somebody who sees its states: by the host, once, when it registers the endpoint. */
+  watchedBy(watch: (context: RequestContext) => RequestWatch): void {
+    this.#watch = watch;
   }
 
   /** Told about the end of every request: by the host, once, when it registers the endpoint. */

@@ -48,20 +48,20 @@ function ports() {
 }
 
 test('what a registration takes is what its endpoint is given', async () => {
-  const end = await runEndpoint(greeting().invocation, ports());
+  const end = await runEndpoint(greeting().invocation);
   assert.equal(end, { outcome: 'completed', result: 'Hello Ada' });
 });
 
 test('an inspected request is run where it can be watched', async () => {
   const seen: string[] = [];
-  await runEndpoint(greeting().invocation, {
-    ...ports(),
-    sample:
-      () =>
-      ({ type }) =>
-        void seen.push(type),
-  });
+  const { invocation, greet } = greeting();
+  greet.watchedBy(() => ({
+    inspect: ({ type }) => void seen.push(type),
+    ended: ({ outcome }) => void seen.push(outcome),
+  }));
+  await runEndpoint(invocation);
   assert.ok(seen.includes('@xstate.snapshot'));
+  assert.is(seen.at(-1), 'completed');
 });
 
 test('with a key it runs once, and its answer is repeated', async () => {

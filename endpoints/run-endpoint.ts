@@ -3,7 +3,7 @@ import type { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import { type Answer, answerOnce } from './idempotent-answer.js';
-import type { Inspect, LifecycleEnd } from './lifecycle/lifecycle.js';
+import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 import { afterHookFailed, problemBody, problemOf } from './problem.js';
 import type { EndpointRegistration } from './registry.js';
 
@@ -11,8 +11,6 @@ import type { EndpointRegistration } from './registry.js';
 export interface EndpointPorts {
   readonly gate: IdempotencyGate;
   readonly store: UnitStore;
-  /** Tells whether this request is inspected, and by whom. */
-  readonly sample?: () => Inspect | undefined;
 }
 
 /** One command, or the request it is mapped from, on its way to its endpoint. */
@@ -22,12 +20,9 @@ export interface Invocation {
   readonly decoded: unknown;
 }
 
-export function runEndpoint(
-  { registration, context, decoded }: Invocation,
-  { sample }: EndpointPorts,
-): Promise<LifecycleEnd<unknown>> {
+export function runEndpoint({ registration, context, decoded }: Invocation): Promise<LifecycleEnd<unknown>> {
   const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
-  return registration.endpoint.run(what, context, sample?.());
+  return registration.endpoint.run(what, context);
 }
 
 /** Runs the endpoint for the first request with this key and repeats its answer to every other. */
@@ -44,7 +39,7 @@ export function runEndpointOnce(
     context,
     encode: (result) => registration.encode(result),
     refuse: (problem) => problemBody(problem, instance, context.correlationId),
-    run: () => runEndpoint(invocation, ports),
+    run: () => runEndpoint(invocation),
     problemOf: problemOfEnd,
   });
 }

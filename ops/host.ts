@@ -5,6 +5,7 @@ import { type SystemMessage, systemMessageCategoryOf } from '../contracts/system
 import type { Transport } from '../contracts/transport.js';
 import { errorReports } from '../endpoints/error-reports.js';
 import { createHttpServer } from '../endpoints/http/server.js';
+import { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { buildHookFailed } from '../runtime/audit/build-failed.js';
 import { log } from '../runtime/log.js';
@@ -21,6 +22,7 @@ import { relayOutbox } from './host-outbox.js';
 export interface Host {
   readonly url: string;
   readonly service: Service;
+  readonly inspection: Inspection;
   /** Answers what is under way, then lets go of everything in the reverse order of the start. */
   stop(): Promise<void>;
 }
@@ -50,12 +52,13 @@ export async function startHost(
     dispatcher.register(registry.receptors);
     dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
     introduce(registry, service, report);
+    const inspection = inspected(registry, config);
     await relayOutbox({ database, service, transport, report }, stops);
     const { endpoints, openApi, schema } = registry;
     const ports = { gate, store, deadlineMs: config.deadlineMs };
     const server = createHttpServer(endpoints, ports, { ...config, openApi, schema });
     stops.push(() => server.drain());
-    return { url: await server.listen(config.port, config.bind), service, stop };
+    return { url: await server.listen(config.port, config.bind), service, inspection, stop };
   } catch (error) {
     await stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
@@ -104,6 +107,13 @@ function introduce(registry: Registry, { parts }: Service, report: (message: Sys
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
   for (const { endpoint } of registry.endpoints) endpoint.observedBy(errorReports(report));
+}
+
+/** Counts and remembers every request, whether anybody looks or not. */
+function inspected({ endpoints }: Registry, { name }: Config): Inspection {
+  const inspection = new Inspection({ host: name });
+  for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
+  return inspection;
 }
 
 /** Last first; one that fails does not keep the others from being undone. */

@@ -75,7 +75,7 @@ export class MutationCall {
   }
 
   async #freely(invocation: Invocation): Promise<unknown> {
-    const end = await runEndpoint(invocation, this.ports);
+    const end = await runEndpoint(invocation);
     if ('result' in end) return end.result;
     throw problemOfEnd(end);
   }

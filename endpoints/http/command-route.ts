@@ -66,7 +66,7 @@ async function answer(
     const key = checkIdempotencyKey(String(header));
     return runEndpointOnce(invocation, ports, { key, instance: request.url });
   }
-  const end = await runEndpoint(invocation, ports);
+  const end = await runEndpoint(invocation);
   if (!('result' in end)) throw problemOfEnd(end);
   const body = encoded(invocation, end.result);
   return { status: body === null ? 204 : 200, body, replayed: false };

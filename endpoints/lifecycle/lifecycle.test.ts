@@ -62,7 +62,7 @@ const tellEnd = (end: LifecycleEnd<string>): string =>
 
 async function tell(story: Story, inspect?: (event: InspectionEvent) => void): Promise<Told> {
   const diary: string[] = [];
-  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), inspect);
+  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), { inspect });
   return { diary, outcome: end.outcome, says: tellEnd(end) };
 }
 

@@ -1,13 +1,8 @@
 import { type Actor, type AnyActorLogic, createActor, type InspectionEvent } from 'xstate';
 import { isThenable } from '../../runtime/thenable.js';
 import { compileTable } from './table.js';
-import {
-  type LifecycleEvent,
-  lifecycleMachine,
-  type LifecycleOutcome,
-  type LifecyclePlan,
-  type LifecycleState,
-} from './machine.js';
+import type { Trigger, WorkingState } from './edges.js';
+import { type LifecycleEvent, lifecycleMachine, type LifecyclePlan, type LifecycleState } from './machine.js';
 
 /** The work of each state; the lifecycle decides which of it runs. */
 export interface LifecycleSteps<TResult> {
@@ -37,19 +32,32 @@ export type LifecycleEnd<TResult> =
 
 export type Inspect = (event: InspectionEvent) => void;
 
+/** Sees one request go from state to state. */
+export interface LifecycleWatch {
+  /** Set: XState's own interpreter runs the request, and tells about it. */
+  readonly inspect?: Inspect | undefined;
+  moved?(trigger: Trigger, to: LifecycleState): void;
+}
+
+/** Sees the end too. */
+export interface RequestWatch extends LifecycleWatch {
+  ended(end: LifecycleEnd<unknown>): void;
+}
+
 /** Runs requests of one plan. */
 export interface Lifecycle {
-  run<TResult>(steps: LifecycleSteps<TResult>, inspect?: Inspect): Promise<LifecycleEnd<TResult>>;
+  run<TResult>(steps: LifecycleSteps<TResult>, watch?: LifecycleWatch): Promise<LifecycleEnd<TResult>>;
 }
 
 /** The statechart for one plan: a compiled table for ordinary requests, XState's own interpreter for inspected ones. */
 export function lifecycleFor(plan: LifecyclePlan): Lifecycle {
   const table = compileTable(lifecycleMachine, plan);
   return {
-    run: (steps, inspect) => {
+    run: (steps, watch) => {
+      const inspect = watch?.inspect;
       const actor: LifecycleActor =
         inspect === undefined ? createActor(table) : createActor(lifecycleMachine, { input: plan, inspect });
-      return drive(actor.start(), steps);
+      return drive(actor.start(), steps, watch);
     },
   };
 }
@@ -77,6 +85,7 @@ interface Progress<TResult> {
 async function drive<TResult>(
   actor: LifecycleActor,
   steps: LifecycleSteps<TResult>,
+  watch: LifecycleWatch | undefined,
 ): Promise<LifecycleEnd<TResult>> {
   const progress: Progress<TResult> = {
     result: undefined,
@@ -84,8 +93,7 @@ async function drive<TResult>(
     failedIn: 'checking',
     from: undefined,
   };
-  for (;;) {
-    const state = (actor.getSnapshot() as { value: LifecycleState }).value;
+  for (let state = stateOf(actor); ;) {
     switch (state) {
       case 'completed':
         return { outcome: state, result: progress.result as TResult };
@@ -104,12 +112,15 @@ async function drive<TResult>(
           event = fail(state, progress, error);
         }
         actor.send(event);
+        state = stateOf(actor);
+        watch?.moved?.(event.type, state);
       }
     }
   }
 }
 
-type WorkingState = Exclude<LifecycleState, LifecycleOutcome>;
+const stateOf = (actor: LifecycleActor): LifecycleState =>
+  (actor.getSnapshot() as { value: LifecycleState }).value;
 
 function begin<TResult>(
   state: WorkingState,

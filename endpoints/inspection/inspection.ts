@@ -1,0 +1,88 @@
+import type { RequestContext } from '../../runtime/request-context.js';
+import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/aggregates.js';
+import type { RequestWatch } from '../lifecycle/lifecycle.js';
+import { Passage, type RequestSummary } from './passage.js';
+import { Ring } from './ring.js';
+
+export interface InspectionOptions {
+  /** Stands before every id, so that several hosts can be seen at once. */
+  readonly host: string;
+  /** How many requests are remembered, and as many that did not complete (default 512). */
+  readonly requests?: number;
+}
+
+export interface RequestSearch {
+  /** Part of an id, a command or the name or code of an error, in any case of letters. */
+  readonly text?: string;
+  readonly outcome?: RequestSummary['outcome'];
+  readonly limit?: number;
+}
+
+/** What can be seen of a host's requests. */
+export class Inspection {
+  readonly #counts = new Map<string, LifecycleCounts>();
+  readonly #completed: Ring<Passage>;
+  /** Apart, so that what went wrong is not washed away by what went well. */
+  readonly #others: Ring<Passage>;
+
+  constructor(readonly options: InspectionOptions) {
+    const { requests = 512 } = options;
+    this.#completed = new Ring(requests);
+    this.#others = new Ring(requests);
+  }
+
+  /** What an endpoint asks for every request of this command. */
+  watch(command: string): (context: RequestContext) => RequestWatch {
+    const counts = this.#countsOf(command);
+    const keep = (passage: Passage): void => {
+      (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
+    };
+    return (context) => new Passage(counts, context, keep, undefined);
+  }
+
+  /** Counts and durations by command, state and edge since the start. */
+  aggregates(): readonly LifecycleAggregate[] {
+    return [...this.#counts.values()].map((counts) => counts.aggregate());
+  }
+
+  /** The latest requests that have ended, newest first. */
+  requests({ text = '', outcome, limit = 100 }: RequestSearch = {}): readonly RequestSummary[] {
+    const wanted = text.toLowerCase();
+    const found: RequestSummary[] = [];
+    for (const passage of this.#newestFirst()) {
+      if (found.length >= limit) break;
+      if (outcome !== undefined && passage.outcome !== outcome) continue;
+      const summary = passage.summary();
+      if (mentions(summary, wanted)) found.push(summary);
+    }
+    return found;
+  }
+
+  request(id: string): RequestSummary | undefined {
+    return this.#newestFirst()
+      .find((passage) => passage.id === id)
+      ?.summary();
+  }
+
+  #newestFirst(): Passage[] {
+    return [...this.#completed.newestFirst(), ...this.#others.newestFirst()].sort(
+      (one, other) => other.startedMs - one.startedMs,
+    );
+  }
+
+  #countsOf(command: string): LifecycleCounts {
+    const known = this.#counts.get(command);
+    if (known !== undefined) return known;
+    const counts = new LifecycleCounts(command);
+    this.#counts.set(command, counts);
+    return counts;
+  }
+}
+
+function mentions(summary: RequestSummary, wanted: string): boolean {
+  if (wanted === '') return true;
+  const { id, correlationId, traceId = '', command, error } = summary;
+  return [id, correlationId, traceId, command, error?.name ?? '', error?.code ?? ''].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,107 @@
+import type { TransportName } from '../../contracts/mutation.js';
+import type { RequestContext } from '../../runtime/request-context.js';
+import type { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
+import type { Inspect, LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
+import type { LifecycleOutcome, LifecycleState } from '../lifecycle/machine.js';
+import { errorFacts } from './error-facts.js';
+
+/** What is kept of a request that has ended: who it was, where it went and how long it took; nothing of what it said. */
+export interface RequestSummary {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly traceId: string | undefined;
+  readonly command: string;
+  readonly transport: TransportName;
+  /** Also the final state. */
+  readonly outcome: LifecycleOutcome;
+  /** The state in which it failed. */
+  readonly failedIn: LifecycleState | undefined;
+  readonly error: { readonly name: string; readonly code: string | undefined } | undefined;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
+  /** Whether its frames were recorded. */
+  readonly traced: boolean;
+}
+
+/** One request on its way through the states. */
+export class Passage implements RequestWatch {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly traceparent: string | undefined;
+  readonly transport: TransportName;
+  readonly startedMs = performance.now();
+  #enteredMs = this.startedMs;
+  #state = 0;
+  /** Microseconds in each working state; −1 where it never was. */
+  readonly #spent = [-1, -1, -1, -1, -1, -1];
+  #end: LifecycleEnd<unknown>['outcome'] = 'failed';
+  #failedIn: LifecycleState | undefined;
+  #error: RequestSummary['error'];
+
+  constructor(
+    private readonly counts: LifecycleCounts,
+    context: RequestContext,
+    private readonly keep: (passage: Passage) => void,
+    readonly inspect: Inspect | undefined,
+  ) {
+    this.id = context.messageId;
+    this.correlationId = context.correlationId;
+    this.traceparent = context.traceparent;
+    this.transport = context.transport;
+    counts.begin();
+  }
+
+  get command(): string {
+    return this.counts.command;
+  }
+
+  get outcome(): LifecycleOutcome {
+    return this.#end;
+  }
+
+  moved(trigger: Trigger, to: LifecycleState): void {
+    const from = this.#state;
+    // Checking is one look at a flag: not worth one at the clock.
+    const now = from === 0 ? this.#enteredMs : performance.now();
+    const us = Math.round((now - this.#enteredMs) * 1000);
+    this.#enteredMs = now;
+    this.#spent[from] = us;
+    this.#state = stateNumber(to);
+    this.counts.take(edgeNumber(from, trigger, this.#state), us);
+  }
+
+  ended(end: LifecycleEnd<unknown>): void {
+    this.#end = end.outcome;
+    if (end.outcome !== 'completed') this.#tellFailure(end);
+    this.keep(this);
+  }
+
+  summary(): RequestSummary {
+    const states = workingStates.flatMap((state, number): [LifecycleState, number][] => {
+      const us = this.#spent[number] ?? -1;
+      return us < 0 ? [] : [[state, us / 1000]];
+    });
+    return {
+      id: this.id,
+      correlationId: this.correlationId,
+      traceId: this.traceparent?.slice(3, 35),
+      command: this.command,
+      transport: this.transport,
+      outcome: this.#end,
+      failedIn: this.#failedIn,
+      error: this.#error,
+      startedAt: new Date(performance.timeOrigin + this.startedMs).toISOString(),
+      ms: Math.round((this.#enteredMs - this.startedMs) * 1000) / 1000,
+      states,
+      traced: this.inspect !== undefined,
+    };
+  }
+
+  #tellFailure(end: Exclude<LifecycleEnd<unknown>, { readonly outcome: 'completed' }>): void {
+    this.#failedIn = end.outcome === 'recovered' ? 'dispatching' : end.in;
+    this.#error = errorFacts(end.outcome === 'recovered' ? end.from : end.error);
+  }
+}

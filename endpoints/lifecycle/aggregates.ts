@@ -1,0 +1,92 @@
+import { bucketCount, bucketOf, type Durations, sumOf } from './durations.js';
+import { type Edge, edges, states } from './edges.js';
+import type { LifecycleState } from './machine.js';
+
+export interface EdgeAggregate extends Edge {
+  /** How long requests that took this edge had been in the state it leaves. */
+  readonly durations: Durations;
+}
+
+export interface StateAggregate {
+  readonly state: LifecycleState;
+  readonly entered: number;
+  readonly inFlight: number;
+  /** Of those that have left it. */
+  readonly durations: Durations;
+}
+
+/** What the requests of one command did since the host started. */
+export interface LifecycleAggregate {
+  readonly command: string;
+  readonly started: number;
+  readonly states: readonly StateAggregate[];
+  readonly edges: readonly EdgeAggregate[];
+}
+
+/** Counts and times every edge that requests of one command take; everything else follows from that. */
+export class LifecycleCounts {
+  #started = 0;
+  readonly #taken = new Float64Array(edges.length);
+  readonly #sumUs = new Float64Array(edges.length);
+  readonly #buckets = new Float64Array(edges.length * bucketCount);
+
+  constructor(readonly command: string) {}
+
+  begin(): void {
+    this.#started++;
+  }
+
+  /** A request took this edge after so long in the state before it. */
+  take(edge: number, us: number): void {
+    if (edge < 0) return;
+    this.#taken[edge] = (this.#taken[edge] ?? 0) + 1;
+    this.#sumUs[edge] = (this.#sumUs[edge] ?? 0) + us;
+    const bucket = edge * bucketCount + bucketOf(us);
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+  }
+
+  aggregate(): LifecycleAggregate {
+    const taken = edges.map((edge, number) => ({ ...edge, durations: this.#durationsOf(number) }));
+    return {
+      command: this.command,
+      started: this.#started,
+      states: states.map((state) => stateAggregate(state, this.#started, taken)),
+      edges: taken,
+    };
+  }
+
+  #durationsOf(edge: number): Durations {
+    return {
+      count: this.#taken[edge] ?? 0,
+      sumMs: (this.#sumUs[edge] ?? 0) / 1000,
+      buckets: this.#buckets.slice(edge * bucketCount, (edge + 1) * bucketCount),
+    };
+  }
+}
+
+function stateAggregate(
+  state: LifecycleState,
+  started: number,
+  taken: readonly EdgeAggregate[],
+): StateAggregate {
+  const durations = sumOf(taken.filter(({ from }) => from === state).map((edge) => edge.durations));
+  const came = taken.filter(({ to }) => to === state).reduce((sum, edge) => sum + edge.durations.count, 0);
+  const entered = state === states[0] ? started : came;
+  const isLeft = taken.some(({ from }) => from === state);
+  return { state, entered, inFlight: isLeft ? entered - durations.count : 0, durations };
+}
+
+/** All commands together, as one. */
+export function together(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
+  const taken = edges.map((edge, number) => ({
+    ...edge,
+    durations: sumOf(all.flatMap((one) => one.edges[number]?.durations ?? [])),
+  }));
+  const started = all.reduce((sum, one) => sum + one.started, 0);
+  return {
+    command,
+    started,
+    states: states.map((state) => stateAggregate(state, started, taken)),
+    edges: taken,
+  };
+}
