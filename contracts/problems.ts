@@ -33,6 +33,7 @@ export const problems = {
   'unit-closed': { status: 500, title: 'The unit of work is closed' },
   'missing-upcaster': { status: 500, title: 'A stored event is older than anything that can read it' },
   usage: { status: 500, title: 'The command line is not valid' },
+  'child-failed': { status: 500, title: 'A part of the host cannot be kept running' },
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },

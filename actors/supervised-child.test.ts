@@ -1,0 +1,27 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { supervisedChildMachine } from './supervised-child.js';
+
+const test = suite('supervised child');
+
+const nodes = Object.values(supervisedChildMachine.states);
+
+test('its states are those that an operator wants to see', () => {
+  assert.equal(Object.keys(supervisedChildMachine.states), [
+    'starting',
+    'running',
+    'clearing',
+    'crashed',
+    'stopping',
+    'stopped',
+    'failed',
+  ]);
+});
+
+test('no actor it invokes can take the process down: each has its onError', () => {
+  const invoked = nodes.flatMap((node) => node.invoke);
+  assert.is(invoked.length, 3);
+  for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
+});
+
+test.run();
