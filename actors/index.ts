@@ -4,7 +4,10 @@ export { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './emitter.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
+export { type RestartPolicy } from './restart-policy.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './service-dispatcher.js';
+export { type Child, type Running } from './supervised-child.js';
+export { type ChildStatus, Supervisor } from './supervisor.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,

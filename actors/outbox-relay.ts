@@ -1,4 +1,5 @@
 import { createActor, toPromise } from 'xstate';
+import { endOrphansOf } from './orphans.js';
 import {
   outboxRelayMachine,
   type OutboxRelayPorts,
@@ -21,11 +22,18 @@ const longestStopMs = 4_000;
 export function startOutboxRelay(
   ports: OutboxRelayPorts,
   settings: Partial<RelaySettings> = {},
+  crashed: (error: unknown) => void = () => undefined,
 ): OutboxRelay {
   const counts: RelayCounts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
   const input = { ports, settings: { ...relayDefaults, ...settings }, counts };
   const actor = createActor(outboxRelayMachine, { input });
-  const ended = toPromise(actor);
+  const ended = toPromise(actor).then(
+    () => undefined,
+    (error: unknown) => {
+      endOrphansOf(actor);
+      crashed(error);
+    },
+  );
   actor.start();
   return {
     counts,

@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
+import type { Running } from '../actors/supervised-child.js';
+import type { Supervisor } from '../actors/supervisor.js';
 import { type Database, openDatabase } from '../runtime/database/database.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { log } from '../runtime/log.js';
 import { migrate } from '../runtime/migrations/migrate.js';
 import type { Config } from './config.js';
 
-/** Undoes one step of a start. */
-export type Stop = () => Promise<void> | void;
-
 /** The migrated database of a host: its own embedded one, or the one it is told. */
-export async function connectDatabase(config: Config, stops: Stop[]): Promise<Database> {
-  const url = config.databaseUrl ?? (await embedded(config, stops));
+export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<Database> {
+  const url = config.databaseUrl ?? (await embedded(config, supervisor));
   const { role } = await migrate({
     ownerUrl: config.ownerUrl ?? url,
     runtimeUser: decodeURIComponent(new URL(url).username),
@@ -20,35 +19,34 @@ export async function connectDatabase(config: Config, stops: Stop[]): Promise<Da
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
     );
   }
-  const database = openDatabase({
-    url,
-    ...(role === undefined ? {} : { role }),
-    applicationName: config.name,
-    onError: (err) => log.warn({ err: err.message }, 'a database connection was lost'),
-  });
-  stops.push(() => database.close());
-  stops.push(pruneFrom(database));
+  const open = () =>
+    openDatabase({
+      url,
+      ...(role === undefined ? {} : { role }),
+      applicationName: config.name,
+      onError: (err) => log.warn({ err: err.message }, 'a database connection was lost'),
+    });
+  const database = await supervisor.keep('database', open, (opened) => opened.close());
+  await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
   return database;
 }
 
-async function embedded(config: Config, stops: Stop[]): Promise<string> {
-  const server = await startEmbeddedServer({ dataDir: resolve(config.dataDir) });
-  stops.push(() => server.stop());
+async function embedded(config: Config, supervisor: Supervisor): Promise<string> {
+  const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+  const server = await supervisor.keep('postgres', open, (opened) => opened.stop());
   return server.url;
 }
 
 const pruneEveryMs = 10 * 60_000;
 
-function pruneFrom(database: Database): Stop {
+function pruneFrom(database: Database): Running {
   const prune = () => {
     database
       .rows({ text: 'SELECT svc_prune()' })
       .catch((err: unknown) => log.warn({ err }, 'pruning failed'));
   };
   const timer = setInterval(prune, pruneEveryMs);
-  return () => {
-    clearInterval(timer);
-  };
+  return { stop: () => clearInterval(timer) };
 }
 
 export async function storeIdOf(database: Database): Promise<string> {

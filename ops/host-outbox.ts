@@ -1,11 +1,12 @@
 import { startOutboxRelay } from '../actors/outbox-relay.js';
+import type { Supervisor } from '../actors/supervisor.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { Transport } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { Database } from '../runtime/database/database.js';
 import { postgresOutbox } from '../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../runtime/service.js';
-import { type Stop, storeIdOf } from './host-database.js';
+import { storeIdOf } from './host-database.js';
 
 export interface HostOutbox {
   readonly database: Database;
@@ -15,10 +16,18 @@ export interface HostOutbox {
 }
 
 /** Brings the host's relay to life; it publishes when no other host of the store does. */
-export async function relayOutbox(host: HostOutbox, stops: Stop[]): Promise<void> {
+export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<void> {
   const { database, service, transport, report } = host;
+  // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
-  stops.push(() => transport.close());
-  const relay = startOutboxRelay({ outbox, transport, filter: service.transportFilter, report, database });
-  stops.push(() => relay.stop());
+  const ports = { outbox, transport, filter: service.transportFilter, report, database };
+  await supervisor.keep(
+    'transport',
+    () => transport,
+    () => transport.close(),
+  );
+  await supervisor.start({
+    name: 'outbox-relay',
+    start: (crashed) => startOutboxRelay(ports, {}, crashed),
+  });
 }

@@ -24,6 +24,11 @@ export async function runHostProcess(definition: ServiceDefinition, config: Conf
     void endProcess(starting, 1);
   });
   const host = await starting;
+  void host.ended.then((failure) => {
+    if (failure === undefined) return;
+    log.fatal({ err: failure }, 'the host gives up');
+    void endProcess(starting, 1);
+  });
   log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandEndpoint } from '../contracts/command-endpoint.js';
@@ -16,6 +17,7 @@ import { jsonOf, post } from '../endpoints/testing/http-client.js';
 import { connect } from '../runtime/database/connect.js';
 import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { InProcessTransport } from '../runtime/transport/in-process.js';
 import { type Config, readConfig } from './config.js';
 import { type Host, startHost } from './host.js';
 import { svc } from './testing/spawned-host.js';
@@ -165,6 +167,40 @@ test('a definition that throws is undone too', () =>
     assert.is(await failureOf(startHost(broken, configFor(url))), 'no shelves');
     assert.is(await connectionsTo(url), 0);
   }));
+
+test('everything that lives in a host is in its tree, in the order of the start', () =>
+  withDatabase((url) =>
+    whileRunning(startHost(library(), configFor(url)), (host) => {
+      const order = ['database', 'store', 'service', 'dispatcher', 'transport', 'outbox-relay', 'http'];
+      const names = host.tree.map(({ name }) => name);
+      assert.equal(
+        names.filter((name) => order.includes(name)),
+        order,
+      );
+      assert.ok(host.tree.every(({ state, restarts }) => state === 'running' && restarts === 0));
+      return Promise.resolve();
+    }),
+  ));
+
+/** A transport on which the relay comes to grief once. */
+class Pitfall extends InProcessTransport {
+  falls = 0;
+
+  override get isHeard(): boolean {
+    if (this.falls++ === 0) throw new RangeError('a hole in the ground');
+    return true;
+  }
+}
+
+test('a part that crashes is contained, counted and restarted while the host serves', () =>
+  withDatabase((url) =>
+    whileRunning(startHost(library(), configFor(url), new Pitfall()), async (host) => {
+      const relay = () => host.tree.find(({ name }) => name === 'outbox-relay');
+      while (relay()?.restarts !== 1 || relay()?.state !== 'running') await delay(5);
+      assert.is(relay()?.lastError, 'a hole in the ground');
+      assert.equal(await booksAfterOneMore(host), { books: 1 });
+    }),
+  ));
 
 test('svc tells a command without a receptor on one line, and ends with 1', () =>
   withDatabase((url) =>

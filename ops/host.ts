@@ -1,4 +1,5 @@
 import { dispatcherFor } from '../actors/service-dispatcher.js';
+import { type ChildStatus, Supervisor } from '../actors/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../actors/system-events.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../contracts/system-messages.js';
@@ -12,10 +13,11 @@ import { log } from '../runtime/log.js';
 import { type Addition, addService, type Service } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
-import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
+import { openPostgresStore, type PostgresStore } from '../runtime/store/postgres-event-store.js';
 import { InProcessTransport } from '../runtime/transport/in-process.js';
 import type { Config } from './config.js';
-import { connectDatabase, type Stop, storeIdOf } from './host-database.js';
+import { connectDatabase, storeIdOf } from './host-database.js';
+import { httpChild } from './host-http.js';
 import { relayOutbox } from './host-outbox.js';
 
 /** One running host. */
@@ -23,6 +25,10 @@ export interface Host {
   readonly url: string;
   readonly service: Service;
   readonly inspection: Inspection;
+  /** Everything that lives in it, in the order of its start. */
+  readonly tree: readonly ChildStatus[];
+  /** Resolves when everything has stopped, with the failure if one was the reason. */
+  readonly ended: Promise<unknown>;
   /** Answers what is under way, then lets go of everything in the reverse order of the start. */
   stop(): Promise<void>;
 }
@@ -33,36 +39,54 @@ export async function startHost(
   config: Config,
   transport: Transport = new InProcessTransport(),
 ): Promise<Host> {
-  const stops: Stop[] = [];
-  let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= undoAll(stops));
+  const supervisor = new Supervisor();
   try {
-    const database = await connectDatabase(config, stops);
-    const store = openPostgresStore(database, { host: config.name });
-    stops.push(() => store.close());
-    const gate = new PostgresIdempotencyGate(database, await storeIdOf(database));
-    stops.push(() => gate.close());
-    const service = addService().with(eventStore(store)).with(systemEvents(config));
-    definition.configure?.(service);
-    stops.push(() => service.stop());
+    const database = await connectDatabase(config, supervisor);
+    const store = await supervisor.keep(
+      'store',
+      () => openPostgresStore(database, { host: config.name }),
+      close,
+    );
+    const storeId = await storeIdOf(database);
+    const gate = await supervisor.keep('gate', () => new PostgresIdempotencyGate(database, storeId), close);
+    const service = await supervisor.keep('service', () => serviceOver(store, definition, config), stop);
     const report = reporter(service);
-    const dispatcher = dispatcherFor(service, { store, deadlineMs: config.deadlineMs, report });
-    stops.push(() => dispatcher.stop());
+    const ports = { store, deadlineMs: config.deadlineMs, report };
+    const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
     const registry = definition.create(dispatcher);
     dispatcher.register(registry.receptors);
     dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
     introduce(registry, service, report);
     const inspection = inspected(registry, config);
-    await relayOutbox({ database, service, transport, report }, stops);
+    await relayOutbox({ database, service, transport, report }, supervisor);
     const { endpoints, openApi, schema } = registry;
-    const ports = { gate, store, deadlineMs: config.deadlineMs };
-    const server = createHttpServer(endpoints, ports, { ...config, openApi, schema });
-    stops.push(() => server.drain());
-    return { url: await server.listen(config.port, config.bind), service, inspection, stop };
+    const http = httpChild(config, () =>
+      createHttpServer(endpoints, { gate, ...ports }, { ...config, openApi, schema }),
+    );
+    const { url } = await supervisor.start(http);
+    return hostOf(supervisor, { url, service, inspection });
   } catch (error) {
-    await stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
+    await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
+}
+
+const hostOf = (supervisor: Supervisor, parts: Pick<Host, 'url' | 'service' | 'inspection'>): Host => ({
+  ...parts,
+  get tree() {
+    return supervisor.tree;
+  },
+  ended: supervisor.ended,
+  stop: () => supervisor.stop(),
+});
+
+const close = (opened: { close(): unknown }): unknown => opened.close();
+const stop = (started: { stop(): unknown }): unknown => started.stop();
+
+function serviceOver(store: PostgresStore, definition: ServiceDefinition, config: Config): Service {
+  const service = addService().with(eventStore(store)).with(systemEvents(config));
+  definition.configure?.(service);
+  return service;
 }
 
 function systemEvents({ audit, auditMode, broadcast }: Config): Addition {
@@ -114,17 +138,4 @@ function inspected({ endpoints }: Registry, { name }: Config): Inspection {
   const inspection = new Inspection({ host: name });
   for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
   return inspection;
-}
-
-/** Last first; one that fails does not keep the others from being undone. */
-async function undoAll(stops: readonly Stop[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const undo of stops.toReversed()) {
-    try {
-      await undo();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }
