@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { typeNameOf } from '../../contracts/message.js';
+import type { ColumnType, Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+
+/** A declared column: `name` is what readers say, `column` what the table says. */
+export interface TableColumn {
+  readonly name: string;
+  readonly column: string;
+  readonly type: ColumnType;
+  of(model: unknown): unknown;
+}
+
+/** Where a perspective lives: one table for each hash, so that two versions of an application never share one. */
+export interface PerspectiveTable {
+  readonly name: string;
+  /** Also the name of its cursor. */
+  readonly table: string;
+  readonly snapshots: string;
+  /** The function that writes models, snapshots and cursor. */
+  readonly write: string;
+  /** Always the newest table. */
+  readonly view: string;
+  /** SHA-256 over name, event types, columns and version. */
+  readonly hash: string;
+  readonly columns: readonly TableColumn[];
+  readonly types: readonly string[];
+  /** Whether a row gathers the events of exactly one stream. */
+  readonly byStream: boolean;
+}
+
+export const columnTypes: readonly ColumnType[] = [
+  'text',
+  'uuid',
+  'integer',
+  'bigint',
+  'numeric',
+  'boolean',
+  'timestamptz',
+];
+
+/** The columns that every perspective has. */
+export const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
+
+// With prefix and hash a name stays below the 63 characters that PostgreSQL keeps.
+const longestName = 40;
+
+export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
+  mustBeSound(perspective);
+  const { name, events, version = 1, key } = perspective;
+  const columns = columnsOf(perspective);
+  const types = [...new Set(events.map(typeNameOf))].sort();
+  const shape = { name, types, columns: columns.map(({ column, type }) => [column, type]), version };
+  const hash = createHash('sha256').update(JSON.stringify(shape)).digest('hex');
+  const snake = name.replaceAll('-', '_');
+  const versioned = `${snake}_${hash.slice(0, 8)}`;
+  return {
+    name,
+    table: `svc_per_${versioned}`,
+    snapshots: `svc_snap_${versioned}`,
+    write: `svc_write_${versioned}`,
+    view: `svc_per_${snake}`,
+    hash,
+    columns,
+    types,
+    byStream: key === undefined,
+  };
+}
+
+/** The tables of a service; two perspectives of one name would fight over one row. */
+export function perspectiveTables(perspectives: readonly Perspective<unknown>[]): PerspectiveTable[] {
+  const seen = new Set<string>();
+  return perspectives.map((perspective) => {
+    const table = perspectiveTable(perspective);
+    if (seen.has(table.name)) throw invalid(table.name, 'is declared twice; give one of them another name');
+    seen.add(table.name);
+    return table;
+  });
+}
+
+/** By column name, so that the order of declaration means nothing. */
+function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] {
+  const list = Object.entries(columns).map(([said, { type, of }]): TableColumn => {
+    if (!/^[a-z][A-Za-z0-9]*$/.test(said) || said.length > longestName)
+      throw invalid(name, `has a column '${said}'; name it in camelCase, at most ${longestName} characters`);
+    if (!columnTypes.includes(type))
+      throw invalid(name, `gives column '${said}' the type '${type}'; use one of ${columnTypes.join(', ')}`);
+    if (typeof of !== 'function')
+      throw invalid(name, `does not say what column '${said}' is made of; add of: (model) => …`);
+    return { name: said, column: snakeOf(said), type, of };
+  });
+  const taken = new Set(ownColumns);
+  for (const { name: said, column } of list) {
+    if (taken.has(column)) throw invalid(name, `has a column '${said}', but '${column}' is taken; rename it`);
+    taken.add(column);
+  }
+  return list.sort((a, b) => (a.column < b.column ? -1 : 1));
+}
+
+const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function mustBeSound(perspective: Perspective<unknown>): void {
+  const { name, events, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > longestName)
+    throw invalid(
+      String(name),
+      `needs a name in kebab-case of at most ${longestName} characters, such as order-summary`,
+    );
+  if (!Array.isArray(events) || events.length === 0) throw invalid(name, 'takes no events; name at least one');
+  if (events.some((type: unknown) => typeof type !== 'function'))
+    throw invalid(name, 'lists something that is no event class');
+  if (typeof apply !== 'function' || typeof initial !== 'function')
+    throw invalid(name, 'needs both initial() and apply(model, event)');
+  if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is no function');
+  if (late !== undefined && late !== 'apply' && late !== 'rebuild')
+    throw invalid(name, `says late: '${String(late)}'; use 'apply' or 'rebuild'`);
+  if (!isCount(snapshotEvery)) throw invalid(name, 'needs a positive whole number as snapshotEvery');
+  if (!isCount(version)) throw invalid(name, 'needs a positive whole number as version');
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+
+const invalid = (name: string, fault: string): Problem =>
+  new Problem('invalid-setup', { detail: `The perspective '${name}' ${fault}.` });
