@@ -6,7 +6,8 @@ export function perspectiveDdl(table: PerspectiveTable): string {
   const { columns, snapshots, types, byStream } = table;
   const typed = columns.map(({ column, type }) => `\n  "${column}" ${type},`).join('');
   const indexes = columns.map(
-    ({ column }) => `CREATE INDEX IF NOT EXISTS "svc_ix_${table.hash.slice(0, 8)}_${column}" ON ${table.table}("${column}");\n`,
+    ({ column }) =>
+      `CREATE INDEX IF NOT EXISTS "svc_ix_${table.hash.slice(0, 8)}_${column}" ON ${table.table}("${column}");\n`,
   );
   return /* sql */ `
 CREATE TABLE IF NOT EXISTS ${table.table} (
@@ -20,7 +21,7 @@ CREATE TABLE IF NOT EXISTS ${table.table} (
 ${indexes.join('')}
 CREATE TABLE IF NOT EXISTS ${snapshots} (
   key text NOT NULL,
-  at timestamptz NOT NULL,
+  at bigint NOT NULL,
   store uuid NOT NULL,
   stream_position bigint NOT NULL,
   global_position bigint NOT NULL,
@@ -73,10 +74,10 @@ BEGIN
     FROM json_to_recordset(p_batch -> 'rows') r(id text, model jsonb, ${typed}tenant text, position bigint, applied int)
     ON CONFLICT (id) DO UPDATE SET model = excluded.model, ${updates}tenant = excluded.tenant,
       position = excluded.position, applied = excluded.applied, updated_at = excluded.updated_at;
-  DELETE FROM ${snapshots} s USING json_to_recordset(p_batch -> 'forget') f(key text, at timestamptz, store uuid, stream_position bigint)
+  DELETE FROM ${snapshots} s USING json_to_recordset(p_batch -> 'forget') f(key text, at bigint, store uuid, stream_position bigint)
     WHERE s.key = f.key AND (s.at, s.store, s.stream_position) > (f.at, f.store, f.stream_position);
   IF json_array_length(p_batch -> 'snapshots') > 0 THEN
-    INSERT INTO ${snapshots} SELECT r.* FROM json_to_recordset(p_batch -> 'snapshots') r(key text, at timestamptz, store uuid,
+    INSERT INTO ${snapshots} SELECT r.* FROM json_to_recordset(p_batch -> 'snapshots') r(key text, at bigint, store uuid,
       stream_position bigint, global_position bigint, event_id uuid, model jsonb, tenant text, applied int)
       ON CONFLICT (key, at, store, stream_position) DO UPDATE SET model = excluded.model, tenant = excluded.tenant, applied = excluded.applied;
     DELETE FROM ${snapshots} s USING (

@@ -61,7 +61,10 @@ test('a declaration that cannot work is refused with what to do about it', () =>
   assert.match(fault({ name: 'x'.repeat(41) }), /at most 40/);
   assert.match(fault({ events: [] }), /takes no events/);
   assert.match(fault({ events: [undefined] }), /no event class/);
-  assert.match(fault({ columns: { total: { type: 'money', of: () => 1 } } }), /type 'money'; use one of text/);
+  assert.match(
+    fault({ columns: { total: { type: 'money', of: () => 1 } } }),
+    /type 'money'; use one of text/,
+  );
   assert.match(fault({ columns: { 'a"b': { type: 'text', of: () => 1 } } }), /camelCase/);
   assert.match(fault({ columns: { total: { type: 'text' } } }), /made of/);
   assert.match(fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }), /'updated_at' is taken/);

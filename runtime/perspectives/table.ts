@@ -106,7 +106,8 @@ function mustBeSound(perspective: Perspective<unknown>): void {
       String(name),
       `needs a name in kebab-case of at most ${longestName} characters, such as order-summary`,
     );
-  if (!Array.isArray(events) || events.length === 0) throw invalid(name, 'takes no events; name at least one');
+  if (!Array.isArray(events) || events.length === 0)
+    throw invalid(name, 'takes no events; name at least one');
   if (events.some((type: unknown) => typeof type !== 'function'))
     throw invalid(name, 'lists something that is no event class');
   if (typeof apply !== 'function' || typeof initial !== 'function')

@@ -26,7 +26,7 @@ DECLARE
   head bigint[]; taken bytea[];
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
-  g bigint; g2 bigint; sp bigint; h bytea; us bytea; at timestamptz; at2 timestamptz;
+  g bigint; g2 bigint; sp bigint; h bytea; us bytea; at timestamptz; at2 timestamptz; future timestamptz;
   st smallint; p int := 0; e int := 0; e0 int; s int := 0;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -98,9 +98,17 @@ BEGIN
   END LOOP;
 
   IF cardinality(e_id) > 0 THEN
+    SELECT max(v.occurred_at) INTO future FROM svc_events v WHERE v.occurred_at > v.recorded_at;
+  END IF;
+  IF future >= at OR array_remove(e_at, NULL) <> '{}' THEN
+    FOR i IN 1 .. cardinality(e_id) LOOP
+      CONTINUE WHEN e_p[i] IS NULL;
+      PERFORM svc_store_dated(e_g[i], d_stream[e_stream[i]], e_p[i], e_id[i], e_type[i], e_data[i], e_meta[i], p_host, e_at[i], at);
+    END LOOP;
+  ELSIF cardinality(e_id) > 0 THEN
     INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
-      SELECT r.g, d_stream[r.i], r.p, r.id, r.t, r.d, r.m, p_host, coalesce(r.o, at), at
-      FROM unnest(e_g, e_stream, e_p, e_id, e_type, e_data, e_meta, e_at) r(g, i, p, id, t, d, m, o) WHERE r.p IS NOT NULL;
+      SELECT r.g, d_stream[r.i], r.p, r.id, r.t, r.d, r.m, p_host, at, at
+      FROM unnest(e_g, e_stream, e_p, e_id, e_type, e_data, e_meta) r(g, i, p, id, t, d, m) WHERE r.p IS NOT NULL;
   END IF;
   IF cardinality(s_id) > 0 THEN
     INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at)

@@ -2,7 +2,9 @@ import type { MigrationItem } from '../plan.js';
 import { commit } from './commit.js';
 import { late } from './late.js';
 import { outbox } from './outbox.js';
+import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
+import { rewinds } from './rewinds.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
 
@@ -13,6 +15,8 @@ export const schemaItems = (role: string | undefined): readonly MigrationItem[] 
   { key: 'svc/commit', sql: commit },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
+  { key: 'svc/rewinds', sql: rewinds },
+  { key: 'svc/perspectives', sql: perspectives },
   // The role is part of the text: granted anew when there is one at last.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

@@ -21,19 +21,25 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (v.occurred_at, o.store, v.stream_position) > (p_at, p_store, p_position))
 $$;
 
--- Late events that perspectives have to go back for.
-CREATE TABLE IF NOT EXISTS svc_rewinds (
-  global_position bigint PRIMARY KEY,
-  stream_id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  event_type text NOT NULL,
-  noted_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+-- How far into the future the store reaches: nearly always nowhere.
+CREATE INDEX IF NOT EXISTS svc_events_future ON svc_events(occurred_at) WHERE occurred_at > recorded_at;
 
-CREATE OR REPLACE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text)
+-- One event of a flush in which some state when they happened, or that follows one from the future.
+-- An ordinary one is never late: it happens after everything that its stream holds.
+CREATE OR REPLACE FUNCTION svc_store_dated(p_global bigint, p_stream uuid, p_position bigint, p_event uuid, p_type text,
+  p_data json, p_meta json, p_host text, p_stated timestamptz, p_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_late boolean := false; v_occurred timestamptz := p_stated;
 BEGIN
-  INSERT INTO svc_rewinds(global_position, stream_id, event_id, event_type)
-    VALUES (p_global, p_stream, p_event, p_type) ON CONFLICT DO NOTHING;
+  IF p_stated IS NULL THEN
+    SELECT greatest(p_at, max(v.occurred_at) + interval '1 microsecond') INTO v_occurred FROM svc_events v
+      WHERE v.stream_id = p_stream AND (v.origin <> 0 OR v.occurred_at > v.recorded_at);
+  ELSE
+    v_late := svc_is_late(p_stream, p_stated, (SELECT id FROM svc_store), p_position);
+  END IF;
+  INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
+    VALUES (p_global, p_stream, p_position, p_event, p_type, p_data, p_meta, p_host, v_occurred, p_at, v_late);
+  IF v_late THEN PERFORM svc_note_late(p_global, p_stream, p_event, p_type); END IF;
 END $$;
 `;

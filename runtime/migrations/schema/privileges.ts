@@ -11,10 +11,17 @@ const functions = [
   'svc_outbox_refused',
   'svc_outbox_dead_letter',
   'svc_resolve_dead_letter',
+  'svc_perspective_turn',
+  'svc_release_parked',
+  'svc_claim_rewinds',
+  'svc_rewind_announced',
+  'svc_rewind_told',
+  'svc_close_rewind',
 ].join(', ');
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit FROM PUBLIC;
 DO $$
 DECLARE
@@ -23,7 +30,7 @@ BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
-      svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds,
+      svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit TO ${runtimeRole}';

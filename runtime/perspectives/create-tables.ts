@@ -1,0 +1,23 @@
+import type { Database } from '../database/database.js';
+import { perspectiveDdl } from './ddl.js';
+import type { PerspectiveTable } from './table.js';
+
+/** Makes what is missing, over the owner's connection; one host at a time, as with every migration. */
+export async function createPerspectiveTables(
+  owner: Database,
+  tables: readonly PerspectiveTable[],
+): Promise<void> {
+  const session = await owner.session();
+  try {
+    await session.rows({
+      text: "SELECT pg_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
+    });
+    // Functions keep the search_path they are created under.
+    const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema())' });
+    await session.rows({ text: `SET search_path = ${place?.[0] ?? 'public'}, pg_temp` });
+    for (const table of tables) await session.rows({ text: perspectiveDdl(table) });
+  } finally {
+    // Thrown away: its search_path and its lock must not reach the next one who borrows it.
+    session.release(true);
+  }
+}
