@@ -47,7 +47,7 @@ const longestName = 40;
 
 export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
   mustBeSound(perspective);
-  const { name, events, version = 1, key } = perspective;
+  const { name, events, version = 1 } = perspective;
   const columns = columnsOf(perspective);
   const types = [...new Set(events.map(typeNameOf))].sort();
   const shape = { name, types, columns: columns.map(({ column, type }) => [column, type]), version };
@@ -63,7 +63,7 @@ export function perspectiveTable(perspective: Perspective<unknown>): Perspective
     hash,
     columns,
     types,
-    byStream: key === undefined,
+    byStream: !('key' in perspective) || (perspective as Unchecked).key === undefined,
   };
 }
 
@@ -80,14 +80,15 @@ export function perspectiveTables(perspectives: readonly Perspective<unknown>[])
 
 /** By column name, so that the order of declaration means nothing. */
 function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] {
-  const list = Object.entries(columns).map(([said, { type, of }]): TableColumn => {
+  const list = Object.entries(columns).map(([said, declared]): TableColumn => {
+    const { type } = declared;
     if (!/^[a-z][A-Za-z0-9]*$/.test(said) || said.length > longestName)
       throw invalid(name, `has a column '${said}'; name it in camelCase, at most ${longestName} characters`);
     if (!columnTypes.includes(type))
       throw invalid(name, `gives column '${said}' the type '${type}'; use one of ${columnTypes.join(', ')}`);
-    if (typeof of !== 'function')
+    if (typeof (declared as { of?: unknown }).of !== 'function')
       throw invalid(name, `does not say what column '${said}' is made of; add of: (model) => …`);
-    return { name: said, column: snakeOf(said), type, of };
+    return { name: said, column: snakeOf(said), type, of: (model) => declared.of(model) };
   });
   const taken = new Set(ownColumns);
   for (const { name: said, column } of list) {
@@ -99,7 +100,10 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
 
 const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function mustBeSound(perspective: Perspective<unknown>): void {
+/** What plain JavaScript may have put there. */
+type Unchecked = { readonly [Member in keyof Perspective<unknown>]?: unknown };
+
+function mustBeSound(perspective: Unchecked): void {
   const { name, events, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > longestName)
     throw invalid(
@@ -108,7 +112,7 @@ function mustBeSound(perspective: Perspective<unknown>): void {
     );
   if (!Array.isArray(events) || events.length === 0)
     throw invalid(name, 'takes no events; name at least one');
-  if (events.some((type: unknown) => typeof type !== 'function'))
+  if (events.some((type) => typeof type !== 'function'))
     throw invalid(name, 'lists something that is no event class');
   if (typeof apply !== 'function' || typeof initial !== 'function')
     throw invalid(name, 'needs both initial() and apply(model, event)');
