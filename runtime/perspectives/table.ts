@@ -118,7 +118,7 @@ function mustBeSound(perspective: Unchecked): void {
     throw invalid(name, 'needs both initial() and apply(model, event)');
   if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is no function');
   if (late !== undefined && late !== 'apply' && late !== 'rebuild')
-    throw invalid(name, `says late: '${String(late)}'; use 'apply' or 'rebuild'`);
+    throw invalid(name, `says late: ${JSON.stringify(late)}; use 'apply' or 'rebuild'`);
   if (!isCount(snapshotEvery)) throw invalid(name, 'needs a positive whole number as snapshotEvery');
   if (!isCount(version)) throw invalid(name, 'needs a positive whole number as version');
 }
