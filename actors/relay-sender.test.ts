@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../contracts/problems.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { TransportUnreachable } from '../contracts/transport.js';
 import { InMemoryLog, RecordingTransport } from './testing/in-memory-outbox.js';
@@ -72,6 +73,15 @@ test('the last refusal makes a dead letter, and the relay goes on', async () => 
   assert.equal([counts.refused, counts.deadLettered], [1, 1]);
   const [report] = reports;
   assert.is(report?.constructor.name, 'MessageDeadLettered');
+});
+
+test('a message that is too large is a dead letter at once', async () => {
+  const answer = (): void => {
+    throw new Problem('message-too-large');
+  };
+  const { sender, message, log } = await scene({ answer });
+  assert.equal(await sender.send(message, 0), { is: 'settled' });
+  assert.match(log.dead.get(1)?.error ?? '', 'message-too-large');
 });
 
 test('whoever has lost the lease records nothing', async () => {

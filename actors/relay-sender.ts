@@ -55,7 +55,8 @@ export class RelaySender {
     const answer = await this.#ask(message);
     if (answer === 'unreachable') return { is: answer };
     if (typeof answer === 'string') return { is: 'settled' };
-    return this.#refused(message, refusalOf(answer.refusal, attempts + 1));
+    const refusal = refusalOf(answer.refusal, attempts + 1);
+    return isHopeless(answer.refusal) ? this.#setAside(message, refusal) : this.#refused(message, refusal);
   }
 
   /** One attempt; a dead letter that is refused again stays dead. */
@@ -109,6 +110,10 @@ export class RelaySender {
     return { is: 'settled' };
   }
 }
+
+/** It will not be smaller the next time. */
+const isHopeless = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'message-too-large';
 
 const refusalOf = (error: unknown, attempts: number): Refusal => ({
   error: errorTextOf(error),

@@ -21,6 +21,8 @@ export const problems = {
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },
   'invalid-command': { status: 422, title: 'The command is not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
+  'message-too-large': { status: 413, title: 'The message is too large for the transport' },
+  'message-refused': { status: 422, title: 'The broker refused the message' },
   'invalid-event': { status: 422, title: 'The event cannot be stored' },
   'invalid-system-event': { status: 422, title: 'The system event is not valid' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },

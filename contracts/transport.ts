@@ -48,6 +48,8 @@ export interface Publisher {
   publish(message: OutboundMessage): Promise<void>;
   /** False while a message would reach nobody: then the log is passed over without being read. */
   readonly isHeard?: boolean;
+  /** Messages reach the broker in the order of the calls, so that one need not wait for the answer to the last. */
+  readonly keepsOrder?: boolean;
 }
 
 /** What carries messages to and from this host. */

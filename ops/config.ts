@@ -42,7 +42,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: env['SVC_DATA_DIR'] || '.svc',
     databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', postgres, postgresExample, faults),
-    natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls|wss?):\/\//, 'nats://localhost:4222', faults),
+    natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls):\/\//, 'nats://localhost:4222', faults),
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),

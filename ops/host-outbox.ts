@@ -6,6 +6,9 @@ import { newUuid } from '../contracts/uuid.js';
 import type { Database } from '../runtime/database/database.js';
 import { postgresOutbox } from '../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../runtime/service.js';
+import { InProcessTransport } from '../runtime/transport/in-process.js';
+import { natsTransport } from '../runtime/transport/nats.js';
+import type { Config } from './config.js';
 import { storeIdOf } from './host-database.js';
 
 export interface HostOutbox {
@@ -15,17 +18,16 @@ export interface HostOutbox {
   readonly report: (message: SystemMessage) => void;
 }
 
+/** Without a broker messages stay in the process. */
+export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
+  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
+
 /** Brings the host's relay to life; it publishes when no other host of the store does. */
 export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<void> {
   const { database, service, transport, report } = host;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
   const ports = { outbox, transport, filter: service.transportFilter, report, database };
-  await supervisor.keep(
-    'transport',
-    () => transport,
-    () => transport.close(),
-  );
   await supervisor.start({
     name: 'outbox-relay',
     start: (crashed) => startOutboxRelay(ports, {}, crashed),

@@ -14,11 +14,10 @@ import { type Addition, addService, type Service } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../runtime/store/postgres-event-store.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
 import type { Config } from './config.js';
 import { connectDatabase, storeIdOf } from './host-database.js';
 import { httpChild } from './host-http.js';
-import { relayOutbox } from './host-outbox.js';
+import { relayOutbox, transportFor } from './host-outbox.js';
 
 /** One running host. */
 export interface Host {
@@ -37,7 +36,7 @@ export interface Host {
 export async function startHost(
   definition: ServiceDefinition,
   config: Config,
-  transport: Transport = new InProcessTransport(),
+  given?: Transport,
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
@@ -58,6 +57,7 @@ export async function startHost(
     dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
     introduce(registry, service, report);
     const inspection = inspected(registry, config);
+    const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     await relayOutbox({ database, service, transport, report }, supervisor);
     const { endpoints, openApi, schema } = registry;
     const http = httpChild(config, () =>

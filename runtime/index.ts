@@ -24,5 +24,6 @@ export {
 } from './store/postgres-event-store.js';
 export { SystemEventTransportFilter } from './transport/filter.js';
 export { InProcessTransport } from './transport/in-process.js';
+export { natsTransport } from './transport/nats.js';
 export { StagedUnit } from './unit-of-work.js';
 export { version } from './version.js';

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { hearing } from '../testing/hearing.js';
+import { transportContract } from '../testing/transport-contract.js';
 import { InProcessTransport } from './in-process.js';
 
 const test = suite('in-process transport');
@@ -97,3 +98,5 @@ test('a closed transport cannot be reached', async () => {
 });
 
 test.run();
+
+transportContract('in-process transport, by its contract', (body) => body(new InProcessTransport()));

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import { freePort } from '../database/embedded/free-port.js';
+import { withFolder } from '../database/embedded/temporary-folder.js';
+import { program } from './program.js';
+
+/** A broker that may be killed, frozen and started again in the same place. */
+export interface NatsServer {
+  readonly url: string;
+  start(): Promise<void>;
+  /** With SIGKILL there are no goodbyes. */
+  stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** From its next start on it knows nothing any more. */
+  forget(): void;
+}
+
+/** Lends a broker of its own with JetStream in an empty folder. */
+export const withNatsServer = (
+  body: (server: NatsServer) => Promise<void>,
+  settings: readonly string[] = [],
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const path = await program('nats-server');
+    const port = await freePort();
+    let store = 0;
+    let child: ChildProcess | undefined;
+    const server: NatsServer = {
+      url: `nats://127.0.0.1:${port}`,
+      start: async () => {
+        const place = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, String(store))];
+        child = spawn(path, [...place, ...settings], { stdio: 'ignore' });
+        await untilItListens(child, port);
+      },
+      stop: async (signal = 'SIGKILL') => {
+        if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'close');
+        child.kill('SIGCONT');
+        child.kill(signal);
+        await ended;
+      },
+      signal: (signal) => void child?.kill(signal),
+      forget: () => void store++,
+    };
+    try {
+      await server.start();
+      await body(server);
+    } finally {
+      await server.stop();
+    }
+  });
+
+/** Lends the broker that NATS_URL names, else one of its own; for tests that do it no harm. */
+export async function withNats(body: (url: string) => Promise<void>): Promise<void> {
+  const given = process.env['NATS_URL'];
+  if (given !== undefined && given !== '') return body(given);
+  return withNatsServer(({ url }) => body(url));
+}
+
+async function untilItListens(child: ChildProcess, port: number): Promise<void> {
+  for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
+    if (child.exitCode !== null) break;
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    // A server greets whoever connects, once it is ready.
+    const [greeting] = await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => []);
+    socket.destroy();
+    if (Buffer.isBuffer(greeting)) return;
+  }
+  throw new Problem('invalid-setup', { detail: `nats-server does not listen on port ${port}` });
+}

@@ -1,0 +1,181 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import {
+  type InboundMessage,
+  type OutboundMessage,
+  type SubscriptionRequest,
+  type Taken,
+  type Transport,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { decodeBytes } from '../codec.js';
+import { headersOf } from '../transport/headers.js';
+
+/** Lends a transport that can be reached. */
+export type WithTransport = (body: (transport: Transport) => Promise<void>) => Promise<void>;
+
+/** What every transport promises, whoever carries its messages. */
+export function transportContract(name: string, withTransport: WithTransport): void {
+  const test = suite(name);
+  const rule = (sentence: string, body: (transport: Transport) => Promise<void>) =>
+    test(sentence, () => withTransport(body));
+
+  rule('a message arrives with its subject, its envelope and its headers', async (transport) => {
+    const message = aMessage();
+    const inbox = new Inbox([message.destination]);
+    transport.subscribe(inbox);
+    await transport.publish(message);
+    const [arrived] = await inbox.holds(1);
+    assert.ok(arrived);
+    assert.is(arrived.subject, message.destination);
+    assert.equal(decodeBytes(arrived.body), message.envelope);
+    for (const [header, value] of Object.entries(headersOf(message)))
+      assert.is(arrived.header(header), value, header);
+    assert.is(arrived.header('svc-unheard-of'), undefined);
+    assert.is(arrived.delivery, 1);
+  });
+
+  rule('messages arrive in the order in which they were published', async (transport) => {
+    const type = aType();
+    const inbox = new Inbox([`svc.events.${type}`]);
+    transport.subscribe(inbox);
+    const sent = Array.from({ length: 500 }, (_, n) => aMessage(type, n));
+    for (const message of sent) await transport.publish(message);
+    assert.equal(
+      idsOf(await inbox.holds(500)),
+      sent.map(({ id }) => id),
+    );
+  });
+
+  rule('each subscription gets what matches one of its patterns, and nothing else', async (transport) => {
+    const [bread, cake] = [aType(), aType()];
+    const both = new Inbox([`svc.events.${bread}`, `svc.events.${cake}`]);
+    const one = new Inbox([`svc.events.${cake}`]);
+    for (const inbox of [both, one]) transport.subscribe(inbox);
+    const sent = [aMessage(bread), aMessage(cake), aMessage(), aMessage(bread), aMessage(cake)];
+    for (const message of sent) await transport.publish(message);
+    const [first, second, , fourth, fifth] = sent.map(({ id }) => id);
+    assert.equal(idsOf(await both.holds(4)), [first, second, fourth, fifth]);
+    assert.equal(idsOf(await one.holds(2)), [second, fifth]);
+  });
+
+  rule('a message that is put off comes again, before those behind it', async (transport) => {
+    const type = aType();
+    const tries: [number, number][] = [];
+    const answer = ({ body, delivery }: InboundMessage): Taken => {
+      const { streamPosition } = decodeBytes(body) as StoredEvent;
+      tries.push([streamPosition, delivery]);
+      return streamPosition === 2 && delivery < 3 ? { againInMs: 50 } : 'done';
+    };
+    const inbox = new Inbox([`svc.events.${type}`], answer);
+    transport.subscribe(inbox);
+    for (let n = 1; n <= 3; n++) await transport.publish(aMessage(type, n));
+    const arrived = await inbox.holds(3);
+    assert.equal(positionsOf(arrived), [1, 2, 3]);
+    assert.equal(
+      tries.filter(([position]) => position === 2).map(([, delivery]) => delivery),
+      [1, 2, 3],
+    );
+  });
+
+  rule('a subscription is up until it is stopped, and hears nothing afterwards', async (transport) => {
+    const message = aMessage();
+    const inbox = new Inbox([message.destination]);
+    const subscription = transport.subscribe(inbox);
+    await until(() => subscription.isUp);
+    assert.is(subscription.name, inbox.name);
+    await subscription.stop();
+    assert.not(subscription.isUp);
+    await transport.publish(message);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(inbox.arrived, []);
+    await subscription.stop();
+  });
+
+  rule('a round trip tells whether it can be reached', async (transport) => {
+    await transport.ping();
+    await transport.close();
+    assert.instance(await failureOf(transport.ping()), TransportUnreachable);
+    assert.instance(await failureOf(transport.publish(aMessage())), TransportUnreachable);
+    await transport.close();
+  });
+
+  test.run();
+}
+
+/** A subscription that keeps what it has taken. */
+export class Inbox implements SubscriptionRequest {
+  readonly arrived: InboundMessage[] = [];
+
+  constructor(
+    readonly subjects: readonly string[],
+    private readonly answer: (message: InboundMessage) => Taken | Promise<Taken> = () => 'done',
+    readonly name = `inbox ${newUuid()}`,
+  ) {}
+
+  async take(batch: readonly InboundMessage[]): Promise<Taken[]> {
+    const taken: Taken[] = [];
+    for (const message of batch) {
+      const answer = await this.answer(message);
+      taken.push(answer);
+      if (answer !== 'done') return [...taken, ...batch.slice(taken.length).map(() => answer)];
+      this.arrived.push(message);
+    }
+    return taken;
+  }
+
+  async holds(count: number, withinMs = 20_000): Promise<readonly InboundMessage[]> {
+    await until(() => this.arrived.length >= count, withinMs);
+    return this.arrived;
+  }
+}
+
+export const aType = (): string => `Baked${newUuid().replaceAll('-', '')}`;
+
+export function aMessage(messageType = aType(), streamPosition = 1, payload: unknown = {}): OutboundMessage {
+  const at = '2026-01-01T00:00:00.000000Z';
+  const id = newUuid();
+  return {
+    destination: `svc.events.${messageType}`,
+    id,
+    envelope: {
+      messageId: id,
+      messageType,
+      payload,
+      streamId: '018f0000-0000-7000-8000-0000000000bb',
+      streamPosition,
+      globalPosition: streamPosition,
+      timestamp: at,
+      occurredAt: at,
+      recordedAt: at,
+      correlationId: 'monday',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      host: 'north',
+      store: '018f0000-0000-7000-8000-0000000000ff',
+      v: 1,
+    },
+  };
+}
+
+export const idsOf = (arrived: readonly InboundMessage[]): string[] =>
+  arrived.map((message) => message.header('Nats-Msg-Id') ?? '');
+
+export const positionsOf = (arrived: readonly InboundMessage[]): number[] =>
+  arrived.map(({ body }) => (decodeBytes(body) as StoredEvent).streamPosition);
+
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - started;
+}

@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consumerOf, durableName } from './nats-consumer.js';
+
+const test = suite('nats consumer');
+
+test('a name that the broker takes stays as it is', () => {
+  assert.is(durableName('monitor-1_a'), 'monitor-1_a');
+});
+
+test('any other name becomes one that the broker takes, the same each time and unlike every other', () => {
+  const names = ['', 'a.b', 'a b', 'a>b', 'a*b', 'ü', '日本', 'a/b', 'x'.repeat(300), 'x'.repeat(301)];
+  const durables = names.map(durableName);
+  assert.is(new Set(durables).size, names.length);
+  for (const durable of durables) assert.match(durable, /^[A-Za-z0-9_-]{1,120}$/);
+  assert.equal(names.map(durableName), durables);
+});
+
+test('one subject is filtered by the broker, several by us', () => {
+  const request = { name: 'shop', take: () => Promise.resolve([]) };
+  assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }).filter, 'svc.events.Baked');
+  assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }).filter, undefined);
+});
+
+test.run();

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { AckPolicy, type ConsumerInfo, DeliverPolicy, type NatsConnection, nanos } from 'nats';
+import type { SubscriptionRequest } from '../../contracts/transport.js';
+import { managerOf, streamOf, whenFound } from './nats-streams.js';
+
+/** After so long without a sign of life a message is brought to somebody else. */
+export const ackWaitMs = 3_000;
+
+export interface ConsumerName {
+  readonly stream: string;
+  readonly durable: string;
+  /** Undefined: everything in the stream. */
+  readonly filter: string | undefined;
+}
+
+export function consumerOf({ name, subjects }: SubscriptionRequest): ConsumerName {
+  const [first, ...others] = subjects;
+  return {
+    stream: streamOf(subjects),
+    durable: durableName(name),
+    // Brokers before 2.10 know one filter for a consumer.
+    filter: others.length === 0 ? first : undefined,
+  };
+}
+
+/** The same for the same name; a name that the broker would not take is told apart by its hash. */
+export function durableName(name: string): string {
+  const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100);
+  if (legal === name && legal !== '') return legal;
+  return `${legal}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+/** A filter is widened, never narrowed: another host of the same name may still want what we do not. */
+export async function ensureConsumer(
+  connection: NatsConnection,
+  { stream, durable, filter }: ConsumerName,
+): Promise<ConsumerInfo> {
+  const { consumers } = await managerOf(connection);
+  const found = await whenFound(consumers.info(stream, durable));
+  const has = found?.config.filter_subject;
+  if (found !== undefined && (has === undefined || has === '' || has === filter)) return found;
+  return consumers.add(stream, {
+    durable_name: durable,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ackWaitMs),
+    deliver_policy: DeliverPolicy.All,
+    max_deliver: -1,
+    max_ack_pending: 1_024,
+    ...(found === undefined && filter !== undefined ? { filter_subject: filter } : {}),
+  });
+}

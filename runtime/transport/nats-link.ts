@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
+import { log } from '../log.js';
+import { NatsSession } from './nats-session.js';
+import { ensureStreams } from './nats-streams.js';
+
+export interface NatsOptions {
+  readonly url: string;
+  /** Under which the broker lists the connection. */
+  readonly name: string;
+}
+
+const firstPauseMs = 200;
+const longestPauseMs = 1_000;
+const connectMs = 2_000;
+/** A broker that stands still is noticed after three of them. */
+const pingIntervalMs = 700;
+
+/** One session after the other, until it is closed; who starts first, the host or the broker, does not matter. */
+export class NatsLink {
+  #session: NatsSession | undefined;
+  readonly #waiting = new Set<(session: NatsSession) => void>();
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #options: ConnectionOptions;
+  readonly #place: string;
+  #told: 'connected' | 'lost' | undefined;
+
+  constructor({ url, name }: NatsOptions) {
+    this.#options = optionsFor(url, name);
+    this.#place = new URL(url).host;
+    this.#running = this.#run();
+  }
+
+  /** The one that is up, with its streams in place. */
+  get session(): NatsSession | undefined {
+    return this.#session?.isOver === false ? this.#session : undefined;
+  }
+
+  /** The one that is up, or the next one; rejects when the signal aborts first. */
+  next(signal: AbortSignal): Promise<NatsSession> {
+    if (this.session !== undefined) return Promise.resolve(this.session);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(arrived);
+        reject(signal.reason as Error);
+      };
+      const arrived = (session: NatsSession) => {
+        signal.removeEventListener('abort', leave);
+        resolve(session);
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.add(arrived);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#session?.end();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted;) {
+      const session = await this.#open().catch((error: unknown) => this.#tell('lost', error));
+      if (session instanceof NatsSession) {
+        failures = 0;
+        await session.ended;
+        if (!signal.aborted) this.#tell('lost');
+      } else failures++;
+      await delay(pauseMs(failures, Math.random()), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #open(): Promise<NatsSession> {
+    const connection = await connect(this.#options);
+    try {
+      await ensureStreams(connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    const session = new NatsSession(connection);
+    this.#session = session;
+    if (this.#closing.signal.aborted) session.end();
+    this.#remember(connection);
+    this.#tell('connected');
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const arrived of waiting) arrived(session);
+    return session;
+  }
+
+  /** A cluster tells its other servers; they are tried when the one we know is gone. */
+  #remember({ info }: NatsConnection): void {
+    const known = [this.#options.servers ?? []].flat();
+    const [given = ''] = known;
+    this.#options.servers = [given, ...(info?.connect_urls ?? []).filter((other) => other !== given)];
+  }
+
+  #tell(now: 'connected' | 'lost', error?: unknown): void {
+    const reason = error instanceof Error ? error.message : undefined;
+    if (this.#told === now || this.#closing.signal.aborted) return;
+    this.#told = now;
+    const where = { nats: this.#place };
+    if (now === 'connected') log.info(where, 'connected to NATS');
+    else log.warn({ ...where, reason }, 'NATS cannot be reached; messages wait until it is back');
+  }
+}
+
+function optionsFor(url: string, name: string): ConnectionOptions {
+  const { protocol, host, username, password } = new URL(url);
+  const user = decodeURIComponent(username);
+  const pass = decodeURIComponent(password);
+  return {
+    servers: [host],
+    name,
+    // Every connection is a new session: what an old one still had to send must not come after what a new one sends.
+    reconnect: false,
+    noRandomize: true,
+    timeout: connectMs,
+    pingInterval: pingIntervalMs,
+    maxPingOut: 2,
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    ...(user !== '' && pass !== '' ? { user, pass } : {}),
+    ...(user !== '' && pass === '' ? { token: user } : {}),
+  };
+}
+
+const pauseMs = (failures: number, random: number): number =>
+  firstPauseMs / 2 + random * Math.min(longestPauseMs, firstPauseMs * 2 ** failures);

@@ -1,0 +1,38 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Problem } from '../../contracts/problems.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { encodeEnvelope } from '../codec.js';
+import { headersOf } from './headers.js';
+
+/** A message as it goes over the wire. */
+export interface PackedMessage {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const largestBody = 512 * 1024;
+/** Headers count as payload too. */
+const roomForHeaders = 4 * 1024;
+const bodies = ['originalBody', 'commandBody'] as const;
+
+/** An audit that is too large goes without the body it tells about; anything else that is too large is refused. */
+export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
+  const limit = Math.min(largestBody, maxPayload - roomForHeaders);
+  const headers = headersOf(message);
+  const body = encodeEnvelope(message.envelope);
+  if (body.length <= limit) return { body, headers };
+  const lighter = withoutBody(message.envelope);
+  const rest = lighter === undefined ? body : encodeEnvelope(lighter);
+  if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
+  throw new Problem('message-too-large', {
+    detail: `The message has ${rest.length} bytes; the transport takes ${limit}.`,
+  });
+}
+
+function withoutBody(envelope: StoredEvent): StoredEvent | undefined {
+  const { payload } = envelope;
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const held = bodies.filter((name) => name in payload);
+  if (held.length === 0) return undefined;
+  return { ...envelope, payload: { ...payload, ...Object.fromEntries(held.map((name) => [name, null])) } };
+}

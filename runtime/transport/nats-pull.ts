@@ -1,0 +1,61 @@
+import { createInbox, type Msg, type NatsConnection, nanos } from 'nats';
+import { Problem } from '../../contracts/problems.js';
+
+const mostMessages = 256;
+const leastBytes = 16 * 1024 * 1024;
+const expiresMs = 2_000;
+const answerMs = expiresMs + 2_000;
+
+/** No messages; no more messages; the next one is for another batch. */
+const ordinaryEnds = [/^404 /, /^408 /, /^409 Message Size Exceeds MaxBytes/i];
+
+/** What is there now, or the first that comes; nothing after a while. Rejects when the consumer cannot be asked. */
+export function pullBatch(
+  connection: NatsConnection,
+  stream: string,
+  consumer: string,
+  signal: AbortSignal,
+): Promise<Msg[]> {
+  return new Promise((resolve, reject) => {
+    const inbox = createInbox();
+    const batch: Msg[] = [];
+    const end = (failure?: string) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+      subscription.unsubscribe();
+      if (failure === undefined || batch.length > 0) resolve(batch);
+      else reject(new Problem('transport-unreachable', { detail: failure }));
+    };
+    const leave = () => end();
+    const subscription = connection.subscribe(inbox, {
+      callback: (_, message) => {
+        const status = statusOf(message);
+        if (status !== undefined)
+          return end(ordinaryEnds.some((one) => one.test(status)) ? undefined : status);
+        if (batch.push(message) === mostMessages) end();
+      },
+    });
+    const timer = setTimeout(() => end(`The consumer ${consumer} does not answer.`), answerMs);
+    void subscription.closed.then(() => end('The connection is closed.'));
+    signal.addEventListener('abort', leave);
+    const ask = JSON.stringify({
+      batch: mostMessages,
+      max_bytes: Math.max(leastBytes, 2 * (connection.info?.max_payload ?? 0)),
+      no_wait: true,
+      expires: nanos(expiresMs),
+    });
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, ask, { reply: inbox });
+  });
+}
+
+/** A message of a stream has a place to acknowledge it to, and may carry any headers; a status has neither body nor place. */
+function statusOf({ headers, data, reply }: Msg): string | undefined {
+  if (headers === undefined || headers.code === 0 || data.length > 0) return undefined;
+  return reply === undefined || reply === '' ? `${headers.code} ${headers.description}` : undefined;
+}
+
+/** How often the broker has brought it, this time included. */
+export function deliveryOf({ reply = '' }: Msg): number {
+  const tokens = reply.split('.');
+  return Number(tokens[tokens.length < 11 ? 4 : 6]) || 1;
+}

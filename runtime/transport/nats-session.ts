@@ -1,0 +1,133 @@
+import {
+  createInbox,
+  DebugEvents,
+  Events,
+  type Msg,
+  type NatsConnection,
+  headers as natsHeaders,
+} from 'nats';
+import { Problem } from '../../contracts/problems.js';
+import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
+import { within } from '../within.js';
+import { type PackedMessage, packMessage } from './nats-message.js';
+
+interface Unanswered {
+  readonly sentAt: number;
+  resolve(): void;
+  reject(error: Problem): void;
+}
+
+interface Answer {
+  readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
+}
+
+const longestAnswerMs = 5_000;
+const pingMs = 1_000;
+const largerThanTheStreamAllows = 10_054;
+
+/**
+ * One connection, from its beginning to its end. What stays without an answer ends it: then nothing that was
+ * sent on it can arrive any more, and the next one begins with the first message that was not confirmed.
+ */
+export class NatsSession {
+  readonly ended: Promise<void>;
+  #end: () => void = () => undefined;
+  #isOver = false;
+  #sent = 0;
+  readonly #unanswered = new Map<string, Unanswered>();
+  readonly #inbox = `${createInbox()}.`;
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(readonly connection: NatsConnection) {
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    connection.subscribe(`${this.#inbox}*`, { callback: (_, answer) => this.#answered(answer) });
+    void this.#follow();
+    void connection.closed().then(() => this.end());
+    this.#watch = setInterval(() => this.#mindTheOldest(), longestAnswerMs / 5);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Sent before it returns: the order of the calls is the order at the broker. */
+  publish(message: OutboundMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) throw new TransportUnreachable();
+      const { body, headers } = packMessage(message, this.connection.info?.max_payload ?? 0);
+      const token = (this.#sent++).toString(36);
+      this.#send(message.destination, { body, headers }, token);
+      this.#unanswered.set(token, { sentAt: performance.now(), resolve, reject });
+    });
+  }
+
+  async ping(): Promise<void> {
+    if (this.#isOver) throw new TransportUnreachable();
+    try {
+      await within(pingMs, this.connection.flush());
+    } catch (cause) {
+      throw new TransportUnreachable(cause);
+    }
+  }
+
+  /** Does not wait for the broker: one that stands still would keep the socket open. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearInterval(this.#watch);
+    for (const unanswered of this.#unanswered.values()) unanswered.reject(new TransportUnreachable());
+    this.#unanswered.clear();
+    this.connection.close().catch(() => undefined);
+    this.#end();
+  }
+
+  #send(subject: string, { body, headers }: PackedMessage, token: string): void {
+    const all = natsHeaders();
+    try {
+      for (const [name, value] of Object.entries(headers)) all.set(name, value);
+      this.connection.publish(subject, body, { headers: all, reply: `${this.#inbox}${token}` });
+    } catch (cause) {
+      if (this.connection.isClosed()) throw new TransportUnreachable(cause);
+      throw new Problem('message-refused', { detail: messageOf(cause), cause });
+    }
+  }
+
+  #answered({ subject, headers, data }: Msg): void {
+    const token = subject.slice(this.#inbox.length);
+    const unanswered = this.#unanswered.get(token);
+    if (unanswered === undefined) return;
+    // Nobody keeps this subject: the streams are gone, and the next session makes them anew.
+    if (headers?.code === 503) return this.end();
+    this.#unanswered.delete(token);
+    const problem = problemIn(data);
+    if (problem === undefined) unanswered.resolve();
+    else unanswered.reject(problem);
+  }
+
+  async #follow(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === Events.Disconnect || type === DebugEvents.StaleConnection) this.end();
+    }
+  }
+
+  #mindTheOldest(): void {
+    for (const { sentAt } of this.#unanswered.values()) {
+      if (performance.now() - sentAt > longestAnswerMs) this.end();
+      return;
+    }
+  }
+}
+
+const text = new TextDecoder();
+
+function problemIn(data: Uint8Array): Problem | undefined {
+  const { error } = JSON.parse(text.decode(data)) as Answer;
+  if (error === undefined) return undefined;
+  const detail = error.description ?? `error ${error.err_code ?? error.code}`;
+  // Trouble of the broker, such as a full disk, passes; a fault of the message does not.
+  if (error.code >= 500) return new TransportUnreachable(new Problem('message-refused', { detail }));
+  const code = error.err_code === largerThanTheStreamAllows ? 'message-too-large' : 'message-refused';
+  return new Problem(code, { detail });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

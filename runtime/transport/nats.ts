@@ -1,0 +1,43 @@
+import {
+  type OutboundMessage,
+  type Subscription,
+  type SubscriptionRequest,
+  type Transport,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
+import { NatsLink, type NatsOptions } from './nats-link.js';
+import { NatsSubscription } from './nats-subscription.js';
+
+/** Carries messages by JetStream; it connects in the background and comes back for ever. */
+export class NatsTransport implements Transport {
+  readonly keepsOrder = true;
+  readonly #link: NatsLink;
+  readonly #subscriptions = new Set<NatsSubscription>();
+
+  constructor(options: NatsOptions) {
+    this.#link = new NatsLink(options);
+  }
+
+  publish(message: OutboundMessage): Promise<void> {
+    return this.#link.session?.publish(message) ?? Promise.reject(new TransportUnreachable());
+  }
+
+  subscribe(request: SubscriptionRequest): Subscription {
+    const subscription = new NatsSubscription(this.#link, request);
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  ping(): Promise<void> {
+    return this.#link.session?.ping() ?? Promise.reject(new TransportUnreachable());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+    // The last acknowledgements are on their way.
+    await this.ping().catch(() => undefined);
+    await this.#link.close();
+  }
+}
+
+export const natsTransport = (options: NatsOptions): Transport => new NatsTransport(options);
