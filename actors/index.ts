@@ -2,6 +2,8 @@ export { CommandAuditBehavior } from './command-audit.js';
 export { commandHandler, type HandlerMessage, type Ticket } from './command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './emitter.js';
+export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/additions.js';
+export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/board.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 export { type RestartPolicy } from './restart-policy.js';

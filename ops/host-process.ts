@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 import { log } from '../runtime/log.js';
 import type { Config } from './config.js';
 import { type Host, startHost } from './host.js';
 
 const drainWithinMs = 10_000;
+/** So long the readiness probe fails before the host stops accepting. */
+const noticeMs = 300;
 
 /** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
 export async function runHostProcess(definition: ServiceDefinition, config: Config): Promise<void> {
@@ -39,6 +42,8 @@ async function endProcess(starting: Promise<Host>, code: number): Promise<void> 
   }, drainWithinMs).unref();
   try {
     const host = await starting;
+    host.announceStop();
+    await delay(noticeMs);
     await host.stop();
     log.info('stopped');
     process.exit(code);

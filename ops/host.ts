@@ -8,6 +8,7 @@ import { errorReports } from '../endpoints/error-reports.js';
 import { createHttpServer } from '../endpoints/http/server.js';
 import { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import { healthRoutes } from '../endpoints/routes/health.js';
 import { buildHookFailed } from '../runtime/audit/build-failed.js';
 import { log } from '../runtime/log.js';
 import { type Addition, addService, type Service } from '../runtime/service.js';
@@ -16,6 +17,7 @@ import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
 import { connectDatabase, storeIdOf } from './host-database.js';
+import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { relayOutbox, transportFor } from './host-outbox.js';
 
@@ -28,6 +30,8 @@ export interface Host {
   readonly tree: readonly ChildStatus[];
   /** Resolves when everything has stopped, with the failure if one was the reason. */
   readonly ended: Promise<unknown>;
+  /** Fails the readiness probe and goes on serving, so that whoever sends traffic can send it elsewhere. */
+  announceStop(): void;
   /** Answers what is under way, then lets go of everything in the reverse order of the start. */
   stop(): Promise<void>;
 }
@@ -59,19 +63,28 @@ export async function startHost(
     const inspection = inspected(registry, config);
     const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     await relayOutbox({ database, service, transport, report }, supervisor);
+    const sources = { database, transport, service, subscriptions: () => [], lags: () => [] };
+    const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { endpoints, openApi, schema } = registry;
+    const routes = [healthRoutes(config.name, board, service.parts.health.paths)];
     const http = httpChild(config, () =>
-      createHttpServer(endpoints, { gate, ...ports }, { ...config, openApi, schema }),
+      createHttpServer(endpoints, { gate, ...ports }, { ...config, openApi, schema, routes }),
     );
     const { url } = await supervisor.start(http);
-    return hostOf(supervisor, { url, service, inspection });
+    const announceStop = () => board.drain();
+    // The last to start is the first to stop: nobody should send what will not be accepted.
+    await supervisor.keep('readiness', () => board, announceStop);
+    return hostOf(supervisor, { url, service, inspection, announceStop });
   } catch (error) {
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
 }
 
-const hostOf = (supervisor: Supervisor, parts: Pick<Host, 'url' | 'service' | 'inspection'>): Host => ({
+const hostOf = (
+  supervisor: Supervisor,
+  parts: Pick<Host, 'url' | 'service' | 'inspection' | 'announceStop'>,
+): Host => ({
   ...parts,
   get tree() {
     return supervisor.tree;

@@ -41,6 +41,8 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'decorateEventStoreWithAuditing',
     'CommandAuditBehavior',
     'SystemEventEmitterActor',
+    'addAmqpBrokerHealthChecks',
+    'addHealthCheck',
   ],
   endpoints: ['MutationEndpointBase', 'RestMutationEndpointBase'],
 };

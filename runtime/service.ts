@@ -1,5 +1,6 @@
 import type { SystemEventEmitter } from '../contracts/emitter.js';
 import type { EventStore } from '../contracts/event-store.js';
+import type { HealthCheck, HealthPaths } from '../contracts/health.js';
 import { Problem } from '../contracts/problems.js';
 import type { Behavior } from '../contracts/receptor.js';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
@@ -22,6 +23,7 @@ export interface ServiceParts {
   readonly options: SystemEventOptions;
   readonly policy: AuditPolicy;
   readonly hooks: SystemEventHooks;
+  readonly health: { readonly checks: HealthCheck[]; paths: HealthPaths };
   /** What lets go of resources, in the order they were taken. */
   readonly stops: (() => void | Promise<void>)[];
   /** Set by addSystemEvents: until then no system message is stored. */
@@ -45,6 +47,10 @@ export class Service {
       options,
       policy: new AuditPolicy(options),
       hooks: new SystemEventHooks(),
+      health: {
+        checks: [],
+        paths: { live: '/health/live', ready: '/health/ready', details: '/health' },
+      },
       stops: [],
       systemEventsRegistered: false,
     };

@@ -1,0 +1,27 @@
+import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
+import type { Addition } from '../../runtime/service.js';
+import { amqpBrokerCheck } from './named-checks.js';
+
+/** Readiness waits for this check too. */
+export const addHealthCheck =
+  (check: HealthCheck): Addition =>
+  ({ health }) => {
+    health.checks.push(check);
+  };
+
+/** Checks an AMQP 0-9-1 broker as `amqp_broker`; a second call replaces the first. */
+export const addAmqpBrokerHealthChecks =
+  (url: string): Addition =>
+  ({ health }) => {
+    const check = amqpBrokerCheck(url);
+    const index = health.checks.findIndex(({ name }) => name === check.name);
+    if (index === -1) health.checks.push(check);
+    else health.checks[index] = check;
+  };
+
+/** Answers probes on other paths than /health/live, /health/ready and /health. */
+export const mapHealthPaths =
+  (paths: Partial<HealthPaths>): Addition =>
+  ({ health }) => {
+    health.paths = { ...health.paths, ...paths };
+  };

@@ -1,0 +1,73 @@
+import { type EventObject, fromCallback } from 'xstate';
+import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+import { onOneLine } from './one-line.js';
+
+/** What a check tells the board. */
+export interface Checked {
+  readonly type: 'checked';
+  readonly name: string;
+  readonly report: HealthReport;
+  readonly latencyMs: number;
+}
+
+const defaultPeriodMs = 5_000;
+const defaultTimeoutMs = 2_000;
+const unhealthyPeriodMs = 1_000;
+/** An attempt that hangs is left behind after so long: each one may hold a connection. */
+const patienceMs = 5_000;
+
+/** Asks one check again and again, one attempt at a time; an answer that comes too late still starts the next attempt. */
+export const healthCheck = fromCallback<EventObject, HealthCheck, Checked>(({ input, sendBack }) => {
+  const { name, periodMs = defaultPeriodMs, timeoutMs = defaultTimeoutMs } = input;
+  let isStopped = false;
+  let next: NodeJS.Timeout | undefined;
+  let late: NodeJS.Timeout | undefined;
+  let latest: AbortController | undefined;
+
+  const attempt = (): void => {
+    const startedAt = performance.now();
+    const patience = new AbortController();
+    let isReported = false;
+    const tell = (report: HealthReport, thenInMs: number): void => {
+      clearTimeout(late);
+      if (isStopped) return;
+      isReported = true;
+      sendBack({ type: 'checked', name, report, latencyMs: performance.now() - startedAt });
+      again(thenInMs);
+    };
+    const giveUp = (): void => {
+      if (isReported) return;
+      tell({ status: 'Unhealthy', detail: `There was no answer within ${timeoutMs} ms.` }, patienceMs);
+      patience.abort();
+    };
+    latest = patience;
+    // After a pause of the whole process the answer may be there already: it is read before the timer counts.
+    late = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    void ask(input, patience.signal).then((report) => {
+      if (isReported) return again(0);
+      const pauseMs = report.status === 'Unhealthy' ? Math.min(periodMs, unhealthyPeriodMs) : periodMs;
+      tell(report, startedAt + pauseMs - performance.now());
+    });
+  };
+  const again = (ms: number): void => {
+    clearTimeout(next);
+    if (!isStopped) next = setTimeout(attempt, Math.max(0, ms));
+  };
+
+  attempt();
+  return () => {
+    isStopped = true;
+    clearTimeout(next);
+    clearTimeout(late);
+    latest?.abort();
+  };
+});
+
+async function ask(check: HealthCheck, signal: AbortSignal): Promise<HealthReport> {
+  try {
+    const { status, detail } = await check.check(signal);
+    return { status, detail: detail === undefined ? undefined : onOneLine(detail) };
+  } catch (error) {
+    return { status: 'Unhealthy', detail: onOneLine(error) };
+  }
+}

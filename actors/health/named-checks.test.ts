@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addService } from '../../runtime/service.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './additions.js';
+import {
+  eventLoopCheck,
+  outboxAgeCheck,
+  perspectiveLagCheck,
+  relationalDbCheck,
+  serviceBusCheck,
+  subscriptionsCheck,
+} from './named-checks.js';
+import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+
+const test = suite('named checks');
+
+const signal = new AbortController().signal;
+const ask = async (check: HealthCheck): Promise<HealthReport> => check.check(signal);
+const failureOf = (check: HealthCheck) =>
+  ask(check).then(
+    () => 'Healthy',
+    (error: unknown) => (error as Error).message,
+  );
+
+const up = (name: string) => ({ name, isUp: true });
+const down = (name: string) => ({ name, isUp: false });
+
+test('the checks have the names and tags of the specification', () => {
+  const service = addService().with(addAmqpBrokerHealthChecks('amqp://localhost'));
+  const checks = [
+    subscriptionsCheck(() => []),
+    relationalDbCheck(() => Promise.resolve()),
+    serviceBusCheck(new InProcessTransport()),
+    ...service.parts.health.checks,
+  ];
+  assert.equal(
+    checks.map(({ name, tags }) => [name, tags]),
+    [
+      ['subscriptions', ['transport', 'subscriptions']],
+      ['svc_relational_db', []],
+      ['cloud_servicebus', []],
+      ['amqp_broker', []],
+    ],
+  );
+});
+
+test('subscriptions: none is Healthy, and so is all up', async () => {
+  assert.equal(await ask(subscriptionsCheck(() => [])), { status: 'Healthy' });
+  assert.equal(await ask(subscriptionsCheck(() => [up('orders'), up('audit')])), { status: 'Healthy' });
+});
+
+test('subscriptions: some down is Degraded and names them', async () => {
+  assert.equal(await ask(subscriptionsCheck(() => [up('orders'), down('audit'), down('stock')])), {
+    status: 'Degraded',
+    detail: '2 of 3 subscriptions are down: audit, stock.',
+  });
+});
+
+test('subscriptions: all down is Unhealthy and names them', async () => {
+  assert.equal(await ask(subscriptionsCheck(() => [down('orders')])), {
+    status: 'Unhealthy',
+    detail: '1 of 1 subscriptions are down: orders.',
+  });
+});
+
+test('the in-process transport is present and Healthy until it is closed', async () => {
+  const transport = new InProcessTransport();
+  assert.is(await failureOf(serviceBusCheck(transport)), 'Healthy');
+  await transport.close();
+  assert.is(await failureOf(serviceBusCheck(transport)), 'The transport cannot be reached');
+});
+
+test('a message that waits too long in the outbox degrades the host', async () => {
+  assert.equal(await ask(outboxAgeCheck(() => 30)), { status: 'Healthy' });
+  assert.equal(await ask(outboxAgeCheck(() => 777_600.4)), {
+    status: 'Degraded',
+    detail: 'The oldest unsent message has waited 777600 s.',
+  });
+});
+
+test('without perspectives there is no lag; one that is too far behind is named', async () => {
+  assert.equal(await ask(perspectiveLagCheck(() => [])), { status: 'Healthy' });
+  const lags = [
+    { name: 'orders', events: 3, seconds: 0.2 },
+    { name: 'audit-log', events: 9000, seconds: 61.2 },
+  ];
+  assert.equal(await ask(perspectiveLagCheck(() => lags)), {
+    status: 'Degraded',
+    detail: 'Behind the log: audit-log 9000 events, 61 s.',
+  });
+});
+
+test('an event loop that is held up degrades the host, once', async () => {
+  const check = eventLoopCheck(60);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const end = performance.now() + 300; performance.now() < end;);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { status, detail } = await ask(check);
+  check.stop();
+  assert.is(status, 'Degraded');
+  assert.match(detail ?? '', /^The event loop is \d{3,} ms late \(p99\)\.$/);
+  assert.is((await ask(check)).status, 'Healthy');
+});
+
+test('a check of the application is added by one call, and the broker is checked once however often it is asked for', () => {
+  const oven: HealthCheck = { name: 'oven', tags: [], check: () => ({ status: 'Healthy' }) };
+  const { checks } = addService()
+    .with(addHealthCheck(oven))
+    .with(addAmqpBrokerHealthChecks('amqp://one'))
+    .with(addAmqpBrokerHealthChecks('amqp://two')).parts.health;
+  assert.equal(
+    checks.map(({ name }) => name),
+    ['oven', 'amqp_broker'],
+  );
+});
+
+test('a host may answer probes on other paths', () => {
+  const { paths } = addService().with(mapHealthPaths({ live: '/livez' })).parts.health;
+  assert.equal(paths, { live: '/livez', ready: '/health/ready', details: '/health' });
+});
+
+test.run();

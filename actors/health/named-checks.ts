@@ -1,0 +1,115 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+import type { Subscription, Transport } from '../../contracts/transport.js';
+import { askAmqpBroker } from '../../runtime/probes/amqp.js';
+
+/** Seen within 3 s when it dies: the period and an attempt that fails at once. */
+const databasePeriodMs = 2_400;
+const busPeriodMs = 1_000;
+const busTimeoutMs = 1_500;
+
+const healthy: HealthReport = { status: 'Healthy' };
+
+/** All down is Unhealthy, some down is Degraded, and who is down is named. */
+export const subscriptionsCheck = (
+  list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
+): HealthCheck => ({
+  name: 'subscriptions',
+  tags: ['transport', 'subscriptions'],
+  periodMs: busPeriodMs,
+  check: () => {
+    const all = list();
+    const down = all.filter(({ isUp }) => !isUp).map(({ name }) => name);
+    if (down.length === 0) return healthy;
+    return {
+      status: down.length === all.length ? 'Unhealthy' : 'Degraded',
+      detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,
+    };
+  },
+});
+
+export const relationalDbCheck = (roundTrip: () => Promise<unknown>): HealthCheck => ({
+  name: 'svc_relational_db',
+  tags: [],
+  periodMs: databasePeriodMs,
+  check: async () => {
+    await roundTrip();
+    return healthy;
+  },
+});
+
+export const serviceBusCheck = (transport: Pick<Transport, 'ping'>): HealthCheck => ({
+  name: 'cloud_servicebus',
+  tags: [],
+  periodMs: busPeriodMs,
+  timeoutMs: busTimeoutMs,
+  check: async () => {
+    await transport.ping();
+    return healthy;
+  },
+});
+
+export const amqpBrokerCheck = (url: string): HealthCheck => ({
+  name: 'amqp_broker',
+  tags: [],
+  periodMs: 2_000,
+  timeoutMs: 3_000,
+  check: async (signal) => {
+    await askAmqpBroker(url, signal);
+    return healthy;
+  },
+});
+
+/** Messages that wait are safe, but somebody should know. */
+export const outboxAgeCheck = (oldestSeconds: () => number, degradedAboveSeconds = 30): HealthCheck => ({
+  name: 'outbox_age',
+  tags: ['transport', 'outbox'],
+  periodMs: 2_500,
+  check: () => {
+    const age = oldestSeconds();
+    if (age <= degradedAboveSeconds) return healthy;
+    return { status: 'Degraded', detail: `The oldest unsent message has waited ${Math.round(age)} s.` };
+  },
+});
+
+/** How late the process comes to what is due; measured between two checks. */
+export function eventLoopCheck(degradedAboveMs = 250): HealthCheck & { stop(): void } {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  return {
+    name: 'event_loop',
+    tags: ['process'],
+    periodMs: 2_000,
+    check: () => {
+      const lateMs = delay.percentile(99) / 1e6;
+      delay.reset();
+      if (!(lateMs > degradedAboveMs)) return healthy;
+      return { status: 'Degraded', detail: `The event loop is ${Math.round(lateMs)} ms late (p99).` };
+    },
+    stop: () => void delay.disable(),
+  };
+}
+
+/** How far one perspective is behind the log. */
+export interface PerspectiveLag {
+  readonly name: string;
+  readonly events: number;
+  readonly seconds: number;
+}
+
+export const perspectiveLagCheck = (
+  lags: () => readonly PerspectiveLag[],
+  degradedAboveSeconds = 30,
+): HealthCheck => ({
+  name: 'perspective_lag',
+  tags: ['perspectives'],
+  periodMs: 2_500,
+  check: () => {
+    const late = lags().filter(({ seconds }) => seconds > degradedAboveSeconds);
+    if (late.length === 0) return healthy;
+    const named = late.map(
+      ({ name, events, seconds }) => `${name} ${events} events, ${Math.round(seconds)} s`,
+    );
+    return { status: 'Degraded', detail: `Behind the log: ${named.join('; ')}.` };
+  },
+});

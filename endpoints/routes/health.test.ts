@@ -1,0 +1,89 @@
+import fastify from 'fastify';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckResult } from '../../contracts/health.js';
+import { healthRoutes, type ProbedBoard } from './health.js';
+
+const test = suite('health routes');
+
+const defaults = { live: '/health/live', ready: '/health/ready', details: '/health' };
+const since = '2026-01-02T03:04:05.000Z';
+const database: CheckResult = {
+  name: 'svc_relational_db',
+  tags: [],
+  status: 'Healthy',
+  detail: null,
+  latencyMs: 1.5,
+  since,
+};
+const bus: CheckResult = {
+  ...database,
+  name: 'cloud_servicebus',
+  status: 'Unhealthy',
+  detail: 'The transport cannot be reached',
+};
+
+async function probe(board: ProbedBoard, url: string, paths = defaults) {
+  const app = fastify();
+  healthRoutes('north', board, paths)(app);
+  const { statusCode, body, headers } = await app.inject(url);
+  const told = JSON.parse(body) as { status: string; host: string; checks: CheckResult[] };
+  return { statusCode, told, headers };
+}
+
+test('a host whose checks are all Healthy is ready, and says when each was last different', async () => {
+  const { statusCode, told, headers } = await probe(
+    { state: 'watching', results: [database] },
+    '/health/ready',
+  );
+  assert.is(statusCode, 200);
+  assert.equal(told, { status: 'Healthy', host: 'north', checks: [database] });
+  assert.is(headers['cache-control'], 'no-store');
+});
+
+test('one Unhealthy check makes the host not ready, and is named', async () => {
+  const { statusCode, told } = await probe({ state: 'watching', results: [database, bus] }, '/health/ready');
+  assert.is(statusCode, 503);
+  assert.is(told.status, 'Unhealthy');
+  assert.equal(told.checks, [database, bus]);
+});
+
+test('a Degraded host is ready', async () => {
+  const degraded: CheckResult = { ...bus, status: 'Degraded' };
+  const { statusCode, told } = await probe(
+    { state: 'watching', results: [database, degraded] },
+    '/health/ready',
+  );
+  assert.is(statusCode, 200);
+  assert.is(told.status, 'Degraded');
+});
+
+test('a host that starts or drains is not ready and says so', async () => {
+  for (const [state, detail] of [
+    ['starting', 'The host is starting.'],
+    ['draining', 'The host is shutting down.'],
+  ] as const) {
+    const { statusCode, told } = await probe({ state, results: [database] }, '/health/ready');
+    assert.is(statusCode, 503);
+    assert.equal([told.checks[0]?.name, told.checks[0]?.detail], [state, detail]);
+  }
+});
+
+test('a process that answers is alive, whatever its dependencies and its plans', async () => {
+  const { statusCode, told } = await probe({ state: 'draining', results: [bus] }, '/health/live');
+  assert.is(statusCode, 200);
+  assert.equal([told.status, told.checks.map(({ name }) => name)], ['Healthy', ['self']]);
+});
+
+test('the details tell what readiness tells', async () => {
+  const { statusCode, told } = await probe({ state: 'watching', results: [bus] }, '/health');
+  assert.is(statusCode, 503);
+  assert.equal(told.checks, [bus]);
+});
+
+test('probes answer where they are mapped to', async () => {
+  const paths = { live: '/livez', ready: '/readyz', details: '/healthz' };
+  assert.is((await probe({ state: 'watching', results: [] }, '/readyz', paths)).statusCode, 200);
+});
+
+test.run();

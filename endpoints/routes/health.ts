@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify';
+import { type CheckResult, type HealthPaths, type HealthStatus, worstOf } from '../../contracts/health.js';
+import type { RouteAddition } from '../http/server.js';
+
+/** The last results of all checks; nothing is asked when a probe comes. */
+export interface ProbedBoard {
+  readonly state: 'starting' | 'watching' | 'draining';
+  readonly results: readonly CheckResult[];
+}
+
+/** Liveness looks at the process alone; readiness and details at every check, and at whether the host wants traffic. */
+export const healthRoutes =
+  (host: string, board: ProbedBoard, paths: HealthPaths): RouteAddition =>
+  (app) => {
+    const startedAt = new Date().toISOString();
+    const probe = (url: string, checks: () => readonly CheckResult[]) => {
+      const handler = (_: unknown, reply: FastifyReply) => answer(reply, host, checks());
+      app.route({ method: ['GET', 'HEAD'], url, handler });
+    };
+    const ofHost = () => [...(notReady(board.state) ?? []), ...board.results];
+    probe(paths.live, () => [own('self', 'Healthy', null, startedAt)]);
+    probe(paths.ready, ofHost);
+    probe(paths.details, ofHost);
+  };
+
+function answer(reply: FastifyReply, host: string, checks: readonly CheckResult[]) {
+  const status = worstOf(checks.map((check) => check.status));
+  return reply
+    .code(status === 'Unhealthy' ? 503 : 200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ status, host, checks }));
+}
+
+function notReady(state: ProbedBoard['state']): readonly CheckResult[] | undefined {
+  if (state === 'watching') return undefined;
+  const detail = state === 'draining' ? 'The host is shutting down.' : 'The host is starting.';
+  return [own(state, 'Unhealthy', detail, new Date().toISOString())];
+}
+
+const own = (name: string, status: HealthStatus, detail: string | null, since: string): CheckResult => ({
+  name,
+  tags: [],
+  status,
+  detail,
+  latencyMs: 0,
+  since,
+});

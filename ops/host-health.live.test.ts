@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckResult } from '../contracts/health.js';
+import { connect } from '../runtime/database/connect.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { loadApplication } from './application.js';
+import { readConfig } from './config.js';
+import { type Host, startHost } from './host.js';
+import { withLine } from './testing/cuttable-line.js';
+import { createOrder } from './testing/order-load.js';
+
+const test = suite('host health');
+
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const promisedMs = 3_000;
+
+interface Health {
+  readonly code: number;
+  readonly status: string;
+  readonly host: string;
+  readonly checks: readonly CheckResult[];
+}
+
+async function probe(url: string, path = '/health/ready'): Promise<Health> {
+  const answer = await fetch(`${url}${path}`);
+  return { code: answer.status, ...((await answer.json()) as Omit<Health, 'code'>) };
+}
+
+const named = ({ checks }: Health, status: string): readonly string[] =>
+  checks.filter((check) => check.status === status).map(({ name }) => name);
+
+/** How long it takes until readiness says so. */
+async function untilReady(url: string, isSo: (health: Health) => boolean): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const health = await probe(url);
+    const tookMs = performance.now() - startedAt;
+    if (isSo(health)) return tookMs;
+    assert.ok(tookMs < 30_000, JSON.stringify(health));
+    await delay(20);
+  }
+}
+
+async function withHost(url: string, body: (host: Host) => Promise<void>): Promise<void> {
+  const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
+  const host = await startHost(await loadApplication(orders), config);
+  try {
+    await body(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+test('a host is ready as soon as it listens, and every named check has been asked', () =>
+  withDatabase((url) =>
+    withHost(url, async (host) => {
+      const health = await probe(host.url);
+      assert.equal([health.code, health.status, health.host], [200, 'Healthy', 'north']);
+      assert.equal(
+        health.checks.map(({ name }) => name),
+        [
+          'subscriptions',
+          'svc_relational_db',
+          'cloud_servicebus',
+          'outbox_age',
+          'event_loop',
+          'perspective_lag',
+        ],
+      );
+      const database = health.checks.find(({ name }) => name === 'svc_relational_db');
+      assert.ok((database?.latencyMs ?? 0) > 0);
+    }),
+  ));
+
+test('when the database is gone readiness names it within 3 s, liveness stays, and it is ready again within 3 s of its return', () =>
+  withDatabase((direct) =>
+    withLine(direct, (line) =>
+      withHost(line.url, async (host) => {
+        await line.cut();
+        const redMs = await untilReady(host.url, ({ code }) => code === 503);
+        const red = await probe(host.url);
+        assert.equal(named(red, 'Unhealthy'), ['svc_relational_db']);
+        assert.is(
+          red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
+          'The store cannot be reached; try again soon.',
+        );
+        assert.is((await probe(host.url, '/health/live')).code, 200);
+        await line.restore();
+        const greenMs = await untilReady(host.url, ({ code }) => code === 200);
+        assert.ok(redMs < promisedMs, `red after ${redMs} ms`);
+        assert.ok(greenMs < promisedMs, `green after ${greenMs} ms`);
+        assert.is((await createOrder(host.url)).status, 200);
+      }),
+    ),
+  ));
+
+test('a host that is told to stop fails its readiness first and still answers commands', () =>
+  withDatabase((url) =>
+    withHost(url, async (host) => {
+      host.announceStop();
+      const health = await probe(host.url);
+      assert.is(health.code, 503);
+      assert.equal(named(health, 'Unhealthy'), ['draining']);
+      assert.is((await probe(host.url, '/health/live')).code, 200);
+      assert.is((await createOrder(host.url)).status, 200);
+    }),
+  ));
+
+test('an idle host asks the database no more than once a second', () =>
+  withDatabase((url) =>
+    withHost(url, async () => {
+      const client = await connect(url);
+      const transactions = async (): Promise<number> => {
+        await client.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await client.query<{ n: string }>(
+          'SELECT xact_commit + xact_rollback AS n FROM pg_stat_database WHERE datname = current_database()',
+        );
+        return Number(rows[0]?.n);
+      };
+      await delay(3_000);
+      const before = await transactions();
+      await delay(20_000);
+      // Our own questions are transactions too.
+      const own = 3;
+      const perSecond = ((await transactions()) - before - own) / 20;
+      await client.end();
+      assert.ok(perSecond <= 1, `${perSecond} queries a second`);
+    }),
+  ));
+
+test.run();

@@ -1,0 +1,27 @@
+import type { Database } from '../database/database.js';
+
+/** What the outbox has not published yet. */
+export interface OutboxBacklog {
+  /** Counted up to `countedAtMost`. */
+  readonly messages: number;
+  /** 0 when nothing waits. */
+  readonly oldestAgeSeconds: number;
+}
+
+const countedAtMost = 10_000;
+
+const waiting = (table: string, marked: string): string => `LATERAL (
+  SELECT min(recorded_at) AS oldest, count(*) AS messages FROM (
+    SELECT recorded_at FROM ${table} WHERE ${marked} AND global_position > c.position ORDER BY global_position LIMIT ${countedAtMost}
+  ) p)`;
+
+const text = `SELECT e.messages + s.messages,
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - least(e.oldest, s.oldest))), 0)
+  FROM svc_cursors c, ${waiting('svc_events', 'origin = 0')} e, ${waiting('svc_system_events', 'publish')} s
+  WHERE c.name = 'outbox'`;
+
+/** One statement: it is the round trip of the health check as well. */
+export async function readOutboxBacklog(database: Pick<Database, 'rows'>): Promise<OutboxBacklog> {
+  const [row] = await database.rows({ text });
+  return { messages: Number(row?.[0] ?? 0), oldestAgeSeconds: Number(row?.[1] ?? 0) };
+}

@@ -1,0 +1,38 @@
+import { type ChannelModel, connect } from 'amqplib';
+import { Problem } from '../../contracts/problems.js';
+
+const connectMs = 2_500;
+const defaultPort = { 'amqp:': '5672', 'amqps:': '5671' };
+
+/** Opens an AMQP 0-9-1 connection and a channel on it, and closes them; rejects on one line, without the credentials. */
+export async function askAmqpBroker(url: string, signal?: AbortSignal): Promise<void> {
+  let connection: ChannelModel;
+  try {
+    connection = await connect(url, { timeout: connectMs });
+  } catch (cause) {
+    throw unreachable(url, cause);
+  }
+  // Without a listener a connection that breaks would end the process.
+  connection.on('error', () => undefined);
+  const close = () => connection.close().catch(() => undefined);
+  signal?.addEventListener('abort', () => void close(), { once: true });
+  try {
+    await (await connection.createChannel()).close();
+  } catch (cause) {
+    throw unreachable(url, cause);
+  } finally {
+    await close();
+  }
+}
+
+function unreachable(url: string, cause: unknown): Problem {
+  const { protocol, hostname, port } = new URL(url);
+  const at = `${hostname}:${port || defaultPort[protocol as keyof typeof defaultPort] || ''}`;
+  const why = cause instanceof Error ? cause : new Error(String(cause));
+  const refused = /ACCESS.REFUSED/.test(why.message);
+  const reason = refused ? 'refused the login' : `cannot be reached (${codeOf(why)})`;
+  return new Problem('transport-unreachable', { detail: `The AMQP broker at ${at} ${reason}.`, cause });
+}
+
+const codeOf = (error: Error & { readonly code?: unknown }): string =>
+  typeof error.code === 'string' ? error.code : (error.message.split('\n', 1)[0] ?? '');
