@@ -1,6 +1,16 @@
 import type { Envelope } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
 
+/** What a record of the system stream takes along, so that whoever receives it can verify the chain of its store. */
+export interface ChainLink {
+  /** Hexadecimal. */
+  readonly hash: string;
+  /** Of the type and the stored text; hexadecimal. */
+  readonly digest: string;
+  /** The position that was merged into the payload when the record was read. */
+  readonly originalPosition?: Long;
+}
+
 /** An envelope with the place the store gave it. Positions start at 1. */
 export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly streamId: Uuid;
@@ -8,6 +18,8 @@ export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly globalPosition: Long;
   readonly occurredAt: Timestamp;
   readonly recordedAt: Timestamp;
+  /** On messages that carry a system record, and nowhere else. */
+  readonly chain?: ChainLink;
 }
 
 /** The position a stream must have; 0 means that it must be new. */

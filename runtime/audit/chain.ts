@@ -8,6 +8,9 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** The type of the message by which a store tells the head of its chain; no log holds one. */
+export const chainHeadType = 'ChainHead';
+
 /** What the hash of a record in the system stream covers. */
 export interface ChainedRecord {
   readonly position: Long;

@@ -1,15 +1,18 @@
+import type { ChainLink } from '../../contracts/event-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
-import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
+const originalColumn = 10;
+
 /** The columns of a stored event end here; what the outbox knows about it follows. */
-const firstOwnColumn = 11;
+const firstOwnColumn = columnCount + 2;
 
 const marked = (where: string): string => `
-    (SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND ${where})
-    UNION ALL (SELECT ${systemColumns} FROM svc_system_events WHERE publish AND ${where})`;
+    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
+    UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events WHERE publish AND ${where})`;
 
 // A range holds no more rows than positions; the limit tells the planner so before it has any statistics.
 const range =
@@ -22,7 +25,7 @@ const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_
   ORDER BY m.global_position`;
 
 const replaysText = `SELECT m.*, d.attempts, 0, d.id
-  FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' ORDER BY id LIMIT 100) d
+  FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox' ORDER BY id LIMIT 100) d
   JOIN LATERAL (${marked('global_position = d.global_position')}) m ON true ORDER BY d.id`;
 
 /** `owner` is one relay's own; `store` goes out with every message. */
@@ -64,7 +67,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
 }
 
 function pendingOf(row: Row, store: Uuid): PendingMessage {
-  const envelope = { ...storedEventOf(row), store };
+  const envelope = { ...storedEventOf(row), store, ...chainOf(row) };
   return {
     id: envelope.messageId,
     destination: destinationOf(envelope),
@@ -73,4 +76,13 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
     attempts: Number(row[firstOwnColumn] ?? 0),
     dueInMs: Number(row[firstOwnColumn + 1] ?? 0),
   };
+}
+
+/** PostgreSQL writes bytes as \\x and hexadecimal digits. */
+function chainOf(row: Row): { readonly chain?: ChainLink } {
+  const [hash, digest] = row.slice(columnCount);
+  if (typeof hash !== 'string' || typeof digest !== 'string') return {};
+  const original = row[originalColumn];
+  const place = typeof original === 'string' ? { originalPosition: Number(original) } : {};
+  return { chain: { hash: hash.slice(2), digest: digest.slice(2), ...place } };
 }

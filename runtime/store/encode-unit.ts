@@ -5,6 +5,7 @@ import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../co
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
+import { isStorable, storableText } from './storable-text.js';
 
 interface EncodedMessage {
   readonly id: Uuid;
@@ -118,23 +119,15 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
 type AsStored = (envelope: Envelope, json: string) => string;
 
-/** The json column takes U+0000 and lone surrogates, and then every view over it fails: so they never get in. */
 function storable(envelope: Envelope, text: string): string {
-  if (text.includes('\\u') && unstorable.test(text)) {
+  if (!isStorable(text)) {
     throw invalid(envelope, 'U+0000 and unpaired surrogates cannot be stored');
   }
   return text;
 }
 
 /** A record tells what happened, whatever was in it: nothing is refused for a character. */
-function mended(_envelope: Envelope, text: string): string {
-  if (!text.includes('\\u') || !unstorable.test(text)) return text;
-  return text.replaceAll(everyUnstorable, '$1\ufffd');
-}
-
-// An escape counts only after an even number of backslashes.
-const unstorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/;
-const everyUnstorable = new RegExp(unstorable, 'g');
+const mended = (_envelope: Envelope, text: string): string => storableText(text);
 
 const invalid = (envelope: Envelope, reason: string) =>
   new Problem('invalid-event', { detail: `${envelope.messageType}: ${reason}.` });

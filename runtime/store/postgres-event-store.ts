@@ -9,6 +9,7 @@ import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { appendUnit, appendedBy } from './append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
+import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './lane.js';
 import { GroupCommitWriter, type WriterLimits } from './writer.js';
@@ -42,6 +43,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     take(unit, answer);
   };
   const upcasters = options.upcasters ?? new Upcasters();
+  const origins = new OriginStores(database);
   return {
     commit,
     upcasters,
@@ -51,7 +53,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
       return appendedBy(unit);
     },
     read: (streamId, range) => readStream(database, upcasters, streamId, range),
-    readAll: (query) => readAll(database, upcasters, query),
+    readAll: (query) => readAll(database, upcasters, origins, query),
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
       return writer.depth;
@@ -122,6 +124,7 @@ const readAllText = (filtered: boolean): string => {
 async function* readAll(
   database: Database,
   upcasters: Upcasters,
+  origins: OriginStores,
   { after, limit, types }: ReadAll,
 ): AsyncIterable<StoredEvent> {
   let left = limit ?? Number.POSITIVE_INFINITY;
@@ -131,7 +134,8 @@ async function* readAll(
     if (types !== undefined) values.push(types);
     const name = types === undefined ? 'svc_read_all' : 'svc_read_types';
     const page = await database.rows({ name, text: readAllText(types !== undefined), values });
-    for (const row of page) yield upcasters.apply(storedEventOf(row));
+    const storeOf = await origins.of(page);
+    for (const row of page) yield upcasters.apply(storedEventOf(row, storeOf));
     if (page.length < size) return;
     left -= page.length;
     last = positionOf(page, 0);

@@ -1,13 +1,14 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { EnvelopeScope } from '../../contracts/message.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Row } from '../database/database.js';
 
 const shared = 'event_id, event_type, data, metadata, host';
 
 /** Both tables as one list of the same columns, in the order `storedEventOf` takes them. */
-export const eventColumns = `global_position, stream_id, stream_position, ${shared}, occurred_at, recorded_at, NULL::bigint AS original_position`;
-export const systemColumns = `global_position, '${SystemEventStreams.streamId}'::uuid AS stream_id, stream_position, ${shared}, recorded_at AS occurred_at, recorded_at, original_position`;
+export const eventColumns = `global_position, stream_id, stream_position, ${shared}, occurred_at, recorded_at, NULL::bigint AS original_position, origin`;
+export const systemColumns = `global_position, '${SystemEventStreams.streamId}'::uuid AS stream_id, stream_position, ${shared}, recorded_at AS occurred_at, recorded_at, original_position, 0::smallint AS origin`;
 
 interface Metadata {
   readonly correlationId?: string;
@@ -17,7 +18,11 @@ interface Metadata {
   readonly v?: number;
 }
 
-export function storedEventOf(row: Row): StoredEvent {
+/** How many columns that are. */
+export const columnCount = 12;
+
+/** `storeOf` tells the store of what was received. */
+export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | undefined): StoredEvent {
   const [
     global,
     streamId,
@@ -30,9 +35,11 @@ export function storedEventOf(row: Row): StoredEvent {
     occurred,
     recorded,
     original,
+    origin,
   ] = row;
   const payload: unknown = JSON.parse(data ?? 'null');
   const occurredAt = timestampOf(occurred);
+  const store = isForeign(origin) ? storeOf?.(origin) : undefined;
   return {
     messageId: messageId ?? '',
     messageType: messageType ?? '',
@@ -48,9 +55,19 @@ export function storedEventOf(row: Row): StoredEvent {
     recordedAt: timestampOf(recorded),
     host: host ?? '',
     v: 1,
+    ...(store === undefined ? {} : { store }),
     ...(JSON.parse(metadata ?? '{}') as Metadata),
   };
 }
+
+/** The origin of a row that another store made. */
+export const originOf = (row: Row): string | undefined => {
+  const origin = row[columnCount - 1];
+  return isForeign(origin) ? origin : undefined;
+};
+
+const isForeign = (origin: string | null | undefined): origin is string =>
+  origin !== undefined && origin !== null && origin !== '0';
 
 /** `2026-11-15 02:22:52.123456+00` as ISO 8601, microseconds kept; a pool of the application may not be in UTC. */
 function timestampOf(text: string | null | undefined): string {

@@ -1,5 +1,6 @@
 import type { MigrationItem } from '../plan.js';
 import { commit } from './commit.js';
+import { inbox } from './inbox.js';
 import { late } from './late.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
@@ -17,6 +18,7 @@ export const schemaItems = (role: string | undefined): readonly MigrationItem[] 
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },
   { key: 'svc/perspectives', sql: perspectives },
+  { key: 'svc/inbox', sql: inbox },
   // The role is part of the text: granted anew when there is one at last.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

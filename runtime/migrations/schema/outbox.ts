@@ -34,6 +34,15 @@ CREATE TABLE IF NOT EXISTS svc_dead_letter_records (
   resolved_by text,
   reason text
 );
+-- A message that came and could not be taken has no place in our log: it is kept as it came.
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS source text NOT NULL DEFAULT 'outbox' CHECK (source IN ('outbox', 'inbox'));
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS headers json;
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS body bytea;
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS bytes int;
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS digest bytea;
+ALTER TABLE svc_dead_letter_records ALTER COLUMN global_position DROP NOT NULL;
+ALTER TABLE svc_dead_letter_records ALTER COLUMN message_id DROP NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS svc_dead_letter_received ON svc_dead_letter_records(destination, digest) WHERE source = 'inbox';
 CREATE INDEX IF NOT EXISTS svc_dead_letter_replays ON svc_dead_letter_records(id) WHERE state = 'replaying';
 
 CREATE OR REPLACE FUNCTION svc_destination(event_type text, system boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -54,7 +63,7 @@ WHERE m.global_position > (SELECT c.position FROM svc_cursors c WHERE c.name = '
   AND NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position);
 
 CREATE OR REPLACE VIEW svc_dead_letters AS
-SELECT id, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, state, global_position
+SELECT id, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, state, global_position, source
 FROM svc_dead_letter_records WHERE state IN ('dead', 'replaying');
 
 CREATE OR REPLACE FUNCTION svc_take_lease(p_name text, p_owner uuid, p_ms int,
@@ -95,7 +104,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqsca
 BEGIN
   SELECT l.held, l.at_position, l.remaining_ms INTO held, at_position, remaining_ms FROM svc_take_lease('outbox', p_owner, p_ms) l;
   SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
-      EXISTS (SELECT 1 FROM svc_dead_letter_records WHERE state = 'replaying')
+      EXISTS (SELECT 1 FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox')
     INTO head, replays;
 END $$;
 

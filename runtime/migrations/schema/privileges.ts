@@ -17,6 +17,11 @@ const functions = [
   'svc_rewind_announced',
   'svc_rewind_told',
   'svc_close_rewind',
+  'svc_receive',
+  'svc_receive_system',
+  'svc_receive_head',
+  'svc_inbox_turn',
+  'svc_inbox_dead_letter',
 ].join(', ');
 
 export const privileges = /* sql */ `
@@ -31,6 +36,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked,
+      svc_received_system_events,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit TO ${runtimeRole}';

@@ -1,0 +1,83 @@
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { ChainHead } from '../audit/chain.js';
+
+interface Received {
+  readonly store: Uuid;
+  readonly streamPosition: Long;
+  readonly id: Uuid;
+  readonly type: string;
+  /** JSON text, as it is stored. */
+  readonly data: string;
+  readonly metadata: string;
+  readonly host: string;
+}
+
+/** A domain event of another store. */
+export interface ReceivedEvent extends Received {
+  readonly streamId: Uuid;
+  readonly occurredAt: Timestamp;
+}
+
+/** A record of another store's system stream, with its place in the chain there. */
+export interface ReceivedRecord extends Received {
+  /** The position of the event it tells about; 0 = none. */
+  readonly originalPosition: Long;
+  /** Its body was too large to travel. */
+  readonly omitted: boolean;
+  readonly digest: Buffer;
+  readonly hash: Buffer;
+  readonly recordedAt: Timestamp;
+}
+
+/** What became of a message: `refused` by the store itself, today and tomorrow. */
+export type Kept =
+  | 'stored'
+  | 'duplicate'
+  | 'place-taken'
+  | 'in-the-future'
+  | 'too-many-stores'
+  | { readonly refused: unknown };
+
+/** The lease has gone to another subscriber, and nothing was stored. */
+export type Lost = 'lost';
+
+/** A message that cannot be taken, as it came. */
+export interface ReceivedDeadLetter {
+  readonly messageId: Uuid | undefined;
+  readonly messageType: string;
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly error: string;
+  readonly fingerprint: string;
+}
+
+/** A dead letter that somebody wants taken again. */
+export interface ReceivedReplay {
+  readonly deadLetterId: string;
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Only its beginning was kept. */
+  readonly isCut: boolean;
+}
+
+export type InboxTurn =
+  | { readonly held: false; readonly remainingMs: number }
+  | { readonly held: true; readonly replays: boolean };
+
+/** What was received, as one subscriber sees it; only the one that holds the lease may change it, and keeps the lease by it. */
+export interface Inbox {
+  /** Takes the lease, or keeps it. */
+  turn(leaseMs: number): Promise<InboxTurn>;
+  /** In this order, all or none of it. */
+  keepEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly Kept[] | Lost>;
+  keepRecords(records: readonly ReceivedRecord[], leaseMs: number): Promise<readonly Kept[] | Lost>;
+  /** The newest head of another store's chain; `differs` from what we hold at its position. */
+  keepHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | Lost>;
+  /** `known`: it is one already. `full`: too many of them wait for a decision. */
+  deadLetter(letter: ReceivedDeadLetter): Promise<'kept' | 'known' | 'full' | Lost>;
+  replays(): Promise<ReceivedReplay[]>;
+  replayed(replay: ReceivedReplay): Promise<void>;
+  release(): Promise<void>;
+}

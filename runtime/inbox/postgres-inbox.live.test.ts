@@ -1,0 +1,249 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { postgresOutbox } from '../outbox/postgres-outbox.js';
+import type { PostgresStore } from '../store/postgres-event-store.js';
+import { collect } from '../testing/collect.js';
+import { ForeignStore } from '../testing/foreign-events.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import type { Inbox, ReceivedEvent } from './inbox.js';
+import { postgresInbox } from './postgres-inbox.js';
+import type { ReceivedEnvelope } from './read-envelope.js';
+import { eventOf } from './received.js';
+
+const test = suite('postgres inbox');
+
+const leaseMs = 60_000;
+
+interface Scene {
+  readonly inbox: Inbox;
+  readonly another: Inbox;
+  readonly log: PostgresStore;
+  readonly database: Database;
+  readonly owner: Database;
+  readonly bakery: ForeignStore;
+  readonly keep: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
+}
+
+const withInbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.turn(leaseMs);
+    await body({
+      inbox,
+      another: postgresInbox(database, newUuid()),
+      log: migrated.openStore('here'),
+      database,
+      owner: migrated.connect({ owner: true }),
+      bakery: new ForeignStore(),
+      keep: (...envelopes) => inbox.keepEvents(envelopes.map(eventOf), leaseMs),
+    });
+  });
+
+const local = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Sold',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+test('an event of another store is stored with its origin, its place and its time, and readAll tells its store', () =>
+  withInbox(async ({ log, bakery, keep }) => {
+    const stream = newUuid();
+    const occurredAt = '2026-03-01T09:30:00.123456Z';
+    const [first, second] = [bakery.event(stream, { occurredAt }), bakery.event(stream, { occurredAt })];
+    await log.append(newUuid(), local());
+    assert.equal(await keep(first, second), ['stored', 'stored']);
+    await log.append(newUuid(), local());
+    const all = await collect(log.readAll({ after: 0 }));
+    assert.equal(
+      all.map(({ messageType, globalPosition, store }) => [messageType, globalPosition, store]),
+      [
+        ['Sold', 1, undefined],
+        ['Baked', 2, bakery.id],
+        ['Baked', 3, bakery.id],
+        ['Sold', 4, undefined],
+      ],
+    );
+    const found = all[1];
+    assert.equal(
+      [found?.messageId, found?.streamId, found?.streamPosition, found?.payload, found?.occurredAt],
+      [first.messageId, stream, 1, { loaves: 1 }, occurredAt],
+    );
+    assert.equal([found?.correlationId, found?.host, found?.v], ['monday', 'far-away', 1]);
+  }));
+
+test('the same message again is a duplicate, in one batch or in two', () =>
+  withInbox(async ({ database, bakery, keep }) => {
+    const event = bakery.event(newUuid());
+    assert.equal(await keep(event, event), ['stored', 'duplicate']);
+    assert.equal(await keep(event), ['duplicate']);
+    assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_events' }), [['1']]);
+  }));
+
+test('a place that holds something else is taken, and so is an id', () =>
+  withInbox(async ({ bakery, keep }) => {
+    const event = bakery.event(newUuid());
+    await keep(event);
+    assert.equal(
+      await keep(
+        { ...event, messageId: newUuid() },
+        { ...event, payload: { loaves: 99 } },
+        { ...event, messageType: 'Burnt' },
+        { ...event, streamPosition: 7 },
+      ),
+      ['place-taken', 'place-taken', 'place-taken', 'place-taken'],
+    );
+    assert.equal(
+      await keep({ ...event, store: newUuid() }),
+      ['stored'],
+      'another store has places of its own',
+    );
+  }));
+
+test('what lies more than 5 minutes in the future is refused', () =>
+  withInbox(async ({ bakery, keep }) => {
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const stream = newUuid();
+    assert.equal(
+      await keep(
+        bakery.event(stream, { occurredAt: inMinutes(6) }),
+        bakery.event(stream, { occurredAt: inMinutes(4) }),
+      ),
+      ['in-the-future', 'stored'],
+    );
+  }));
+
+test('an event that happened before the last one of its stream is late, and noted', () =>
+  withInbox(async ({ database, log, bakery, keep }) => {
+    const stream = newUuid();
+    await log.append(stream, local());
+    const late = bakery.event(stream, { occurredAt: '2026-03-01T09:30:00Z' });
+    await keep(late, bakery.event(stream), bakery.event(newUuid()));
+    assert.equal(await database.rows({ text: 'SELECT late FROM svc_events ORDER BY global_position' }), [
+      ['f'],
+      ['t'],
+      ['f'],
+      ['f'],
+    ]);
+    assert.equal(await database.rows({ text: 'SELECT event_id FROM svc_rewinds' }), [[late.messageId]]);
+  }));
+
+test('our own streams do not see it: positions, reading and expectations are those of our own events', () =>
+  withInbox(async ({ log, bakery, keep }) => {
+    const stream = newUuid();
+    await keep(bakery.event(stream), bakery.event(stream));
+    assert.is(await log.lastPosition(stream), 0);
+    assert.equal(await collect(log.read(stream)), []);
+    const { positions } = await log.append(stream, local(), { expectedPosition: 0 });
+    assert.equal(positions, [1]);
+  }));
+
+test('it is never published again', () =>
+  withInbox(async ({ database, bakery, keep }) => {
+    await keep(bakery.event(newUuid()));
+    assert.equal(await postgresOutbox(database, newUuid(), newUuid()).page(0, 10), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_pending' }), []);
+  }));
+
+test('who does not hold the lease changes nothing', () =>
+  withInbox(async ({ inbox, another, database, bakery }) => {
+    assert.equal((await another.turn(leaseMs)).held, false);
+    assert.is(await another.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_events' }), []);
+    await inbox.release();
+    assert.equal(await another.turn(leaseMs), { held: true, replays: false });
+    assert.is(await inbox.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
+  }));
+
+test('storing keeps the lease', () =>
+  withInbox(async ({ inbox, another, bakery }) => {
+    await inbox.turn(1);
+    await inbox.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs);
+    assert.is((await another.turn(leaseMs)).held, false);
+  }));
+
+test('one message that the server can never store does not keep the others from being stored', () =>
+  withInbox(async ({ inbox, bakery }) => {
+    const good = () => eventOf(bakery.event(newUuid()));
+    const never: ReceivedEvent = { ...good(), occurredAt: '0000-01-01T00:00:00Z' };
+    const kept = await inbox.keepEvents([good(), never, good()], leaseMs);
+    assert.ok(Array.isArray(kept));
+    assert.equal([kept[0], typeof kept[1], kept[2]], ['stored', 'object', 'stored']);
+  }));
+
+test('recorded time never goes back, and positions have no gaps, whoever writes', () =>
+  withInbox(async ({ database, log, bakery, keep }) => {
+    const stream = newUuid();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0 ? log.append(newUuid(), local()) : keep(bakery.event(stream), bakery.event(stream)),
+      ),
+    );
+    const [row] = await database.rows({
+      text: `SELECT count(*), max(global_position), bool_and(recorded_at >= before) FROM
+        (SELECT global_position, recorded_at, lag(recorded_at, 1, '-infinity') OVER (ORDER BY global_position) AS before FROM svc_events) e`,
+    });
+    assert.equal(row, ['60', '60', 't']);
+  }));
+
+test('a store that is made up fills no table: after 10,000 of them no further one is taken', () =>
+  withInbox(async ({ owner, bakery, keep }) => {
+    await keep(bakery.event(newUuid()));
+    await owner.rows({
+      text: 'INSERT INTO svc_origins(origin, store) SELECT n, gen_random_uuid() FROM generate_series(2, 10000) n',
+    });
+    assert.equal(await keep(new ForeignStore().event(newUuid()), bakery.event(newUuid())), [
+      'too-many-stores',
+      'stored',
+    ]);
+  }));
+
+test('a dead letter is kept as it came, once, however often it comes', () =>
+  withInbox(async ({ inbox, database }) => {
+    const letter = {
+      messageId: undefined,
+      messageType: 'Baked',
+      subject: 'svc.events.Baked',
+      headers: { 'svc-host': 'far\0away' },
+      body: Buffer.alloc((1 << 20) + 5, 7),
+      error: 'invalid-message: garbage',
+      fingerprint: '0123456789ab',
+    };
+    assert.is(await inbox.deadLetter(letter), 'kept');
+    assert.is(await inbox.deadLetter(letter), 'known');
+    assert.is(await inbox.deadLetter({ ...letter, subject: 'svc.events.Sold' }), 'kept');
+    const [row] = await database.rows({
+      text: `SELECT attempts, length(body), bytes, headers ->> 'svc-host', source FROM svc_dead_letter_records ORDER BY id LIMIT 1`,
+    });
+    assert.equal(row, ['2', String(1 << 20), String((1 << 20) + 5), 'faraway', 'inbox']);
+  }));
+
+test('a dead letter that is to be taken again comes back as it came', () =>
+  withInbox(async ({ inbox, database }) => {
+    const body = Buffer.from([1, 2, 255]);
+    await inbox.deadLetter({
+      messageId: newUuid(),
+      messageType: 'Baked',
+      subject: 'svc.events.Baked',
+      headers: { 'svc-host': 'far-away' },
+      body,
+      error: 'place-taken: so it is',
+      fingerprint: '0123456789ab',
+    });
+    await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
+    assert.equal(await inbox.turn(leaseMs), { held: true, replays: true });
+    const [replay] = await inbox.replays();
+    assert.ok(replay);
+    const { subject, headers, isCut } = replay;
+    assert.equal([subject, headers, isCut], ['svc.events.Baked', { 'svc-host': 'far-away' }, false]);
+    assert.ok(body.equals(replay.body));
+    await inbox.replayed(replay);
+    assert.equal(await inbox.turn(leaseMs), { held: true, replays: false });
+  }));
+
+test.run();

@@ -1,0 +1,94 @@
+import type { ChainLink } from '../../contracts/event-store.js';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import {
+  isLong,
+  isTimestamp,
+  isUuid,
+  type Long,
+  type Timestamp,
+  type Uuid,
+} from '../../contracts/scalars.js';
+import { decodeBytes } from '../codec.js';
+
+/** An envelope that another store sent, every field looked at. */
+export interface ReceivedEnvelope extends Envelope {
+  readonly streamId: Uuid;
+  readonly streamPosition: Long;
+  readonly occurredAt: Timestamp;
+  readonly recordedAt: Timestamp;
+  readonly store: Uuid;
+  readonly host: string;
+  readonly chain?: ChainLink | undefined;
+}
+
+/** No message that was sent as it should be is longer. */
+export const longestMessage = 1 << 20;
+
+/** Throws a Problem that says what is wrong, whatever the bytes are. */
+export function readEnvelope(body: Uint8Array): ReceivedEnvelope {
+  if (body.length > longestMessage) {
+    const detail = `The message has ${body.length} bytes; at most ${longestMessage} are taken.`;
+    throw new Problem('message-too-large', { detail });
+  }
+  const found = decoded(body);
+  const faults = Object.entries(rules).flatMap(([name, isRight]) => (isRight(found[name]) ? [] : [name]));
+  if (faults.length > 0) throw invalid(`These fields are missing or wrong: ${faults.join(', ')}.`);
+  if (found['payload'] === undefined) throw invalid('There is no payload.');
+  return found as unknown as ReceivedEnvelope;
+}
+
+export const invalid = (detail: string, cause?: unknown): Problem =>
+  new Problem('invalid-message', { detail, ...(cause === undefined ? {} : { cause }) });
+
+function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = decodeBytes(body);
+  } catch (error) {
+    throw invalid('The body is no msgpack.', error);
+  }
+  if (isRecord(value)) return value;
+  throw invalid('The body is no envelope.');
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Rule = (value: unknown) => boolean;
+
+const longestText = 1_000;
+const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= longestText;
+const isPlace: Rule = (value) => isLong(value) && value > 0;
+const optional =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined || value === null || rule(value);
+const isHash: Rule = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+const isScope: Rule = (value) =>
+  isRecord(value) && Object.values(value).every((text) => text === null || typeof text === 'string');
+
+const isChain: Rule = (value) =>
+  isRecord(value) &&
+  isHash(value['hash']) &&
+  isHash(value['digest']) &&
+  optional(isPlace)(value['originalPosition']);
+
+const rules: Readonly<Record<string, Rule>> = {
+  messageId: isUuid,
+  messageType: isText,
+  streamId: isUuid,
+  streamPosition: isPlace,
+  timestamp: isTimestamp,
+  occurredAt: isTimestamp,
+  recordedAt: isTimestamp,
+  store: isUuid,
+  host: isText,
+  v: isPlace,
+  correlationId: optional(isText),
+  causationId: optional(isText),
+  traceparent: optional(isText),
+  scope: optional(isScope),
+  chain: optional(isChain),
+};

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { isStorable } from '../store/storable-text.js';
+import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
+import { invalid, type ReceivedEnvelope } from './read-envelope.js';
+
+/** A domain event as it will be stored. */
+export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
+  ...commonOf(envelope),
+  data: textOf(envelope.payload),
+  streamId: envelope.streamId,
+  occurredAt: envelope.occurredAt,
+});
+
+/** A system record as its store keeps it, to the letter: only then does the chain hold here too. */
+export function recordOf(envelope: ReceivedEnvelope, omitted: boolean): ReceivedRecord {
+  const { chain, messageType } = envelope;
+  if (chain === undefined || chain === null) throw invalid('A system record needs its place in the chain.');
+  const [first = '', ...others] = textsOf(envelope.payload, chain.originalPosition ?? 0);
+  const asStored = [first, ...others].find(
+    (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
+  );
+  if (asStored === undefined && !omitted) throw invalid('The digest does not fit what the record says.');
+  return {
+    ...commonOf(envelope),
+    data: asStored ?? first,
+    originalPosition: chain.originalPosition ?? 0,
+    omitted: asStored === undefined,
+    digest: Buffer.from(chain.digest, 'hex'),
+    hash: Buffer.from(chain.hash, 'hex'),
+    recordedAt: envelope.recordedAt,
+  };
+}
+
+/** The position of the original event was merged in when the record was read: over a 0, or where nothing stood. */
+function textsOf(payload: unknown, originalPosition: number): string[] {
+  if (originalPosition === 0 || typeof payload !== 'object' || payload === null) return [textOf(payload)];
+  const { originalStreamPosition: _, ...without } = payload as Readonly<Record<string, unknown>>;
+  return [textOf({ ...payload, originalStreamPosition: 0 }), textOf(without)];
+}
+
+function commonOf(envelope: ReceivedEnvelope) {
+  const { correlationId, causationId, scope, traceparent, v } = envelope;
+  mustBeStorable(JSON.stringify([envelope.messageType, envelope.host]));
+  return {
+    store: envelope.store,
+    streamPosition: envelope.streamPosition,
+    id: envelope.messageId,
+    type: envelope.messageType,
+    metadata: textOf({
+      correlationId: correlationId ?? undefined,
+      causationId: causationId ?? undefined,
+      scope: scope ?? undefined,
+      traceparent: traceparent ?? undefined,
+      v,
+    }),
+    host: envelope.host,
+  };
+}
+
+function textOf(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw invalid('It has no JSON.', error);
+  }
+  return mustBeStorable(text ?? 'null');
+}
+
+function mustBeStorable(json: string): string {
+  if (isStorable(json)) return json;
+  throw invalid('U+0000 and unpaired surrogates cannot be stored.');
+}

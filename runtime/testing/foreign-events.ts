@@ -1,0 +1,61 @@
+import type { InboundMessage } from '../../contracts/transport.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { encodeEnvelope } from '../codec.js';
+import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
+import { headersOf } from '../transport/headers.js';
+import { destinationOf } from '../transport/subjects.js';
+
+/** Another store, and the messages it sends. */
+export class ForeignStore {
+  readonly #streams = new Map<Uuid, number>();
+
+  constructor(
+    readonly id: Uuid = newUuid(),
+    readonly host = 'far-away',
+  ) {}
+
+  /** The next event of a stream there. */
+  event(streamId: Uuid, more: Partial<ReceivedEnvelope> = {}): ReceivedEnvelope {
+    const streamPosition = (this.#streams.get(streamId) ?? 0) + 1;
+    this.#streams.set(streamId, streamPosition);
+    const now = new Date().toISOString();
+    return {
+      messageId: newUuid(),
+      messageType: 'Baked',
+      payload: { loaves: streamPosition },
+      streamId,
+      streamPosition,
+      timestamp: now,
+      occurredAt: now,
+      recordedAt: now,
+      correlationId: 'monday',
+      store: this.id,
+      host: this.host,
+      v: 1,
+      ...more,
+    };
+  }
+}
+
+/** The message that carries an envelope, as a transport hands it over. */
+export function inbound(
+  envelope: ReceivedEnvelope,
+  more: { readonly subject?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): InboundMessage {
+  const stored = { ...envelope, globalPosition: 1 } as Parameters<typeof headersOf>[0]['envelope'];
+  const subject = more.subject ?? destinationOf(envelope);
+  const headers = {
+    ...headersOf({ id: envelope.messageId, destination: subject, envelope: stored }),
+    ...more.headers,
+  } as Readonly<Record<string, string | undefined>>;
+  return { subject, body: encodeEnvelope(envelope), header: (name) => headers[name], delivery: 1 };
+}
+
+/** A message with any body on any subject. */
+export const inboundBytes = (subject: string, body: Uint8Array): InboundMessage => ({
+  subject,
+  body,
+  header: () => undefined,
+  delivery: 1,
+});
