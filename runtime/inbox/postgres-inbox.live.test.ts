@@ -118,8 +118,12 @@ test('what lies more than 5 minutes in the future is refused', () =>
     );
   }));
 
-test('an event that happened before the last one of its stream is late, and noted', () =>
-  withInbox(async ({ database, log, bakery, keep }) => {
+test('an event that happened before the last one of its stream is late, and perspectives will go back for it', () =>
+  withInbox(async ({ database, owner, log, bakery, keep }) => {
+    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('svc_per_oven')" });
+    await owner.rows({
+      text: `INSERT INTO svc_perspectives(table_name, name, hash, types, by_stream) VALUES ('svc_per_oven', 'oven', '00', '{Baked}', true)`,
+    });
     const stream = newUuid();
     await log.append(stream, local());
     const late = bakery.event(stream, { occurredAt: '2026-03-01T09:30:00Z' });
