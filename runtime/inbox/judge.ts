@@ -43,17 +43,17 @@ export function judge(message: InboundMessage, wanted: Wanted): Verdict {
   }
 }
 
-function mustAgree({ subject, header }: InboundMessage, envelope: ReceivedEnvelope): void {
+function mustAgree(message: InboundMessage, envelope: ReceivedEnvelope): void {
   for (const [name, said] of [
     ['svc-store', envelope.store],
     ['svc-host', envelope.host],
   ] as const) {
-    const told = header(name);
+    const told = message.header(name);
     if (told !== undefined && told !== said)
       throw new Problem('forged-header', { detail: `The header ${name} is not what the body says.` });
   }
-  if (destinationOf(envelope) !== subject)
-    throw invalid(`A message of type ${envelope.messageType} does not belong on ${subject}.`);
+  if (destinationOf(envelope) !== message.subject)
+    throw invalid(`A message of type ${envelope.messageType} does not belong on ${message.subject}.`);
 }
 
 function verdictOn(envelope: ReceivedEnvelope, message: InboundMessage, wanted: Wanted): Verdict {

@@ -3,7 +3,15 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
 import { bigints, booleans, bytes, jsons, texts, uuids } from '../store/arrays.js';
-import type { Inbox, Kept, Lost, ReceivedEvent, ReceivedRecord, ReceivedReplay } from './inbox.js';
+import type {
+  Inbox,
+  Kept,
+  Lost,
+  ReceivedDeadLetter,
+  ReceivedEvent,
+  ReceivedRecord,
+  ReceivedReplay,
+} from './inbox.js';
 import { longestMessage } from './read-envelope.js';
 
 const statuses: readonly Kept[] = ['stored', 'duplicate', 'place-taken', 'in-the-future', 'too-many-stores'];
@@ -38,18 +46,8 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       if (held !== 't') return 'lost';
       return differs === 't' ? 'differs' : 'kept';
     },
-    deadLetter: async ({ messageId, messageType, subject, headers, body, error, fingerprint }) => {
-      const told = [
-        messageId ?? null,
-        cut(messageType),
-        cut(subject),
-        error,
-        fingerprint,
-        headersText(headers),
-      ];
-      const digest = createHash('sha256').update(body).digest();
-      const kept = [Buffer.from(body.subarray(0, longestMessage)), body.length, digest];
-      const [held, id, fresh] = await call('svc_inbox_dead_letter', owner, ...told, ...kept);
+    deadLetter: async (letter) => {
+      const [held, id, fresh] = await call('svc_inbox_dead_letter', owner, ...letterColumns(letter));
       if (held !== 't') return 'lost';
       if (typeof id !== 'string') return 'full';
       return fresh === 't' ? 'kept' : 'known';
@@ -115,6 +113,18 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   bytes(records.map(({ hash }) => hash)),
   texts(records.map(({ host }) => host)),
   texts(records.map(({ recordedAt }) => recordedAt)),
+];
+
+const letterColumns = (letter: ReceivedDeadLetter): unknown[] => [
+  letter.messageId ?? null,
+  cut(letter.messageType),
+  cut(letter.subject),
+  letter.error,
+  letter.fingerprint,
+  headersText(letter.headers),
+  Buffer.from(letter.body.subarray(0, longestMessage)),
+  letter.body.length,
+  createHash('sha256').update(letter.body).digest(),
 ];
 
 const longestText = 500;
