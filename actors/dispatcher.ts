@@ -2,6 +2,7 @@ import { type ActorRefFrom, createActor } from 'xstate';
 import type { Command, MessageClass } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation.js';
 import { Problem } from '../contracts/problems.js';
+import type { Long } from '../contracts/scalars.js';
 import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
@@ -163,6 +164,7 @@ export class LocalDispatcher implements Dispatcher {
       };
     }
     await this.#ports.store.commit(work, context.cancellationToken);
+    context.committedPosition = lastPositionOf(work);
     this.#ports.committed?.(work.records);
     if (work.outcome !== undefined && idempotency !== undefined)
       idempotency.stored = { body: work.outcome.body };
@@ -239,6 +241,12 @@ class HandlerTicket implements Ticket {
     this.#answer = error;
     this.#reject?.(error);
   }
+}
+
+/** The records of a unit follow its events without a gap. */
+function lastPositionOf({ events, records }: StagedUnit): Long | undefined {
+  const last = events.at(-1)?.globalPosition;
+  return last === undefined ? undefined : last + records.length;
 }
 
 const receptorNameOf = (receptor: object, command: MessageClass): string => {

@@ -1,4 +1,4 @@
-import type { Envelope } from './message.js';
+import { type Envelope, type MessageClass, typeNameOf } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
 
 /** What a record of the system stream takes along, so that whoever receives it can verify the chain of its store. */
@@ -21,6 +21,10 @@ export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   /** On messages that carry a system record, and nowhere else. */
   readonly chain?: ChainLink;
 }
+
+/** Whether a stored event is one of this class: what is stored is plain data and has only the name of its class. */
+export const isEventOf = <T>(event: StoredEvent, type: MessageClass<T>): event is StoredEvent<T> =>
+  event.messageType === typeNameOf(type);
 
 /** The position a stream must have; 0 means that it must be new. */
 export type ExpectedPosition = Long | 'any';

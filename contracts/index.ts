@@ -2,7 +2,7 @@ export * from './audit.js';
 export * as codec from './codec.js';
 export * from './command-endpoint.js';
 export type * from './emitter.js';
-export type * from './event-store.js';
+export * from './event-store.js';
 export * from './events/access.js';
 export * from './events/audited.js';
 export * from './events/error.js';

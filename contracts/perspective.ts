@@ -42,4 +42,6 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   readonly version?: number;
   /** Where it can be read: `GET <route>` and `GET <route>/{id}`. */
   readonly route?: string;
+  /** Readers get what changed last first, unless they ask for another order. */
+  readonly newestFirst?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
-import type { Uuid } from '../contracts/scalars.js';
+import type { Long, Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/security.js';
 import type { StagedRecord } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
@@ -40,6 +40,8 @@ export class RequestContext implements MutationContext {
   dispatchDue = false;
   /** The open unit of work of this command: what is invoked with this context meanwhile is nested in it. */
   unit: OpenUnit | undefined;
+  /** The last global position of what was committed for this command. */
+  committedPosition: Long | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
 

@@ -265,6 +265,29 @@ test('SVC1021: a syntax error is told in one line', async () => {
   assert.match(lines[0] ?? '', /^b\.ts\(1,14\): error SVC1021: /);
 });
 
+const perspective = (members: string) => `${good}
+import type { Perspective } from 'svc-runtime';
+export class Pings implements Perspective<{ count: Int }> {
+  readonly name = 'pings';
+  readonly events = [];
+  initial() { return { count: 0 }; }
+  apply(pings: { count: Int }) { return pings; }
+  ${members}
+}`;
+
+mistake(
+  'the route of a perspective is not known',
+  'SVC1027',
+  perspective('readonly route = String(Math.random());'),
+  /must be a literal such as '\/orders'/,
+);
+mistake(
+  'the columns of a perspective with a route are not written out',
+  'SVC1028',
+  perspective("readonly route = '/pings'; readonly columns = Object.fromEntries([]);"),
+  /as an object literal/,
+);
+
 test('marks are known by what they are, not by what they are called', async () => {
   const impostor = `
     const CommandEndpoint = <A, B>(_options: unknown) => (_type: unknown, _context: unknown): void => {};

@@ -5,7 +5,7 @@ export interface ServiceModel {
   readonly receptors: readonly ReceptorModel[];
   readonly events: readonly EventModel[];
   readonly perspectives: readonly PerspectiveModel[];
-  /** Every named type that commands, requests, results and events reach. */
+  /** Every named type that commands, requests, results, events and readable perspectives reach. */
   readonly types: ReadonlyMap<string, NamedType>;
   /** What the constructors of endpoints, receptors and perspectives ask for, by parameter name. */
   readonly dependencies: readonly DependencyModel[];
@@ -42,7 +42,17 @@ export interface ReceptorModel extends ConstructedModel {
   readonly command: string;
 }
 
-export interface PerspectiveModel extends ConstructedModel {}
+export interface PerspectiveModel extends ConstructedModel {
+  /** What can be asked of it, when it has a route. */
+  readonly query: QueryModel | null;
+}
+
+export interface QueryModel {
+  readonly route: string;
+  readonly row: TypeModel;
+  /** Readers filter and sort by these. */
+  readonly columns: readonly string[];
+}
 
 export interface EventModel extends Exported {
   readonly description: string | undefined;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -15,10 +16,13 @@ import {
 } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { correlationOf } from './correlation.js';
+import { waitOf } from './preference.js';
 import { sendAnswer, sendProblem } from './reply.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
+  /** Resolves when every perspective has seen what was committed up to this position. */
+  readonly caughtUp?: (position: Long, signal: AbortSignal) => Promise<void>;
 }
 
 /** POST: body → command → lifecycle → result, and every failure → problem+json. */
@@ -45,8 +49,10 @@ export function commandRoute(
         correlationId: correlation.correlationId,
         traceparent: correlation.traceparent,
       });
+      const wait = waitOf(request.headers['prefer']);
       const answered = await answer({ registration, context, decoded }, ports, request);
-      sendAnswer(ready(), correlation, answered);
+      const waited = wait !== undefined && (await waits(context, wait, ports));
+      sendAnswer(ready(), correlation, waited ? { ...answered, applied: `wait=${wait}` } : answered);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
@@ -54,6 +60,21 @@ export function commandRoute(
       connections.left(socket, cancellation);
     }
   };
+}
+
+/** The command has happened: who waits in vain is answered all the same, only without `Preference-Applied`. */
+async function waits(
+  { committedPosition }: RequestContext,
+  seconds: number,
+  { caughtUp }: CommandRoutePorts,
+): Promise<boolean> {
+  if (caughtUp === undefined || committedPosition === undefined) return false;
+  try {
+    await caughtUp(committedPosition, AbortSignal.timeout(seconds * 1000));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function answer(

@@ -11,10 +11,11 @@ const jsonType = 'application/json; charset=utf-8';
 export function sendAnswer(
   reply: FastifyReply,
   correlation: Correlation,
-  { status, body, replayed }: Answer,
+  { status, body, replayed, applied }: Answer & { readonly applied?: string },
 ): void {
   const head = ['x-correlation-id', correlation.correlationId, 'traceparent', correlation.traceparent];
   if (replayed) head.push('idempotency-replayed', 'true');
+  if (applied !== undefined) head.push('preference-applied', applied);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
   if (body !== null) {
     const type = status >= 400 ? problemType : jsonType;

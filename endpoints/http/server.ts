@@ -3,12 +3,14 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Problem } from '../../contracts/problems.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
+import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from '../routes/openapi.js';
 import { parseBody } from './body.js';
 import { commandRoute, type CommandRoutePorts } from './command-route.js';
 import { Connections } from './connections.js';
 import { correlationOf } from './correlation.js';
 import { answerBrokenRequest, httpFailure } from './failures.js';
+import { AllowedMethods } from './methods.js';
 import { sendProblem } from './reply.js';
 
 export interface HttpOptions {
@@ -19,7 +21,9 @@ export interface HttpOptions {
   readonly openApi?: string | undefined;
   /** The GraphQL schema, as text: with it comes /graphql. */
   readonly schema?: string | undefined;
-  /** Routes that are no commands: health, metrics, reads, pages. */
+  /** What can be read with GET, also on the path of a command. */
+  readonly reads?: readonly ReadRoute[];
+  /** Routes that are no commands: health, metrics, pages. */
   readonly routes?: readonly RouteAddition[];
   /** What helps developers and nobody else: introspection, the GraphQL page. */
   readonly development?: boolean;
@@ -50,12 +54,12 @@ export function createHttpServer(
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
-  const paths = new Set(routes.map((endpoint) => endpoint.restRoute));
+  const allowed = new AllowedMethods();
   // Answered before the body is looked at: it does not matter what is sent to nowhere.
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
     if (!request.is404) return undefined;
-    return paths.has(request.url.split('?', 1)[0] ?? '') ? notAllowed() : new Problem('not-found');
+    return allowed.refusalOf(request.url.split('?', 1)[0] ?? '') ?? new Problem('not-found');
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
@@ -63,7 +67,15 @@ export function createHttpServer(
     if (refusal === undefined) done();
     else sendProblem(request, reply, correlationOf(request.headers), refusal);
   });
-  for (const endpoint of routes) addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
+  for (const endpoint of routes) {
+    allowed.allow(endpoint.restRoute ?? '', 'POST');
+    addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
+  }
+  for (const read of options.reads ?? []) {
+    for (const path of [read.path, `${read.path}/:id`]) allowed.allow(path, 'GET');
+    read.add(app);
+  }
+  allowed.refuseOthers(app);
   const { schema = '', openApi, development = false } = options;
   graphqlRoutes(app, { schema, endpoints, ports, connections, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
@@ -139,8 +151,6 @@ function refuseOtherEncodings({ headers }: FastifyRequest): void {
   }
 }
 
-const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 function addCommandRoute(
@@ -154,16 +164,6 @@ function addCommandRoute(
     if (request.body === undefined) sendProblem(request, reply, correlationOf(request.headers), emptyBody());
     else void handler(request, reply);
   });
-  app.route({
-    method: otherMethods,
-    url,
-    onRequest: (request, reply) => {
-      sendProblem(request, reply, correlationOf(request.headers), notAllowed());
-    },
-    handler: () => undefined,
-  });
 }
 
 const emptyBody = (): Problem => new Problem('malformed-json', { detail: 'The body is empty.' });
-const notAllowed = (): Problem =>
-  new Problem('method-not-allowed', { detail: 'Use POST.', headers: { allow: 'POST' } });

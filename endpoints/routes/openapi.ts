@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { etagOf, isKnown } from '../http/etag.js';
 import { page } from './docs/page.js';
 import { script } from './docs/script.js';
 import { style } from './docs/style.js';
@@ -24,7 +24,7 @@ const policy = [
 ].join('; ');
 
 function serve(app: FastifyInstance, url: string, type: string, text: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const etag = etagOf(text);
   const headers = {
     etag,
     'cache-control': 'no-cache',
@@ -38,8 +38,3 @@ function serve(app: FastifyInstance, url: string, type: string, text: string): v
     return reply.type(type).send(text);
   });
 }
-
-/** `If-None-Match` compares weakly: a proxy that compresses may have made the tag a weak one. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

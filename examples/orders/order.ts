@@ -2,7 +2,8 @@ import { Problem, type UnitOfWork, type Uuid } from 'svc-runtime';
 
 export type OrderStatus = 'created' | 'shipped' | 'cancelled' | 'archived';
 
-const statusAfter: Readonly<Record<string, OrderStatus>> = {
+/** By the event that happened last. */
+export const statusAfter: Readonly<Record<string, OrderStatus>> = {
   OrderCreated: 'created',
   OrderShipped: 'shipped',
   OrderCancelled: 'cancelled',

@@ -1,16 +1,11 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostics, placeOf } from '../diagnostics.js';
-import type {
-  ConstructedModel,
-  EventModel,
-  PerspectiveModel,
-  ReceptorModel,
-  ServiceModel,
-} from '../model.js';
+import type { ConstructedModel, EventModel, ReceptorModel, ServiceModel } from '../model.js';
 import { findCommands, type FoundCommand } from './commands.js';
 import { Dependencies } from './constructed.js';
 import { refuseEndlessTypes } from './endless-types.js';
 import { findEndpoints } from './endpoints.js';
+import { findPerspectives } from './perspectives.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, implementsOurs } from './symbols.js';
 import { TypeReader } from './type-reader.js';
 
@@ -24,7 +19,9 @@ export function discover(tree: SourceTree, diagnostics: Diagnostics): ServiceMod
   const events = findEvents(tree, reader, diagnostics);
   const endpoints = findEndpoints(tree, commands, dependencies, diagnostics);
   const receptors = findReceptors(tree, commands, dependencies, diagnostics);
-  const perspectives = findPerspectives(tree, dependencies, diagnostics);
+  const constructed = (declaration: ts.ClassDeclaration) =>
+    constructedBy(declaration, tree, dependencies, diagnostics);
+  const perspectives = findPerspectives(tree, reader, constructed, diagnostics);
   refuseSharedNames(tree, commands, events, diagnostics);
   for (const { model, declaration } of commands) {
     if (model.request !== null && !endpoints.has(model.name)) {
@@ -114,21 +111,6 @@ function findReceptors(
     }
   }
   return receptors;
-}
-
-function findPerspectives(
-  tree: SourceTree,
-  dependencies: Dependencies,
-  diagnostics: Diagnostics,
-): readonly PerspectiveModel[] {
-  return classesOf(tree).flatMap((declaration) => {
-    const isOne = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker) !== undefined;
-    const model =
-      isOne && !isAbstract(declaration)
-        ? constructedBy(declaration, tree, dependencies, diagnostics)
-        : undefined;
-    return model === undefined ? [] : [model];
-  });
 }
 
 function constructedBy(

@@ -7,7 +7,7 @@ import type {
   ServiceModel,
   TypeModel,
 } from '../model.js';
-import { namedType, reachedByBodies, reachedByResults } from './reach.js';
+import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from './reach.js';
 
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -22,10 +22,10 @@ export interface SchemaOptions {
 export const arriving: SchemaOptions = { refs: '#/components/schemas/', decimals: 'number or text' };
 export const leaving: SchemaOptions = { ...arriving, decimals: 'text' };
 
-/** The schemas of all types that bodies and results reach, by name. */
+/** The schemas of all types that bodies, results and reads reach, by name. */
 export function definitionsOf(model: ServiceModel, refs = arriving.refs): Record<string, Schema> {
   const bodies = new Set(reachedByBodies(model));
-  const names = [...new Set([...bodies, ...reachedByResults(model)])].sort();
+  const names = [...new Set([...bodies, ...reachedByResults(model), ...reachedByQueries(model)])].sort();
   return Object.fromEntries(
     names.map((name) => [
       name,

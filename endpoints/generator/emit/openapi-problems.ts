@@ -28,11 +28,19 @@ const responses: readonly ProblemResponse[] = [
   { name: 'DeadlineExceeded', codes: ['deadline-exceeded'] },
 ];
 
+/** What a read may refuse besides. */
+const readResponses: readonly ProblemResponse[] = [
+  { name: 'InvalidQuery', codes: ['invalid-query'] },
+  { name: 'NotFound', codes: ['not-found'] },
+];
+
 const other = 'Problem';
 
 /** `components.responses`: one for each status, and one for the problems that handlers raise themselves. */
 export const problemComponents = (): Record<string, Schema> => ({
-  ...Object.fromEntries(responses.map((response) => [response.name, componentOf(response)])),
+  ...Object.fromEntries(
+    [...responses, ...readResponses].map((response) => [response.name, componentOf(response)]),
+  ),
   [other]: {
     description: 'Any other problem, with a code and status of its own.',
     headers: headersOf(false),
@@ -50,6 +58,17 @@ export const problemResponses = (): Record<string, Schema> => ({
   ),
   default: { $ref: `#/components/responses/${other}` },
 });
+
+/** The responses with these codes, by status. */
+export const problemReferences = (...codes: readonly ProblemCode[]): Record<string, Schema> =>
+  Object.fromEntries(
+    [...responses, ...readResponses]
+      .filter((response) => response.codes.some((code) => codes.includes(code)))
+      .map(({ name, codes: [first] }) => [
+        problems[first].status,
+        { $ref: `#/components/responses/${name}` },
+      ]),
+  );
 
 export const problemName = 'ProblemDetails';
 

@@ -50,6 +50,25 @@ for (const [title, model] of [
   });
 }
 
+const withReads = () => {
+  const row = { kind: 'ref', name: 'Address' } as const;
+  const query = { route: '/orders', row, columns: ['city', 'state'] };
+  return { ...exampleModel(), perspectives: [{ name: 'Orders', file: 'orders', parameters: [], query }] };
+};
+
+test('a perspective with a route is a GET of pages and a GET of one row, in valid OpenAPI 3.1', async () => {
+  const document = documentOf(withReads());
+  const { faults } = await askOracle({ definitions: {}, cases: [], document });
+  assert.is(faults, null, JSON.stringify(faults));
+  assert.equal(Object.keys(document.paths), ['/orders', '/orders/cancel', '/orders/{id}']);
+  assert.equal(Object.keys(document.paths['/orders'] ?? {}).sort(), ['get', 'post']);
+});
+
+test('readers are told the columns they may sort and filter by', () => {
+  const text = JSON.stringify(documentOf(withReads()).paths['/orders']);
+  assert.ok(text.includes('^-?(?:city|state)(?:,-?(?:city|state))*$') && text.includes('deepObject'));
+});
+
 test('the text is the same every time, and ends with a line break', () => {
   assert.is(emitOpenApi(wideModel(), info), emitOpenApi(wideModel(), info));
   assert.ok(emitOpenApi(exampleModel(), info).endsWith('}\n'));
@@ -116,7 +135,7 @@ test('examples of problems are problems', async () => {
   );
   const cases = [{ schema: { $ref: '#/components/schemas/ProblemDetails' }, values }];
   const { accepted } = await askOracle({ definitions: components.schemas, cases });
-  assert.is(accepted[0]?.length, 21);
+  assert.is(accepted[0]?.length, 23);
   assert.ok(accepted[0]?.every(Boolean));
 });
 

@@ -2,6 +2,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { CommandModel, ServiceModel, TypeModel } from '../model.js';
 import { exampleOf, none } from './example-value.js';
 import { arriving, definitionsOf, leaving, type Schema, schemaOf } from './json-schema.js';
+import { type PathOperation, queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
 import { bodyName } from './reach.js';
 
@@ -13,7 +14,7 @@ export interface OpenApiInfo {
 
 /** The OpenAPI 3.1 document of a service, as text that is the same for the same model. */
 export function emitOpenApi(model: ServiceModel, info: OpenApiInfo): string {
-  const paths = commandPaths(model);
+  const paths = inOrder([...commandPaths(model), ...queryPaths(model)]);
   const tags = [...new Set(Object.keys(paths).map(tagOf))].sort();
   const document = {
     openapi: '3.1.0',
@@ -30,12 +31,18 @@ export function emitOpenApi(model: ServiceModel, info: OpenApiInfo): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function commandPaths(model: ServiceModel): Record<string, Schema> {
-  const routed = model.commands.flatMap((command) =>
-    command.restRoute === null ? [] : [[command.restRoute, { post: operation(model, command) }] as const],
-  );
-  return Object.fromEntries(routed.sort(([a], [b]) => (a < b ? -1 : 1)));
+/** A path may be written with POST and read with GET. */
+function inOrder(operations: readonly PathOperation[]): Record<string, Schema> {
+  const paths: Record<string, Schema> = {};
+  for (const [path, item] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1)))
+    paths[path] = { ...paths[path], ...item };
+  return paths;
 }
+
+const commandPaths = (model: ServiceModel): PathOperation[] =>
+  model.commands.flatMap((command): PathOperation[] =>
+    command.restRoute === null ? [] : [[command.restRoute, { post: operation(model, command) }]],
+  );
 
 function operation(model: ServiceModel, command: CommandModel): Schema {
   const { name, description, restRoute, result } = command;

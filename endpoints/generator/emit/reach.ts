@@ -32,6 +32,12 @@ export const reachedByResults = (model: ServiceModel): string[] =>
     model.commands.flatMap(({ result }) => (result === null ? [] : namesIn(result))),
   );
 
+export const reachedByQueries = (model: ServiceModel): string[] =>
+  reach(
+    model,
+    model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+  );
+
 /** Names of the types a type mentions. */
 export function namesIn(type: TypeModel): string[] {
   switch (type.kind) {

@@ -1,0 +1,81 @@
+import { type SourceTree, ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { ConstructedModel, PerspectiveModel, QueryModel } from '../model.js';
+import { classesOf, implementsOurs } from './symbols.js';
+import type { TypeReader } from './type-reader.js';
+
+type Constructed = (declaration: ts.ClassDeclaration) => ConstructedModel | undefined;
+
+/** Every class that implements Perspective, and what can be asked of those that have a route. */
+export function findPerspectives(
+  tree: SourceTree,
+  reader: TypeReader,
+  constructed: Constructed,
+  diagnostics: Diagnostics,
+): readonly PerspectiveModel[] {
+  return classesOf(tree).flatMap((declaration) => {
+    const args = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker);
+    if (args === undefined || isAbstract(declaration)) return [];
+    const model = constructed(declaration);
+    if (model === undefined) return [];
+    return [{ ...model, query: queryOf(declaration, args[0], tree, reader, diagnostics) }];
+  });
+}
+
+function queryOf(
+  declaration: ts.ClassDeclaration,
+  row: ts.TypeNode | undefined,
+  tree: SourceTree,
+  reader: TypeReader,
+  diagnostics: Diagnostics,
+): QueryModel | null {
+  const route = initialiserOf(declaration, 'route');
+  if (route === undefined || row === undefined) return null;
+  const type = tree.checker.getTypeAtLocation(route);
+  const path = ts.isStringLiteralLike(route) ? route.text : type.isStringLiteral() ? type.value : undefined;
+  if (path === undefined || !routePattern.test(path)) {
+    diagnostics.error('SVC1027', route, "the route of a perspective must be a literal such as '/orders'");
+    return null;
+  }
+  const name = declaration.name?.text ?? '';
+  const place = { node: row, path: name, name: `${name}Row` };
+  return {
+    route: path,
+    row: reader.read(tree.checker.getTypeAtLocation(row), place),
+    columns: columnsOf(declaration, diagnostics),
+  };
+}
+
+const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;
+
+/** The names under which readers filter and sort: the keys of a literal. */
+function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): readonly string[] {
+  const columns = initialiserOf(declaration, 'columns');
+  if (columns === undefined) return [];
+  const literal =
+    ts.isAsExpression(columns) || ts.isSatisfiesExpression(columns) ? columns.expression : columns;
+  const names = ts.isObjectLiteralExpression(literal)
+    ? literal.properties.map(({ name }) =>
+        name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : undefined,
+      )
+    : [undefined];
+  if (names.includes(undefined)) {
+    diagnostics.error(
+      'SVC1028',
+      columns,
+      'write the columns of a perspective with a route as an object literal, so that they can be told in the contract',
+    );
+  }
+  return names.filter((name) => name !== undefined);
+}
+
+function initialiserOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
+  const property = declaration.members.find(
+    (member): member is ts.PropertyDeclaration =>
+      ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,
+  );
+  return property?.initializer;
+}
+
+const isAbstract = (declaration: ts.ClassDeclaration): boolean =>
+  (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0;

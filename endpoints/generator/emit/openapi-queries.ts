@@ -1,0 +1,108 @@
+import type { PerspectiveModel, QueryModel, ServiceModel } from '../model.js';
+import { leaving, type Schema, schemaOf } from './json-schema.js';
+import { problemReferences } from './openapi-problems.js';
+
+/** A path, and one or more of its operations by method. */
+export type PathOperation = readonly [path: string, item: Schema];
+
+/** `GET <route>` and `GET <route>/{id}` of every perspective that has a route. */
+export const queryPaths = (model: ServiceModel): PathOperation[] =>
+  model.perspectives.flatMap((perspective): PathOperation[] => {
+    const { query } = perspective;
+    if (query === null) return [];
+    return [
+      [query.route, { get: list(perspective, query) }],
+      [`${query.route}/{id}`, { get: one(perspective, query) }],
+    ];
+  });
+
+const list = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
+  operationId: `list${name}`,
+  summary: 'A page of rows',
+  tags: [tagOf(query.route)],
+  parameters: [...pageParameters, ...columnParameters(query.columns), ...conditional],
+  responses: {
+    200: { description: 'The page.', headers, content: json(pageOf(query)) },
+    304: unchanged,
+    ...problemReferences('invalid-query', 'unexpected', 'store-unavailable'),
+  },
+});
+
+const one = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
+  operationId: `get${name}`,
+  summary: 'One row',
+  tags: [tagOf(query.route)],
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...conditional],
+  responses: {
+    200: { description: 'The row.', headers, content: json(schemaOf(query.row, leaving)) },
+    304: unchanged,
+    ...problemReferences('not-found', 'unexpected', 'store-unavailable'),
+  },
+});
+
+const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'reads';
+
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+
+const whole = (minimum: number): Schema => ({ type: 'integer', minimum });
+
+const pageOf = ({ row }: QueryModel): Schema => ({
+  type: 'object',
+  required: ['data', 'totalCount', 'page', 'pageSize', 'totalPages', 'hasNextPage', 'hasPreviousPage'],
+  properties: {
+    data: { type: 'array', items: schemaOf(row, leaving) },
+    totalCount: whole(0),
+    page: whole(1),
+    pageSize: whole(1),
+    totalPages: whole(0),
+    hasNextPage: { type: 'boolean' },
+    hasPreviousPage: { type: 'boolean' },
+  },
+});
+
+const pageParameters: readonly Schema[] = [
+  { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } },
+  { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } },
+];
+
+function columnParameters(columns: readonly string[]): readonly Schema[] {
+  if (columns.length === 0) return [];
+  const either = columns.join('|');
+  return [
+    {
+      name: 'sort',
+      in: 'query',
+      description: `One or more of ${columns.join(', ')}, separated by commas; with - in front the largest first.`,
+      schema: { type: 'string', pattern: `^-?(?:${either})(?:,-?(?:${either}))*$` },
+    },
+    {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'Rows must have all of these values.',
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  ];
+}
+
+const conditional: readonly Schema[] = [
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an answer that is there already.',
+    schema: { type: 'string' },
+  },
+];
+
+const headers = {
+  ETag: { description: 'Changes when the answer does.', schema: { type: 'string' } },
+  'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
+  traceparent: { $ref: '#/components/headers/traceparent' },
+};
+
+const unchanged = { description: 'It is what it was.' };

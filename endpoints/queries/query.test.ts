@@ -1,0 +1,94 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { parseQuery, type QueryColumn } from './query.js';
+
+const test = suite('query');
+
+const columns: readonly QueryColumn[] = [
+  { name: 'status', type: 'text' },
+  { name: 'customerId', type: 'uuid' },
+  { name: 'total', type: 'numeric' },
+  { name: 'items', type: 'integer' },
+  { name: 'paid', type: 'boolean' },
+  { name: 'placedAt', type: 'timestamptz' },
+  { name: 'views', type: 'bigint' },
+];
+
+const faultsOf = (search: string): readonly (readonly [string, string])[] => {
+  try {
+    parseQuery(search, columns);
+    return [];
+  } catch (error) {
+    assert.instance(error, Problem);
+    assert.equal([(error as Problem).code, (error as Problem).status], ['invalid-query', 400]);
+    return ((error as Problem).errors ?? []).map(({ path, message }) => [path, message] as const);
+  }
+};
+
+test('nothing asked means the first ten, unsorted and unfiltered', () => {
+  assert.equal(parseQuery('', columns), { page: 1, pageSize: 10, sort: [], filters: new Map() });
+});
+
+test('page, size, sort and filters are read', () => {
+  const search = 'page=3&pageSize=100&sort=-total,status&filter[status]=created&filter[paid]=true';
+  assert.equal(parseQuery(search, columns), {
+    page: 3,
+    pageSize: 100,
+    sort: [
+      { name: 'total', descending: true },
+      { name: 'status', descending: false },
+    ],
+    filters: new Map([
+      ['status', ['created']],
+      ['paid', ['true']],
+    ]),
+  });
+});
+
+test('several values for one column are kept', () => {
+  const { filters } = parseQuery('filter[status]=created&filter[status]=shipped', columns);
+  assert.equal(filters.get('status'), ['created', 'shipped']);
+});
+
+test('a parameter written in percent is the same', () => {
+  assert.equal(parseQuery('filter%5Bstatus%5D=a%20b', columns).filters.get('status'), ['a b']);
+});
+
+test('a column that is not declared is refused with the names that are', () => {
+  const [[path, message] = []] = faultsOf('filter[secret]=1');
+  assert.is(path, 'filter[secret]');
+  assert.match(message ?? '', /use status, customerId, total/);
+  assert.match(faultsOf('sort=secret')[0]?.[1] ?? '', /'secret'; use status/);
+});
+
+test('every fault is told at once', () => {
+  const faults = faultsOf('page=0&pageSize=101&sort=x&filter[total]=1e3&limit=5');
+  assert.equal(
+    faults.map(([path]) => path),
+    ['filter[total]', 'limit', 'page', 'pageSize', 'sort'],
+  );
+});
+
+for (const [filter, said] of [
+  ['customerId=7', 'a UUID'],
+  ['total=abc', 'a decimal number'],
+  ['items=1.5', 'a whole number'],
+  ['views=9999999999999999999', 'a whole number'],
+  ['paid=yes', 'true or false'],
+  ['placedAt=yesterday', 'a timestamp such as 2026-01-31T12:00:00Z'],
+  ['status=%00', 'text without U+0000'],
+] as const) {
+  const [name = '', value = ''] = filter.split('=');
+  test(`a filter on ${name} that is not ${said} is refused`, () => {
+    assert.equal(faultsOf(`filter[${name}]=${value}`), [[`filter[${name}]`, `must be ${said}`]]);
+  });
+}
+
+for (const page of ['-1', '1.5', 'NaN', '99999999', '']) {
+  test(`'${page}' is no page`, () => {
+    assert.is(faultsOf(`page=${page}`)[0]?.[0], 'page');
+  });
+}
+
+test.run();

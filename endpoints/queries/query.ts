@@ -1,0 +1,115 @@
+import type { ColumnType } from '../../contracts/perspective.js';
+import { type Fault, Problem } from '../../contracts/problems.js';
+import { isTimestamp, isUuid } from '../../contracts/scalars.js';
+
+/** What readers of a perspective may filter and sort by. */
+export interface QueryColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A page of a perspective, as the URL asks for it. */
+export interface ReadQuery {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort: readonly { readonly name: string; readonly descending: boolean }[];
+  /** All of them; of several values for one column any. */
+  readonly filters: ReadonlyMap<string, readonly string[]>;
+}
+
+const defaultSize = 10;
+const largestSize = 100;
+const farthestPage = 1_000_000;
+
+/** Every fault at once, each with the names that are allowed. */
+export function parseQuery(search: string, columns: readonly QueryColumn[]): ReadQuery {
+  const faults: Fault[] = [];
+  const known = new Map(columns.map((column) => [column.name, column]));
+  const parameters = new URLSearchParams(search);
+  const filters = new Map<string, string[]>();
+  for (const [name, value] of parameters) {
+    const filtered = /^filter\[(.*)\]$/.exec(name)?.[1];
+    if (filtered !== undefined) addFilter(filters, filtered, value, known, faults);
+    else if (!['page', 'pageSize', 'sort'].includes(name))
+      faults.push({ path: name, message: `is no parameter; ${allowed(known)}` });
+  }
+  const page = wholeNumber(parameters, 'page', 1, farthestPage, faults);
+  const pageSize = wholeNumber(parameters, 'pageSize', defaultSize, largestSize, faults);
+  const sort = sortOf(parameters.getAll('sort'), known, faults);
+  if (faults.length === 0) return { page, pageSize, sort, filters };
+  const detail = faults.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Problem('invalid-query', { detail: `${detail}.`, errors: faults });
+}
+
+type Known = ReadonlyMap<string, QueryColumn>;
+
+const allowed = (known: Known): string =>
+  known.size === 0
+    ? 'page and pageSize are'
+    : `page, pageSize, sort and filter[…] are, with ${[...known.keys()].join(', ')}`;
+
+const names = (known: Known): string =>
+  known.size === 0 ? 'there is none' : `use ${[...known.keys()].join(', ')}`;
+
+function addFilter(
+  filters: Map<string, string[]>,
+  name: string,
+  value: string,
+  known: Known,
+  faults: Fault[],
+): void {
+  const path = `filter[${name}]`;
+  const column = known.get(name);
+  if (column === undefined) {
+    faults.push({ path, message: `is no column to filter by; ${names(known)}` });
+    return;
+  }
+  const form = forms[column.type];
+  if (!form.fits(value)) faults.push({ path, message: `must be ${form.said}` });
+  else filters.set(name, [...(filters.get(name) ?? []), value]);
+}
+
+function sortOf(given: readonly string[], known: Known, faults: Fault[]): ReadQuery['sort'] {
+  const sort = given
+    .flatMap((text) => text.split(','))
+    .filter((text) => text !== '')
+    .map((text) => ({ name: text.replace(/^-/, ''), descending: text.startsWith('-') }));
+  for (const { name } of sort) {
+    if (!known.has(name))
+      faults.push({ path: 'sort', message: `knows no column '${name}'; ${names(known)}` });
+  }
+  return sort;
+}
+
+function wholeNumber(
+  parameters: URLSearchParams,
+  name: string,
+  fallback: number,
+  most: number,
+  faults: Fault[],
+): number {
+  const text = parameters.get(name);
+  if (text === null) return fallback;
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= most) return value;
+  faults.push({ path: name, message: `must be a whole number from 1 to ${most}` });
+  return fallback;
+}
+
+interface Form {
+  readonly said: string;
+  fits(text: string): boolean;
+}
+
+const wholeForm: Form = { said: 'a whole number', fits: (text) => /^-?\d{1,9}$/.test(text) };
+
+/** Checked here, so that the database is never asked what it would refuse. */
+const forms: Readonly<Record<ColumnType, Form>> = {
+  text: { said: 'text without U+0000', fits: (text) => !text.includes('\0') },
+  uuid: { said: 'a UUID', fits: (text) => isUuid(text.toLowerCase()) },
+  integer: wholeForm,
+  bigint: { ...wholeForm, fits: (text) => /^-?\d{1,18}$/.test(text) },
+  numeric: { said: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },
+  boolean: { said: 'true or false', fits: (text) => text === 'true' || text === 'false' },
+  timestamptz: { said: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isTimestamp },
+};

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { ReadModels } from '../../runtime/perspectives/read-models.js';
+import {
+  perspectiveTable,
+  type PerspectiveTable,
+  type TableColumn,
+} from '../../runtime/perspectives/table.js';
+import { type Correlation, correlationOf } from '../http/correlation.js';
+import { etagOf, isKnown } from '../http/etag.js';
+import { sendProblem } from '../http/reply.js';
+import { parseQuery, type ReadQuery } from './query.js';
+
+/** A perspective that declares a route can be read there: `GET <route>` and `GET <route>/{id}`. */
+export interface ReadRoute {
+  readonly path: string;
+  add(app: FastifyInstance): void;
+}
+
+/** The routes of all perspectives that declare one. */
+export function readRoutes(perspectives: readonly Perspective<unknown>[], models: ReadModels): ReadRoute[] {
+  const seen = new Map<string, string>();
+  return perspectives.flatMap((perspective) => {
+    const { route, name } = perspective;
+    if (route === undefined) return [];
+    mustBeFree(route, name, seen);
+    return [readRoute(route, perspective, models)];
+  });
+}
+
+function mustBeFree(route: string, name: string, seen: Map<string, string>): void {
+  const other = seen.get(route);
+  if (!/^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/.test(route))
+    throw new Problem('invalid-setup', {
+      detail: `The route '${route}' of perspective ${name} must start with '/' and must not end with it.`,
+    });
+  if (other !== undefined)
+    throw new Problem('invalid-setup', {
+      detail: `The perspectives ${other} and ${name} have the same route '${route}'.`,
+    });
+  seen.set(route, name);
+}
+
+function readRoute(path: string, perspective: Perspective<unknown>, models: ReadModels): ReadRoute {
+  const table = perspectiveTable(perspective);
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const newestFirst = perspective.newestFirst === true;
+  const page = async (request: FastifyRequest): Promise<string> => {
+    const query = parseQuery(request.url.split('?', 2)[1] ?? '', table.columns);
+    const asked = { ...askedBy(query, columns), tenant: tenantOf(request), newestFirst };
+    const { models: data, total } = await models.page(table, asked);
+    return `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`;
+  };
+  return {
+    path,
+    add: (app) => {
+      app.get(path, (request, reply) => answer(request, reply, page));
+      app.get(`${path}/:id`, (request, reply) =>
+        answer(request, reply, (asking) => one(asking, table, models)),
+      );
+    },
+  };
+}
+
+const askedBy = (query: ReadQuery, columns: ReadonlyMap<string, TableColumn>) => ({
+  filters: new Map(Array.from(query.filters, ([name, values]) => [columnOf(columns, name), values] as const)),
+  sort: query.sort.map(({ name, descending }) => ({ column: columnOf(columns, name), descending })),
+  limit: query.pageSize,
+  offset: (query.page - 1) * query.pageSize,
+});
+
+function columnOf(columns: ReadonlyMap<string, TableColumn>, name: string): TableColumn {
+  const column = columns.get(name);
+  if (column === undefined) throw new Problem('invalid-query', { detail: `There is no column '${name}'.` });
+  return column;
+}
+
+function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
+  const totalPages = Math.ceil(totalCount / pageSize);
+  return {
+    totalCount,
+    page,
+    pageSize,
+    totalPages,
+    hasNextPage: page < totalPages,
+    hasPreviousPage: page > 1 && totalPages > 0,
+  };
+}
+
+async function one(request: FastifyRequest, table: PerspectiveTable, models: ReadModels): Promise<string> {
+  const { id } = request.params as { readonly id: string };
+  const model = id.includes('\0') ? undefined : await models.one(table, id, tenantOf(request));
+  if (model === undefined)
+    throw new Problem('not-found', { detail: `${table.name} has no row ${JSON.stringify(id)}.` });
+  return model;
+}
+
+/** Tenants come from an authenticated scope, never from a header; while there is none, nobody has one. */
+const tenantOf = (_request: FastifyRequest): string | undefined => undefined;
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (request: FastifyRequest) => Promise<string>,
+): Promise<void> {
+  const correlation = correlationOf(request.headers);
+  try {
+    send(request, reply, correlation, await read(request));
+  } catch (error) {
+    sendProblem(request, reply, correlation, error);
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, correlation: Correlation, body: string): void {
+  const etag = etagOf(body);
+  reply.headers({
+    'x-correlation-id': correlation.correlationId,
+    traceparent: correlation.traceparent,
+    etag,
+    'cache-control': 'private, no-cache',
+  });
+  if (isKnown(request.headers['if-none-match'], etag)) reply.code(304).send();
+  else reply.type('application/json; charset=utf-8').send(body);
+}

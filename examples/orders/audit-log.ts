@@ -1,0 +1,63 @@
+import {
+  type AuditLevel,
+  CommandAudited,
+  EventAudited,
+  type Long,
+  type Perspective,
+  type StoredEvent,
+  type Timestamp,
+  type Uuid,
+} from 'svc-runtime';
+
+/** An audit without the body it tells about. */
+export interface AuditLogEntry {
+  id: Uuid;
+  eventType: 'EventAudited' | 'CommandAudited';
+  /** In the system stream. */
+  position: Long;
+  timestamp: Timestamp;
+  commandType?: string;
+  receptorName?: string;
+  responseType?: string;
+  originalEventId?: Uuid;
+  originalEventType?: string;
+  originalStreamId?: string;
+  originalStreamPosition?: Long;
+  tenantId?: string;
+  userId?: string;
+  userName?: string;
+  correlationId?: string;
+  causationId?: string;
+  auditReason?: string;
+  auditLevel: AuditLevel;
+}
+
+/** One row per audited command and event, the newest first. */
+export class AuditLogPerspective implements Perspective<AuditLogEntry> {
+  readonly name = 'audit-log';
+  readonly route = '/audit-log';
+  readonly newestFirst = true;
+  readonly events = [EventAudited, CommandAudited];
+  readonly late = 'apply';
+  readonly columns = {
+    eventType: { type: 'text', of: ({ eventType }: AuditLogEntry) => eventType },
+    correlationId: { type: 'text', of: ({ correlationId }: AuditLogEntry) => correlationId },
+    userId: { type: 'text', of: ({ userId }: AuditLogEntry) => userId },
+    timestamp: { type: 'timestamptz', of: ({ timestamp }: AuditLogEntry) => timestamp },
+  } as const;
+
+  key({ messageId }: StoredEvent): string {
+    return messageId;
+  }
+
+  initial(): AuditLogEntry {
+    return { id: '', eventType: 'CommandAudited', position: 0, timestamp: '', auditLevel: 'Info' };
+  }
+
+  apply(_entry: AuditLogEntry, { messageType, payload, streamPosition }: StoredEvent): AuditLogEntry {
+    const { originalBody: _, commandBody: __, scope: ___, ...told } = payload as Audited;
+    return { ...told, eventType: messageType as AuditLogEntry['eventType'], position: streamPosition };
+  }
+}
+
+type Audited = AuditLogEntry & Readonly<Record<'originalBody' | 'commandBody' | 'scope', unknown>>;

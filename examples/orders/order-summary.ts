@@ -1,0 +1,43 @@
+import {
+  type Decimal,
+  isEventOf,
+  type Perspective,
+  type StoredEvent,
+  type Timestamp,
+  type Uuid,
+} from 'svc-runtime';
+import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
+import { type OrderStatus, statusAfter } from './order.js';
+
+export interface OrderSummary {
+  orderId: Uuid;
+  customerId: Uuid;
+  status: OrderStatus;
+  total: Decimal;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** One row per order: what became of it so far. */
+export class OrderSummaryPerspective implements Perspective<OrderSummary> {
+  readonly name = 'order-summary';
+  readonly route = '/orders';
+  readonly events = [OrderCreated, OrderCancelled, OrderShipped, OrderArchived];
+  readonly columns = {
+    status: { type: 'text', of: ({ status }: OrderSummary) => status },
+    customerId: { type: 'uuid', of: ({ customerId }: OrderSummary) => customerId },
+    total: { type: 'numeric', of: ({ total }: OrderSummary) => total },
+  } as const;
+
+  initial(): OrderSummary {
+    return { orderId: '', customerId: '', status: 'created', total: '0', createdAt: '', updatedAt: '' };
+  }
+
+  apply(order: OrderSummary, event: StoredEvent): OrderSummary {
+    const { messageType, streamId, occurredAt } = event;
+    const status = statusAfter[messageType] ?? order.status;
+    if (!isEventOf(event, OrderCreated)) return { ...order, status, updatedAt: occurredAt };
+    const { customerId, total } = event.payload;
+    return { orderId: streamId, customerId, status, total, createdAt: occurredAt, updatedAt: occurredAt };
+  }
+}
