@@ -100,7 +100,9 @@ export class Compiler {
   ): ts.SourceFile | undefined {
     const known = this.#files.get(name);
     if (known !== undefined && !this.#isOwn(name)) return known.file;
-    const text = libraries.get(name) ?? host.readFile(name);
+    const library = libraries.get(name);
+    if (library !== undefined) return parsedLibrary(name, library, version);
+    const text = host.readFile(name);
     if (text === undefined) return undefined;
     if (known?.text === text) return known.file;
     const file = ts.createSourceFile(name, text, version, true);
@@ -109,10 +111,27 @@ export class Compiler {
   }
 }
 
-/** The language's own declarations come with the bundled compiler. */
+/** The language's own declarations come with the bundled compiler; nothing that a browser declares has a JSON form. */
 const libraries = new Map(
-  getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]),
+  getLibFiles().map(({ fileName, text }) => [
+    `${libFolderInMemoryPath}/${fileName}`,
+    /^lib\.(?:dom|webworker|scripthost)/.test(fileName) ? '' : text,
+  ]),
 );
+
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Parsed once for all trees: they are half of what a small service costs. */
+function parsedLibrary(
+  name: string,
+  text: string,
+  version: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.SourceFile {
+  const key = `${JSON.stringify(version)} ${name}`;
+  const known = parsed.get(key) ?? ts.createSourceFile(name, text, version, true);
+  parsed.set(key, known);
+  return known;
+}
 
 /** What was generated before must not change what is generated now. */
 const isGenerated = (specifier: string): boolean =>
