@@ -112,7 +112,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     else unit.records.push(record);
   }
 
-  async emit(systemEvent: SystemMessage, signal?: AbortSignal): Promise<void> {
+  async emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void> {
     const type = systemEvent.constructor as MessageClass;
     if (!isSystemMessage(type)) {
       throw new Problem('invalid-system-event', {
@@ -120,7 +120,12 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
       });
     }
     if (!this.#ports.options.isEnabled(type)) return;
-    await this.#commit(systemRecord(systemEvent, {}, this.#ports.policy), signal);
+    const record = systemRecord(systemEvent, {}, this.#ports.policy);
+    if (id === undefined) return this.#commit(record, signal);
+    const envelope = { ...record.envelope, messageId: id };
+    await this.#commit({ ...record, envelope }, signal).catch((error: unknown) => {
+      if (!isStoredAlready(error)) throw error;
+    });
   }
 
   shouldExcludeFromAudit(type: MessageType): boolean {
@@ -140,6 +145,9 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     });
   }
 }
+
+const isStoredAlready = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'stream-conflict';
 
 /** What a record takes over from the command it tells about; a scope is told flat. */
 function originOf({ correlationId, causationId, traceparent, scope }: AuditContext): Origin {

@@ -7,6 +7,7 @@ export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health
 export { outboxRelayMachine, type RelaySettings } from './outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 export { type RestartPolicy } from './restart-policy.js';
+export { addServicePerspectives, type PerspectivesOptions } from './perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './service-dispatcher.js';
 export { type Child, type Running } from './supervised-child.js';
 export { type ChildStatus, Supervisor } from './supervisor.js';

@@ -29,6 +29,7 @@ export interface SystemEventEmitter {
     context?: AuditContext,
     signal?: AbortSignal,
   ): Promise<void>;
-  emit(systemEvent: SystemMessage, signal?: AbortSignal): Promise<void>;
+  /** With an id of its own a message is stored once, however often it is emitted. */
+  emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void>;
   shouldExcludeFromAudit(type: MessageType): boolean;
 }

@@ -30,6 +30,7 @@ export const problems = {
   'place-taken': { status: 409, title: 'The place of the message holds another one' },
   'in-the-future': { status: 422, title: 'The message lies more than 5 minutes in the future' },
   'too-many-stores': { status: 422, title: 'Messages come from too many stores' },
+  'invalid-model': { status: 500, title: 'The model of a perspective cannot be kept' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
   'rate-limited': { status: 429, title: 'Too many requests' },

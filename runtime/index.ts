@@ -8,6 +8,9 @@ export { type EmbeddedServer, startEmbeddedServer } from './database/embedded-se
 export { failpoint } from './failpoint.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
 export { NoOpSystemEventEmitter } from './no-op-emitter.js';
+export type { PerspectiveState, ServicePerspectives } from './perspectives/service-perspectives.js';
+export { perspectiveDdl } from './perspectives/ddl.js';
+export { perspectiveTable, perspectiveTables, type PerspectiveTable } from './perspectives/table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
 export { type Addition, addService, Service } from './service.js';
 export {

@@ -6,9 +6,12 @@ import type { Behavior } from '../contracts/receptor.js';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
 import type { UnitStore } from '../contracts/unit.js';
+import type { Long } from '../contracts/scalars.js';
 import { AuditPolicy } from './audit/audit-policy.js';
 import { type SystemEventHook, SystemEventHooks } from './audit/system-event-hooks.js';
+import type { StoreConnection } from './database/store-connection.js';
 import { NoOpSystemEventEmitter } from './no-op-emitter.js';
+import type { PerspectiveState, ServicePerspectives } from './perspectives/service-perspectives.js';
 import { SystemEventTransportFilter } from './transport/filter.js';
 
 /** What additions add to. */
@@ -16,6 +19,10 @@ export interface ServiceParts {
   eventStore: EventStore | undefined;
   /** The store that commits units, under whatever decorates it. */
   unitStore: UnitStore | undefined;
+  /** The database under the store, where there is one. */
+  connection: (() => Promise<StoreConnection>) | undefined;
+  /** Set by addServicePerspectives. */
+  perspectives: ServicePerspectives | undefined;
   emitter: SystemEventEmitter;
   transportFilter: TransportPublishFilter;
   /** Outermost first. */
@@ -41,6 +48,8 @@ export class Service {
     this.parts = {
       eventStore: undefined,
       unitStore: undefined,
+      connection: undefined,
+      perspectives: undefined,
       emitter: new NoOpSystemEventEmitter(),
       transportFilter: new SystemEventTransportFilter(options),
       behaviors: [],
@@ -85,6 +94,23 @@ export class Service {
 
   get options(): SystemEventOptions {
     return this.parts.options;
+  }
+
+  /** Where each perspective stands; empty without addServicePerspectives. */
+  get perspectives(): readonly PerspectiveState[] {
+    return this.parts.perspectives?.list() ?? [];
+  }
+
+  /** Resolves when the perspective has seen the position, whichever host runs it: read your own writes. */
+  async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
+    const { perspectives } = this.parts;
+    if (perspectives === undefined) {
+      throw new Problem('invalid-setup', {
+        detail:
+          'No perspectives are registered; add them first: service.with(addServicePerspectives(registry)).',
+      });
+    }
+    await perspectives.caughtUp(name, position, signal);
   }
 
   /** Lets go of everything, last taken first. */

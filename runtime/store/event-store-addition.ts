@@ -4,13 +4,14 @@ import type { UnitStore } from '../../contracts/unit.js';
 import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
 import { AuditingEventStore } from '../audit/auditing-event-store.js';
 import { openDatabase, overPool } from '../database/database.js';
+import { ownerAt, type StoreConnection } from '../database/store-connection.js';
 import { migrate, migrateOver } from '../migrations/migrate.js';
 import type { Addition } from '../service.js';
 import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
 
-/** Registers a store that is open already. */
+/** Registers a store that is open already, and the database under it. */
 export const eventStore =
-  (store: UnitStore): Addition =>
+  (store: UnitStore, connection?: () => Promise<StoreConnection>): Addition =>
   (parts) => {
     if (parts.eventStore instanceof AuditingEventStore) {
       throw new Problem('invalid-setup', {
@@ -20,6 +21,7 @@ export const eventStore =
     }
     parts.unitStore = store;
     parts.eventStore = store;
+    parts.connection = connection;
   };
 
 export type PostgresSource = { readonly url: string } | { readonly pool: Pool };
@@ -29,7 +31,7 @@ export const postgresEventStore =
   (source: PostgresSource, host = 'local'): Addition =>
   (parts) => {
     const upcasters = new Upcasters();
-    let opening: Promise<PostgresStore> | undefined;
+    let opening: Promise<OpenStore> | undefined;
     const open = () => {
       // A database that was not there yet may be there the next time.
       opening ??= openFrom(source, host, upcasters).catch((error: unknown) => {
@@ -38,9 +40,10 @@ export const postgresEventStore =
       });
       return opening;
     };
-    eventStore({ ...whenOpen(open), upcasters })(parts);
+    const store = async (): Promise<PostgresStore> => (await open()).store;
+    eventStore({ ...whenOpen(store), upcasters }, async () => (await open()).connection)(parts);
     parts.stops.push(async () => {
-      await (await opening)?.close();
+      await (await opening)?.store.close();
     });
   };
 
@@ -57,16 +60,22 @@ export const addUpcasters =
     unitStore.upcasters.add(upcasters);
   };
 
-async function openFrom(source: PostgresSource, host: string, upcasters: Upcasters): Promise<PostgresStore> {
+interface OpenStore {
+  readonly store: PostgresStore;
+  readonly connection: StoreConnection;
+}
+
+async function openFrom(source: PostgresSource, host: string, upcasters: Upcasters): Promise<OpenStore> {
   if ('pool' in source) {
     const database = overPool(source.pool);
     await migrateOver(database);
-    return openPostgresStore(database, { host, upcasters });
+    const store = openPostgresStore(database, { host, upcasters });
+    return { store, connection: { database, asOwner: (body) => body(database) } };
   }
   const { role } = await migrate({ ownerUrl: source.url });
   const database = openDatabase({ url: source.url, ...(role === undefined ? {} : { role }) });
   const store = openPostgresStore(database, { host, upcasters });
-  return {
+  const closing: PostgresStore = {
     ...store,
     get depth() {
       return store.depth;
@@ -76,6 +85,7 @@ async function openFrom(source: PostgresSource, host: string, upcasters: Upcaste
       await database.close();
     },
   };
+  return { store: closing, connection: { database, asOwner: ownerAt(source.url) } };
 }
 
 function whenOpen(open: () => Promise<UnitStore>): UnitStore {

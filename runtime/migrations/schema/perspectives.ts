@@ -38,7 +38,7 @@ BEGIN
   last := greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0);
   RETURN QUERY SELECT c.name, c.owner IS NOT DISTINCT FROM p_owner, c.position,
       greatest(0, ceil(extract(epoch FROM c.lease_until - clock_timestamp()) * 1000))::int, last, w.n, w.r,
-      EXISTS (SELECT 1 FROM svc_rewinds r WHERE r.started_at IS NOT NULL AND (r.pending = '{}' OR c.name = ANY(r.pending)))
+      EXISTS (SELECT 1 FROM svc_rewinds r WHERE r.started_at IS NOT NULL)
     FROM svc_cursors c CROSS JOIN LATERAL (
       SELECT count(*) n, coalesce(bool_or(k.released), false) r FROM svc_parked k WHERE k.perspective = c.name) w
     WHERE c.name = ANY(p_names);

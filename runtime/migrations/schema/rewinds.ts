@@ -84,7 +84,9 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM svc_rewinds w WHERE w.global_position = r.rewind)
     ON CONFLICT DO NOTHING;
   UPDATE svc_rewinds SET pending = array_remove(pending, p_perspective)
-    WHERE last_position <= p_to AND started_at IS NOT NULL AND p_perspective = ANY(pending);
+    WHERE last_position <= p_to AND p_perspective = ANY(pending);
+  -- Passed by all without a replay, as a rebuild does: there is nothing to tell.
+  DELETE FROM svc_rewinds WHERE pending = '{}' AND started_at IS NULL;
 END $$;
 
 CREATE OR REPLACE FUNCTION svc_rewind_told(p_rewind bigint, p_perspective text, p_from bigint) RETURNS void

@@ -1,0 +1,101 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandAudited, EventAudited } from '../contracts/events/audited.js';
+import type { StoredEvent } from '../contracts/event-store.js';
+import type { Perspective } from '../contracts/perspective.js';
+import type { Database } from '../runtime/database/database.js';
+import { addService, type Service } from '../runtime/service.js';
+import { postgresEventStore } from '../runtime/store/event-store-addition.js';
+import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
+import { addServicePerspectives, type PerspectivesOptions } from './perspectives.js';
+import { addSystemEvents } from './system-events.js';
+import { account, accounts, booked, closed } from './testing/ledger.js';
+
+const test = suite('perspectives on PostgreSQL');
+
+interface Scene {
+  readonly url: string;
+  readonly owner: Database;
+  readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;
+}
+
+const withHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ url, connect }) => {
+    const hosts: Service[] = [];
+    const host: Scene['host'] = (perspectives, options) => {
+      const service = addService()
+        .with(postgresEventStore({ url }))
+        .with(addSystemEvents((system) => system.enableAll()))
+        .with(addServicePerspectives(perspectives, options));
+      hosts.push(service);
+      return service;
+    };
+    try {
+      await body({ url, owner: connect({ owner: true }), host });
+    } finally {
+      for (const service of hosts.reverse()) await service.stop();
+    }
+  });
+
+const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+
+async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - started;
+}
+
+test('a perspective folds what is there and what comes, and a reader can wait for its own write', () =>
+  withHosts(async ({ owner, host }) => {
+    const [ours, gone] = [account(), account()];
+    const service = host([accounts()]);
+    const { eventStore } = service;
+    await eventStore.append(ours, [booked(5, '', 'acme'), booked(7)]);
+    await eventStore.append(gone, [booked(1), closed()]);
+    const { globalPositions } = await eventStore.append(ours, booked(-2));
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    const rows = await owner.rows({ text: 'SELECT id, model, sum, tenant, applied FROM svc_per_accounts' });
+    assert.equal(rows, [[ours, '{"sum": 10, "amounts": [5, 7, -2]}', '10', 'acme', '3']]);
+    await until(() => service.perspectives[0]?.state === 'live');
+    assert.equal(service.perspectives[0], {
+      name: 'accounts',
+      position: service.perspectives[0]?.position,
+      lag: 0,
+      state: 'live',
+      parked: 0,
+    });
+  }));
+
+test('system events are read like domain events', () =>
+  withHosts(async ({ owner, host }) => {
+    const audits: Perspective<unknown> = {
+      name: 'audit-log',
+      events: [EventAudited, CommandAudited],
+      key: (event: StoredEvent) => event.messageId,
+      initial: () => ({}),
+      apply: (_model: unknown, event: StoredEvent) => event.payload,
+    };
+    const service = host([audits]);
+    const { globalPositions } = await service.eventStore.append(account(), [booked(1), booked(2)]);
+    await service.caughtUp('audit-log', (globalPositions[1] ?? 0) + 2, soon());
+    const rows = await owner.rows({
+      text: "SELECT model ->> 'originalEventType', model ->> 'originalStreamPosition' FROM svc_per_audit_log ORDER BY position",
+    });
+    assert.equal(rows, [
+      ['Booked', '1'],
+      ['Booked', '2'],
+    ]);
+  }));
+
+test('waiting for a perspective that nobody declared is refused', () =>
+  withHosts(async ({ host }) => {
+    const refused = await host([accounts()])
+      .caughtUp('nothing', 1)
+      .catch((error: Error) => error.message);
+    assert.is(refused, "There is no perspective 'nothing'; there are: accounts.");
+  }));
+
+test.run();

@@ -1,0 +1,220 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import type { Perspective } from '../contracts/perspective.js';
+import { Problem } from '../contracts/problems.js';
+import type { Long } from '../contracts/scalars.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import { newUuid } from '../contracts/uuid.js';
+import type { StoreConnection } from '../runtime/database/store-connection.js';
+import { log } from '../runtime/log.js';
+import { createPerspectiveTables } from '../runtime/perspectives/create-tables.js';
+import { type PerspectiveLeaseRows, postgresLeases } from '../runtime/perspectives/leases.js';
+import { postgresPerspectiveStore } from '../runtime/perspectives/postgres-perspective-store.js';
+import type { PerspectiveState, ServicePerspectives } from '../runtime/perspectives/service-perspectives.js';
+import { type PerspectiveTable, perspectiveTable } from '../runtime/perspectives/table.js';
+import type { Addition, ServiceParts } from '../runtime/service.js';
+import { CaughtUp } from './caught-up.js';
+import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
+import { PerspectiveRunner } from './perspective-runner.js';
+import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
+import { perspectivesMachine } from './perspectives-machine.js';
+import type { SessionSource } from './outbox-wake-ups.js';
+
+export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
+  /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
+  readonly listening?: SessionSource;
+  /** Asked when a late event makes the whole model of a perspective doubtful. */
+  rebuild?(name: string): void;
+}
+
+type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
+
+/** Runs these perspectives on this host, whenever no other host of the store does. Those that are there already stay. */
+export const addServicePerspectives =
+  (listed: Listed, options: PerspectivesOptions = {}): Addition =>
+  (parts) => {
+    const perspectives = 'length' in listed ? listed : (listed.perspectives ?? []);
+    if (parts.connection === undefined) {
+      throw new Problem('invalid-setup', {
+        detail:
+          'addServicePerspectives keeps its models beside the events, and no PostgreSQL event store is registered yet; call with(postgresEventStore({ url })) before it.',
+      });
+    }
+    const known = parts.perspectives;
+    if (known instanceof RunningPerspectives) return known.add(perspectives);
+    const running = new RunningPerspectives(parts, parts.connection, options);
+    parts.perspectives = running;
+    parts.stops.push(() => running.stop());
+    running.add(perspectives);
+  };
+
+interface Registered {
+  readonly perspective: Perspective<unknown>;
+  readonly table: PerspectiveTable;
+  runner?: PerspectiveRunner;
+}
+
+const startAgainMs = 1_000;
+
+/** The perspectives of one host. */
+export class RunningPerspectives implements ServicePerspectives {
+  readonly #owner = newUuid();
+  readonly #registered = new Map<string, Registered>();
+  readonly #caughtUp: CaughtUp;
+  #starting: Promise<void> = Promise.resolve();
+  #shared: ActorRefFrom<typeof perspectivesMachine> | undefined;
+  #leases: PerspectiveLeaseRows | undefined;
+  #stopped = false;
+
+  constructor(
+    private readonly parts: ServiceParts,
+    private readonly connect: () => Promise<StoreConnection>,
+    private readonly options: PerspectivesOptions,
+  ) {
+    this.#caughtUp = new CaughtUp(async (tables) => {
+      const { database } = await connect();
+      const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
+      const rows = await database.rows({ text, values: [tables] });
+      return new Map(rows.map(([name, position]) => [name ?? '', Number(position)]));
+    });
+  }
+
+  add(perspectives: readonly Perspective<unknown>[]): void {
+    const added = perspectives.flatMap((perspective): Registered[] => {
+      const table = perspectiveTable(perspective);
+      const known = this.#registered.get(table.name);
+      if (known?.table.hash === table.hash) return [];
+      if (known !== undefined)
+        throw new Problem('invalid-setup', {
+          detail: `The perspective '${table.name}' is declared twice; give one of them another name.`,
+        });
+      const registered = { perspective, table };
+      this.#registered.set(table.name, registered);
+      return [registered];
+    });
+    if (added.length === 0) return;
+    this.#starting = this.#starting.then(() => this.#startAll(added));
+    this.#starting.catch((err: unknown) => log.error({ err }, 'the perspectives cannot be started'));
+  }
+
+  /** Settles when the tables are there and the runners wait for their leases. */
+  get started(): Promise<void> {
+    return this.#starting;
+  }
+
+  list(): readonly PerspectiveState[] {
+    return [...this.#registered.values()].map(
+      ({ runner, table }) =>
+        runner?.state ?? { name: table.name, position: 0, lag: 0, state: 'starting', parked: 0 },
+    );
+  }
+
+  async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
+    const { table, runner } = this.#named(name);
+    const known = runner?.state;
+    if (known !== undefined && known.position >= position) return;
+    await this.#caughtUp.wait(table.table, position, signal);
+  }
+
+  async release(name: string, key?: string): Promise<number> {
+    const { table } = this.#named(name);
+    const { database } = await this.connect();
+    const values = [table.table, key ?? null];
+    const [row] = await database.rows({ text: 'SELECT svc_release_parked($1, $2)', values });
+    return Number(row?.[0] ?? 0);
+  }
+
+  /** The runner of this host, for whoever rebuilds its model. */
+  runner(name: string): PerspectiveRunner | undefined {
+    return this.#named(name).runner;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#shared?.stop();
+    await this.#starting.catch(() => undefined);
+    this.#shared?.stop();
+    const runners = [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
+    await Promise.all(runners.map((runner) => runner.stop()));
+    // A store that does not answer ends the leases by itself.
+    await this.#leases?.release(runners.map(({ table }) => table)).catch(() => undefined);
+  }
+
+  #named(name: string): Registered {
+    const registered = this.#registered.get(name);
+    if (registered !== undefined) return registered;
+    const known = [...this.#registered.keys()].join(', ');
+    throw new Problem('not-found', { detail: `There is no perspective '${name}'; there are: ${known}.` });
+  }
+
+  /** A database that is away now may be there the next time. */
+  async #startAll(added: readonly Registered[]): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        const connection = await this.connect();
+        const tables = added.map(({ table }) => table);
+        await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
+        if (this.#stopped) return;
+        for (const registered of added) registered.runner = this.#run(registered, connection);
+        this.#share(connection);
+        return;
+      } catch (err) {
+        if (err instanceof Problem && err.code === 'invalid-setup') throw err;
+        log.error({ err }, 'the perspectives could not be started and are tried again');
+        await new Promise((resolve) => setTimeout(resolve, startAgainMs));
+      }
+    }
+  }
+
+  #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+    const { parts, options } = this;
+    const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
+    const upcasters = parts.unitStore?.upcasters;
+    const rules = { perspective, table };
+    const store = postgresPerspectiveStore({ ...rules, database, upcasters, owner: this.#owner, leaseMs });
+    return new PerspectiveRunner({
+      ports: {
+        ...rules,
+        store,
+        report: (message) => this.#report(message),
+        tell: ({ id, message }) => parts.emitter.emit(message, undefined, id),
+        rebuild: (name) => options.rebuild?.(name),
+      },
+      settings: { ...runnerDefaults, ...options },
+      askForLease: () => this.#shared?.send({ type: 'ask' }),
+      moved: (moved, position) => this.#caughtUp.moved(moved, position),
+    });
+  }
+
+  #share({ database }: StoreConnection): void {
+    if (this.#shared !== undefined) return this.#shared.send({ type: 'ask' });
+    const rows = (this.#leases = postgresLeases(database, this.#owner));
+    const running = () => [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
+    this.#shared = createActor(perspectivesMachine, {
+      input: {
+        database: this.options.listening ?? database,
+        wake: () => {
+          for (const runner of running()) runner.send({ type: 'wake' });
+        },
+        leases: {
+          ...leaseDefaults,
+          ...this.options,
+          rows,
+          tables: () => running().map(({ table }) => table),
+          taken: (turns) => {
+            for (const runner of running())
+              for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+          },
+        },
+      },
+    });
+    this.#shared.start();
+  }
+
+  #report(message: SystemMessage): void {
+    this.parts.emitter
+      .emit(message)
+      .catch((err: unknown) =>
+        log.error({ err, type: message.constructor.name }, 'a failure could not be recorded'),
+      );
+  }
+}

@@ -1,0 +1,46 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Event, type Envelope } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+
+/** A small domain for perspectives: amounts are booked on accounts, whose order matters to the model. */
+export class Booked extends Event {
+  readonly amount: number = 0;
+  readonly text: string = '';
+}
+export class Closed extends Event {}
+
+export interface Account {
+  readonly amounts: readonly number[];
+  readonly sum: number;
+}
+
+/** Remembers the order of what it took; `poison` fails, `closed` deletes the row. */
+export const accounts = (over: Partial<Perspective<Account>> = {}): Perspective<unknown> =>
+  ({
+    name: 'accounts',
+    events: [Booked, Closed],
+    initial: () => ({ amounts: [], sum: 0 }),
+    apply: (model: Account, event: StoredEvent<Event>) => {
+      if (event.messageType === 'Closed') return null;
+      const { amount, text } = event.payload as Booked;
+      if (text === 'poison') throw new RangeError('cannot book poison');
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    },
+    columns: { sum: { type: 'numeric', of: (model: Account) => model.sum } },
+    ...over,
+  }) as unknown as Perspective<unknown>;
+
+export const booked = (amount: number, text = '', tenantId?: string): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Booked',
+  payload: { amount, text },
+  timestamp: new Date().toISOString(),
+  ...(tenantId === undefined ? {} : { scope: { tenantId } }),
+  v: 1,
+});
+
+export const closed = (): Envelope => ({ ...booked(0), messageType: 'Closed', payload: {} });
+
+export const account = (): Uuid => newUuid();

@@ -1,0 +1,40 @@
+import type { ColumnType } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { isInt, isTimestamp, isUuid } from '../../contracts/scalars.js';
+import type { TableColumn } from './table.js';
+
+type Value = string | number | boolean | null;
+
+// An index of PostgreSQL takes no more than 2,700 bytes.
+const longestText = 2_000;
+
+/** What the column of a model holds; a value of another type would fail the whole batch, so it fails here. */
+export function columnValue({ name, type, of }: TableColumn, model: unknown): Value {
+  const value = of(model);
+  if (value === undefined || value === null) return null;
+  if (isScalar(value) && fits[type](value)) return value;
+  throw new Problem('invalid-model', {
+    detail: `Column '${name}' is ${type} and cannot hold ${JSON.stringify(value)?.slice(0, 100)}.`,
+  });
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const isWhole = (value: Value): boolean =>
+  Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,18}$/.test(value));
+
+const fits: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
+  text: (value) => Buffer.byteLength(String(value)) <= longestText && isStorable(JSON.stringify(value)),
+  uuid: isUuid,
+  integer: (value) => isInt(typeof value === 'string' && isWhole(value) ? Number(value) : value),
+  bigint: isWhole,
+  numeric: (value) =>
+    Number.isFinite(value) || (typeof value === 'string' && /^-?\d{1,1000}(\.\d{1,1000})?$/.test(value)),
+  boolean: (value) => typeof value === 'boolean',
+  timestamptz: isTimestamp,
+};
+
+/** jsonb and text take neither U+0000 nor half a surrogate pair. An escape counts only after an even number of backslashes. */
+export const isStorable = (json: string): boolean =>
+  !json.includes('\\u') || !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json);

@@ -1,0 +1,163 @@
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import { isThenable } from '../thenable.js';
+import { columnValue, isStorable } from './column-value.js';
+import type { LogEntry } from './log-entry.js';
+import type { PerspectiveTable, TableColumn } from './table.js';
+
+/** A row as it is kept: the model is text, so that an `apply` that changes its argument harms nothing. */
+export interface KeptModel {
+  readonly model: string;
+  readonly tenant: string | null;
+  /** The global position of the last event in it. */
+  readonly position: Long;
+  /** How many events are in it. */
+  readonly applied: number;
+}
+
+/** A model as it was right after an event. */
+export interface Snapshot extends KeptModel {
+  readonly entry: LogEntry;
+}
+
+export interface FoldFailure {
+  readonly entry: LogEntry;
+  readonly error: unknown;
+}
+
+export interface Folded {
+  readonly key: string;
+  /** Null when there is no row, or no longer. */
+  readonly row: KeptModel | null;
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly snapshots: readonly Snapshot[];
+  /** What stopped it; the row is as it was before that event. */
+  readonly failure?: FoldFailure;
+}
+
+export interface FoldRules {
+  readonly perspective: Perspective<unknown>;
+  readonly table: PerspectiveTable;
+}
+
+/** Takes a row from what it was to what it is after these events; there is at least one. */
+export function foldKey(
+  rules: FoldRules,
+  key: string,
+  base: KeptModel | undefined,
+  entries: readonly LogEntry[],
+): Folded {
+  const fold = new Fold(rules, base, false);
+  if (fold.run(entries) === undefined && fold.close()) return fold.result(key);
+  // Once more, kept after every event: the row stays as it was before the first one that failed.
+  const careful = new Fold(rules, base, true);
+  const failure = careful.run(entries);
+  return failure === undefined ? careful.result(key) : { ...careful.result(key), failure };
+}
+
+class Fold {
+  #model: unknown;
+  #exists: boolean;
+  #tenant: string | null;
+  #position: Long;
+  #applied: number;
+  #kept: KeptModel | null;
+  #columns: Record<string, unknown> = {};
+  readonly #snapshots: Snapshot[] = [];
+  /** How many of the snapshots are of models that could be kept. */
+  #sound = 0;
+
+  constructor(
+    private readonly rules: FoldRules,
+    base: KeptModel | undefined,
+    private readonly careful: boolean,
+  ) {
+    this.#kept = base ?? null;
+    this.#exists = base !== undefined;
+    this.#tenant = base?.tenant ?? null;
+    this.#position = base?.position ?? 0;
+    this.#applied = base?.applied ?? 0;
+  }
+
+  run(entries: readonly LogEntry[]): FoldFailure | undefined {
+    for (const [index, entry] of entries.entries()) {
+      try {
+        if (index === 0) this.#open();
+        this.#take(entry);
+        if (this.careful) this.#keep();
+      } catch (error) {
+        return { entry, error };
+      }
+    }
+    return undefined;
+  }
+
+  /** False when the model cannot be kept. */
+  close(): boolean {
+    try {
+      this.#keep();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  result(key: string): Folded {
+    const snapshots = this.#snapshots.slice(0, this.#sound);
+    return { key, row: this.#kept, columns: this.#columns, snapshots };
+  }
+
+  #open(): void {
+    this.#model = this.#kept === null ? this.rules.perspective.initial() : JSON.parse(this.#kept.model);
+  }
+
+  #take(entry: LogEntry): void {
+    if (entry.fault !== undefined) throw entry.fault;
+    const { perspective } = this.rules;
+    const next = perspective.apply(this.#model, entry.event);
+    mustBeModel(next);
+    this.#position = Math.max(this.#position, entry.event.globalPosition);
+    if (next === null) {
+      this.#exists = false;
+      this.#applied = 0;
+      this.#tenant = null;
+      this.#model = perspective.initial();
+      return;
+    }
+    this.#model = next;
+    this.#exists = true;
+    this.#applied++;
+    this.#tenant = entry.event.scope?.['tenantId'] ?? this.#tenant;
+    if (this.#applied % (perspective.snapshotEvery ?? 100) === 0)
+      this.#snapshots.push({ ...this.#text(), entry });
+  }
+
+  #keep(): void {
+    const kept = this.#exists ? this.#text() : null;
+    this.#columns = kept === null ? {} : columnsOf(this.rules.table.columns, this.#model);
+    this.#kept = kept;
+    this.#sound = this.#snapshots.length;
+  }
+
+  #text(): KeptModel {
+    const model = JSON.stringify(this.#model);
+    if (typeof model !== 'string' || !isStorable(model))
+      throw new Problem('invalid-model', {
+        detail: 'The model has no JSON that can be stored: U+0000 or an unpaired surrogate is in it.',
+      });
+    return { model, tenant: this.#tenant, position: this.#position, applied: this.#applied };
+  }
+}
+
+function mustBeModel(next: unknown): void {
+  if (next === undefined)
+    throw new Problem('invalid-model', {
+      detail: 'apply returned undefined; return the model, or null to delete the row.',
+    });
+  if (isThenable(next))
+    throw new Problem('invalid-model', { detail: 'apply returned a promise; it must be synchronous.' });
+}
+
+const columnsOf = (columns: readonly TableColumn[], model: unknown): Record<string, unknown> =>
+  Object.fromEntries(columns.map((column) => [column.column, columnValue(column, model)]));

@@ -1,0 +1,47 @@
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../database/database.js';
+
+/** Where a perspective stands, and whether this host runs it. */
+export interface PerspectiveTurn {
+  /** The table, which is also the name of the cursor. */
+  readonly table: string;
+  readonly held: boolean;
+  readonly position: Long;
+  readonly remainingMs: number;
+  readonly head: Long;
+  readonly parked: number;
+  readonly released: boolean;
+  readonly owed: boolean;
+}
+
+/** The lease rows of all perspectives, as one host sees them. */
+export interface PerspectiveLeaseRows {
+  /** Keeps what it has, takes what is free, and says how everything stands. */
+  turn(tables: readonly string[], leaseMs: number): Promise<readonly PerspectiveTurn[]>;
+  release(tables: readonly string[]): Promise<void>;
+}
+
+export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeaseRows => ({
+  turn: async (tables, leaseMs) => {
+    const text = 'SELECT * FROM svc_perspective_turn($1, $2, $3)';
+    const rows = await database.rows({
+      name: 'svc_perspective_turn',
+      text,
+      values: [owner, tables, leaseMs],
+    });
+    return rows.map(([table, held, position, remainingMs, head, parked, released, owed]) => ({
+      table: table ?? '',
+      held: held === 't',
+      position: Number(position),
+      remainingMs: Number(remainingMs),
+      head: Number(head),
+      parked: Number(parked),
+      released: released === 't',
+      owed: owed === 't',
+    }));
+  },
+  release: async (tables) => {
+    const text = 'SELECT svc_release_lease(n, $2) FROM unnest($1::text[]) n';
+    await database.rows({ text, values: [tables, owner] });
+  },
+});

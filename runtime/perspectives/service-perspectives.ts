@@ -1,0 +1,25 @@
+import type { Long } from '../../contracts/scalars.js';
+
+/** How a perspective is doing, as far as this host knows. */
+export interface PerspectiveState {
+  readonly name: string;
+  /** The global position up to which the model is folded. */
+  readonly position: Long;
+  /** How many positions of the log are not in it. */
+  readonly lag: Long;
+  /** `starting`, `withoutLease` (another host runs it), `catchingUp`, `live`, `rewinding`, `rebuilding` or `failed`. */
+  readonly state: string;
+  /** How many keys wait for a repair. */
+  readonly parked: number;
+  /** Why it stands still. */
+  readonly error?: string;
+}
+
+/** The perspectives of a service. */
+export interface ServicePerspectives {
+  list(): readonly PerspectiveState[];
+  /** Resolves when the perspective has seen the position, whichever host runs it. */
+  caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void>;
+  /** Has parked keys folded again, one or all; answers how many. */
+  release(name: string, key?: string): Promise<number>;
+}
