@@ -14,7 +14,7 @@ export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 2_600 };
 export interface LeaseInput extends LeaseSettings {
   readonly rows: PerspectiveLeaseRows;
   readonly tables: () => readonly string[];
-  taken(turns: readonly PerspectiveTurn[]): void;
+  readonly taken: (turns: readonly PerspectiveTurn[]) => void;
 }
 
 /** `ask`: a lease may be free, or something is to be repaired. */

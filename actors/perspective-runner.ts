@@ -11,7 +11,7 @@ import {
 export interface RunnerOptions {
   readonly ports: RoundPorts;
   readonly settings: RunnerSettings;
-  askForLease(): void;
+  readonly askForLease: () => void;
   /** The cursor has moved. */
   moved(table: string, position: number): void;
 }
@@ -21,6 +21,7 @@ export class PerspectiveRunner {
   readonly #place = unknownPlace();
   readonly #actor: ActorRefFrom<typeof perspectiveRunnerMachine>;
   #turn: PerspectiveTurn | undefined;
+  #behindSince: number | undefined;
 
   constructor(private readonly options: RunnerOptions) {
     const { ports, settings, askForLease } = options;
@@ -28,7 +29,10 @@ export class PerspectiveRunner {
       input: { ports, settings, place: this.#place, askForLease },
     });
     this.#actor.subscribe(() => {
-      if (this.#place.isKnown) options.moved(this.table, this.#place.position);
+      const { isKnown, position, head } = this.#place;
+      if (!isKnown) return;
+      if (position >= head) this.#behindSince = undefined;
+      options.moved(this.table, position);
     });
     this.#actor.start();
   }
@@ -43,6 +47,8 @@ export class PerspectiveRunner {
 
   take(turn: PerspectiveTurn): void {
     this.#turn = turn;
+    if (turn.position >= turn.head) this.#behindSince = undefined;
+    else this.#behindSince ??= performance.now();
     if (!turn.held) return this.#actor.send({ type: 'lost' });
     this.#place.head = Math.max(this.#place.head, turn.head);
     this.#actor.send({ type: 'leased', released: turn.released, owed: turn.owed });
@@ -60,6 +66,7 @@ export class PerspectiveRunner {
       name: this.options.ports.table.name,
       position,
       lag: Math.max(0, head - position),
+      behindSeconds: this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1_000,
       state: value === 'repairing' ? 'catchingUp' : value,
       parked: isOurs ? this.#place.parked.size : (this.#turn?.parked ?? 0),
       ...(error === undefined ? {} : { error }),

@@ -60,13 +60,9 @@ test('a perspective folds what is there and what comes, and a reader can wait fo
     const rows = await owner.rows({ text: 'SELECT id, model, sum, tenant, applied FROM svc_per_accounts' });
     assert.equal(rows, [[ours, '{"sum": 10, "amounts": [5, 7, -2]}', '10', 'acme', '3']]);
     await until(() => service.perspectives[0]?.state === 'live');
-    assert.equal(service.perspectives[0], {
-      name: 'accounts',
-      position: service.perspectives[0]?.position,
-      lag: 0,
-      state: 'live',
-      parked: 0,
-    });
+    const [{ position, ...state } = { position: 0 }] = service.perspectives;
+    assert.ok(position >= 5);
+    assert.equal(state, { name: 'accounts', lag: 0, behindSeconds: 0, state: 'live', parked: 0 });
   }));
 
 test('system events are read like domain events', () =>

@@ -8,7 +8,7 @@ import type { StoreConnection } from '../runtime/database/store-connection.js';
 import { log } from '../runtime/log.js';
 import { createPerspectiveTables } from '../runtime/perspectives/create-tables.js';
 import { type PerspectiveLeaseRows, postgresLeases } from '../runtime/perspectives/leases.js';
-import { postgresPerspectiveStore } from '../runtime/perspectives/postgres-perspective-store.js';
+import { PostgresPerspectiveStore } from '../runtime/perspectives/postgres-perspective-store.js';
 import type { PerspectiveState, ServicePerspectives } from '../runtime/perspectives/service-perspectives.js';
 import { type PerspectiveTable, perspectiveTable } from '../runtime/perspectives/table.js';
 import type { Addition, ServiceParts } from '../runtime/service.js';
@@ -96,7 +96,6 @@ export class RunningPerspectives implements ServicePerspectives {
     this.#starting.catch((err: unknown) => log.error({ err }, 'the perspectives cannot be started'));
   }
 
-  /** Settles when the tables are there and the runners wait for their leases. */
   get started(): Promise<void> {
     return this.#starting;
   }
@@ -104,7 +103,14 @@ export class RunningPerspectives implements ServicePerspectives {
   list(): readonly PerspectiveState[] {
     return [...this.#registered.values()].map(
       ({ runner, table }) =>
-        runner?.state ?? { name: table.name, position: 0, lag: 0, state: 'starting', parked: 0 },
+        runner?.state ?? {
+          name: table.name,
+          position: 0,
+          lag: 0,
+          behindSeconds: 0,
+          state: 'starting',
+          parked: 0,
+        },
     );
   }
 
@@ -158,8 +164,8 @@ export class RunningPerspectives implements ServicePerspectives {
         this.#share(connection);
         return;
       } catch (err) {
-        if (err instanceof Problem && err.code === 'invalid-setup') throw err;
-        log.error({ err }, 'the perspectives could not be started and are tried again');
+        if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
+        log.warn({ err }, 'the perspectives could not be started and are tried again');
         await new Promise((resolve) => setTimeout(resolve, startAgainMs));
       }
     }
@@ -170,7 +176,13 @@ export class RunningPerspectives implements ServicePerspectives {
     const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
     const upcasters = parts.unitStore?.upcasters;
     const rules = { perspective, table };
-    const store = postgresPerspectiveStore({ ...rules, database, upcasters, owner: this.#owner, leaseMs });
+    const store = new PostgresPerspectiveStore({
+      ...rules,
+      database,
+      upcasters,
+      owner: this.#owner,
+      leaseMs,
+    });
     return new PerspectiveRunner({
       ports: {
         ...rules,
@@ -218,3 +230,11 @@ export class RunningPerspectives implements ServicePerspectives {
       );
   }
 }
+
+const notMade = (cause: unknown): Problem =>
+  cause instanceof Problem
+    ? cause
+    : new Problem('invalid-setup', {
+        detail: `The tables of the perspectives could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      });

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { Running } from '../actors/supervised-child.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import { type Database, openDatabase } from '../runtime/database/database.js';
+import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { log } from '../runtime/log.js';
 import { migrate } from '../runtime/migrations/migrate.js';
 import type { Config } from './config.js';
 
 /** The migrated database of a host: its own embedded one, or the one it is told. */
-export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<Database> {
+export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<StoreConnection> {
   const url = config.databaseUrl ?? (await embedded(config, supervisor));
   const { role } = await migrate({
     ownerUrl: config.ownerUrl ?? url,
@@ -28,7 +29,7 @@ export async function connectDatabase(config: Config, supervisor: Supervisor): P
     });
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return database;
+  return { database, asOwner: ownerAt(config.ownerUrl ?? url) };
 }
 
 async function embedded(config: Config, supervisor: Supervisor): Promise<string> {

@@ -1,4 +1,5 @@
 import { startOutboxRelay } from '../actors/outbox-relay.js';
+import type { SessionSource } from '../actors/outbox-wake-ups.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { Transport } from '../contracts/transport.js';
@@ -13,6 +14,8 @@ import { storeIdOf } from './host-database.js';
 
 export interface HostOutbox {
   readonly database: Database;
+  /** Lends the connection that listens for wake-ups. */
+  readonly listening: SessionSource;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
@@ -24,10 +27,10 @@ export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>
 
 /** Brings the host's relay to life; it publishes when no other host of the store does. */
 export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<void> {
-  const { database, service, transport, report } = host;
+  const { database, service, transport, report, listening } = host;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
-  const ports = { outbox, transport, filter: service.transportFilter, report, database };
+  const ports = { outbox, transport, filter: service.transportFilter, report, database: listening };
   await supervisor.start({
     name: 'outbox-relay',
     start: (crashed) => startOutboxRelay(ports, {}, crashed),

@@ -1,4 +1,5 @@
 import { dispatcherFor } from '../actors/service-dispatcher.js';
+import { sharedListening } from '../actors/shared-listening.js';
 import { type ChildStatus, Supervisor } from '../actors/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../actors/system-events.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
@@ -10,6 +11,7 @@ import { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { healthRoutes } from '../endpoints/routes/health.js';
 import { buildHookFailed } from '../runtime/audit/build-failed.js';
+import type { StoreConnection } from '../runtime/database/store-connection.js';
 import { log } from '../runtime/log.js';
 import { type Addition, addService, type Service } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
@@ -20,6 +22,7 @@ import { connectDatabase, storeIdOf } from './host-database.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { relayOutbox, transportFor } from './host-outbox.js';
+import { runPerspectives } from './host-perspectives.js';
 
 /** One running host. */
 export interface Host {
@@ -44,7 +47,8 @@ export async function startHost(
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
-    const database = await connectDatabase(config, supervisor);
+    const connection = await connectDatabase(config, supervisor);
+    const { database } = connection;
     const store = await supervisor.keep(
       'store',
       () => openPostgresStore(database, { host: config.name }),
@@ -52,7 +56,11 @@ export async function startHost(
     );
     const storeId = await storeIdOf(database);
     const gate = await supervisor.keep('gate', () => new PostgresIdempotencyGate(database, storeId), close);
-    const service = await supervisor.keep('service', () => serviceOver(store, definition, config), stop);
+    const service = await supervisor.keep(
+      'service',
+      () => serviceOver(store, connection, definition, config),
+      stop,
+    );
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report };
     const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
@@ -62,8 +70,10 @@ export async function startHost(
     introduce(registry, service, report);
     const inspection = inspected(registry, config);
     const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
-    await relayOutbox({ database, service, transport, report }, supervisor);
-    const sources = { database, transport, service, subscriptions: () => [], lags: () => [] };
+    const listening = sharedListening(database);
+    await relayOutbox({ database, service, transport, report, listening }, supervisor);
+    const lags = await runPerspectives(service, registry, listening);
+    const sources = { database, transport, service, subscriptions: () => [], lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { endpoints, openApi, schema } = registry;
     const routes = [healthRoutes(config.name, board, service.parts.health.paths)];
@@ -96,8 +106,15 @@ const hostOf = (
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 
-function serviceOver(store: PostgresStore, definition: ServiceDefinition, config: Config): Service {
-  const service = addService().with(eventStore(store)).with(systemEvents(config));
+function serviceOver(
+  store: PostgresStore,
+  connection: StoreConnection,
+  definition: ServiceDefinition,
+  config: Config,
+): Service {
+  const service = addService()
+    .with(eventStore(store, () => Promise.resolve(connection)))
+    .with(systemEvents(config));
   definition.configure?.(service);
   return service;
 }

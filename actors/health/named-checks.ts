@@ -95,6 +95,10 @@ export interface PerspectiveLag {
   readonly name: string;
   readonly events: number;
   readonly seconds: number;
+  /** Keys that wait for a repair. */
+  readonly parked?: number;
+  /** Why it stands still. */
+  readonly error?: string;
 }
 
 export const perspectiveLagCheck = (
@@ -105,11 +109,16 @@ export const perspectiveLagCheck = (
   tags: ['perspectives'],
   periodMs: 2_500,
   check: () => {
-    const late = lags().filter(({ seconds }) => seconds > degradedAboveSeconds);
-    if (late.length === 0) return healthy;
+    const all = lags();
+    const late = all.filter(({ seconds }) => seconds > degradedAboveSeconds);
     const named = late.map(
       ({ name, events, seconds }) => `${name} ${events} events, ${Math.round(seconds)} s`,
     );
-    return { status: 'Degraded', detail: `Behind the log: ${named.join('; ')}.` };
+    const details = [
+      ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
+      ...all.flatMap(({ name, parked = 0 }) => (parked > 0 ? [`${name} has parked ${parked} keys.`] : [])),
+      ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} stands still: ${error}.`])),
+    ];
+    return details.length === 0 ? healthy : { status: 'Degraded', detail: details.join(' ') };
   },
 });

@@ -9,8 +9,9 @@ type Value = string | number | boolean | null;
 const longestText = 2_000;
 
 /** What the column of a model holds; a value of another type would fail the whole batch, so it fails here. */
-export function columnValue({ name, type, of }: TableColumn, model: unknown): Value {
-  const value = of(model);
+export function columnValue(column: TableColumn, model: unknown): Value {
+  const { name, type } = column;
+  const value = column.of(model);
   if (value === undefined || value === null) return null;
   if (isScalar(value) && fits[type](value)) return value;
   throw new Problem('invalid-model', {

@@ -37,7 +37,6 @@ export interface DoneRewind {
   readonly rewind: Long;
   readonly streamId: Uuid;
   readonly names: readonly string[];
-  readonly triggerEventId: Uuid;
   readonly startedAt: Timestamp;
   readonly completedAt: Timestamp;
   readonly replayed: number;

@@ -1,17 +1,16 @@
-import { isSystemMessage } from '../../contracts/system-messages.js';
-import { typeNameOf } from '../../contracts/message.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { Event } from '../../contracts/message.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import { type Event, typeNameOf } from '../../contracts/message.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
-import { batchJson } from './batch.js';
+import { type Batch, batchJson } from './batch.js';
 import type { FoldRules, KeptModel } from './fold.js';
-import type { LogEntry, OrderKey } from './log-entry.js';
-import type { PerspectiveStore } from './perspective-store.js';
-import { postgresRewinds } from './postgres-rewinds.js';
+import type { LogEntry, OrderKey, Page } from './log-entry.js';
+import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
+import { PostgresRewinds } from './postgres-rewinds.js';
 
 export interface PostgresPerspectiveOptions extends FoldRules {
   readonly database: Database;
@@ -30,80 +29,98 @@ const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FR
 const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
 const ownColumns = 3;
 
-export function postgresPerspectiveStore(options: PostgresPerspectiveOptions): PerspectiveStore {
-  const { database, table, upcasters, owner, leaseMs } = options;
-  const entryOf = (row: Row): LogEntry => logEntryOf(row, upcasters);
-  const pageText = pageTextOf(options);
-  const one = async (text: string, ...values: unknown[]): Promise<Row | undefined> =>
-    (await database.rows({ text, values }))[0];
-  return {
-    position: async () =>
-      Number((await one('SELECT position FROM svc_cursors WHERE name = $1', table.table))?.[0]),
-    page: async (after, limit) => {
-      const rows = await database.rows({ text: pageText, values: [after, limit, table.types] });
-      const head = Number(rows[0]?.[0] ?? 0);
-      const entries = rows.filter((row) => row[1] !== null).map((row) => entryOf(row.slice(1)));
-      const last = entries.at(-1)?.event.globalPosition ?? after;
-      return {
-        entries,
-        head,
-        to: entries.length < limit ? Math.max(after, Math.min(head, after + window)) : last,
-      };
-    },
-    models: async (keys) => {
-      const text = `SELECT id, model, tenant, position, applied FROM ${table.table} WHERE id = ANY($1)`;
-      const rows = await database.rows({ text, values: [keys] });
-      return new Map(rows.map((row) => [row[0] ?? '', keptOf(row.slice(1))]));
-    },
-    parked: async () => {
-      const text =
-        'SELECT key, event_id, global_position, error, attempts, released FROM svc_parked WHERE perspective = $1 ORDER BY key';
-      const rows = await database.rows({ text, values: [table.table] });
-      return rows.map(([key, eventId, position, error, attempts, released]) => ({
-        key: key ?? '',
-        eventId: eventId ?? '',
-        globalPosition: Number(position),
-        error: error ?? '',
-        attempts: Number(attempts),
-        released: released === 't',
-      }));
-    },
-    snapshot: async (key, below) => {
-      const row = await one(
-        `SELECT model, tenant, global_position, applied, at, store, stream_position, event_id FROM ${table.snapshots}
-          WHERE key = $1 AND ($2::bigint IS NULL OR (at, store, stream_position) < ($2::bigint, $3::uuid, $4::bigint))
-          ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1`,
-        ...[key, below?.at ?? null, below?.store ?? null, below?.position ?? null],
-      );
-      if (row === undefined) return undefined;
-      const [, , , , at, store, position, eventId] = row;
-      return { ...keptOf(row), at: keyOf(at, store, position), eventId: eventId ?? '' };
-    },
-    history: async (streamId, after, to) => {
-      const system = streamId === SystemEventStreams.streamId;
-      const source = system
+export class PostgresPerspectiveStore implements PerspectiveStore {
+  readonly rewinds: PostgresRewinds;
+  readonly #pageText: string;
+
+  constructor(private readonly options: PostgresPerspectiveOptions) {
+    this.rewinds = new PostgresRewinds(options.database, options.table.table);
+    this.#pageText = pageTextOf(options);
+  }
+
+  async position(): Promise<Long> {
+    const text = 'SELECT position FROM svc_cursors WHERE name = $1';
+    const [row] = await this.#rows(text, this.options.table.table);
+    return Number(row?.[0] ?? 0);
+  }
+
+  async page(after: Long, limit: number): Promise<Page> {
+    const rows = await this.#rows(this.#pageText, after, limit, this.options.table.types);
+    const head = Number(rows[0]?.[0] ?? 0);
+    const entries = rows.filter((row) => row[1] !== null).map((row) => this.#entryOf(row.slice(1)));
+    const last = entries.at(-1)?.event.globalPosition ?? after;
+    const to = entries.length < limit ? Math.max(after, Math.min(head, after + window)) : last;
+    return { entries, head, to };
+  }
+
+  async models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
+    const { table } = this.options.table;
+    const text = `SELECT id, model, tenant, position, applied FROM ${table} WHERE id = ANY($1)`;
+    const rows = await this.#rows(text, keys);
+    return new Map(rows.map((row) => [row[0] ?? '', keptOf(row.slice(1))]));
+  }
+
+  async parked(): Promise<readonly ParkedRow[]> {
+    const rows = await this.#rows(
+      'SELECT key, event_id, global_position, error, attempts, released FROM svc_parked WHERE perspective = $1 ORDER BY key',
+      this.options.table.table,
+    );
+    return rows.map(([key, eventId, position, error, attempts, released]) => ({
+      key: key ?? '',
+      eventId: eventId ?? '',
+      globalPosition: Number(position),
+      error: error ?? '',
+      attempts: Number(attempts),
+      released: released === 't',
+    }));
+  }
+
+  async snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined> {
+    const [row] = await this.#rows(
+      `SELECT model, tenant, global_position, applied, at, store, stream_position, event_id
+        FROM ${this.options.table.snapshots}
+        WHERE key = $1 AND ($2::bigint IS NULL OR (at, store, stream_position) < ($2::bigint, $3::uuid, $4::bigint))
+        ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1`,
+      ...[key, ...placeOf(below)],
+    );
+    if (row === undefined) return undefined;
+    const [, , , , at, store, position, eventId] = row;
+    return { ...keptOf(row), at: keyOf(at, store, position), eventId: eventId ?? '' };
+  }
+
+  async history(streamId: Uuid, after: OrderKey | undefined, to: Long): Promise<readonly LogEntry[]> {
+    const source =
+      streamId === SystemEventStreams.streamId
         ? `SELECT ${systemEntry} FROM svc_system_events v WHERE $1::uuid IS NOT NULL`
         : `SELECT ${eventEntry} FROM svc_events v WHERE stream_id = $1`;
-      const text = `SELECT * FROM (${source} AND event_type = ANY($2) AND global_position <= $3) e
-        WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
-        ORDER BY at, store, stream_position`;
-      const values = [
-        streamId,
-        table.types,
-        to,
-        after?.at ?? null,
-        after?.store ?? null,
-        after?.position ?? null,
-      ];
-      return (await database.rows({ text, values })).map(entryOf);
-    },
-    write: async (from, to, batch) => {
-      const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
-      const values = [owner, from, to, leaseMs, batchJson(batch)];
-      return (await database.rows({ name: table.write, text, values }))[0]?.[0] === 't';
-    },
-    rewinds: postgresRewinds(database, table.table),
-  };
+    const text = `SELECT * FROM (${source} AND event_type = ANY($2) AND global_position <= $3) e
+      WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
+      ORDER BY at, store, stream_position`;
+    const rows = await this.#rows(text, streamId, this.options.table.types, to, ...placeOf(after));
+    return rows.map((row) => this.#entryOf(row));
+  }
+
+  async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+    const { database, table, owner, leaseMs } = this.options;
+    const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
+    const values = [owner, from, to, leaseMs, batchJson(batch)];
+    return (await database.rows({ name: table.write, text, values }))[0]?.[0] === 't';
+  }
+
+  #rows(text: string, ...values: unknown[]): Promise<Row[]> {
+    return this.options.database.rows({ text, values });
+  }
+
+  #entryOf(row: Row): LogEntry {
+    const [late, at, store] = row;
+    const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
+    const place = { late: late === 't', key: keyOf(at, store, String(stored.streamPosition)) };
+    try {
+      return { ...place, event: this.options.upcasters?.apply(stored) ?? stored };
+    } catch (fault) {
+      return { ...place, event: stored, fault };
+    }
+  }
 }
 
 /** Not prepared: a plan made while the log was short would scan all of it for ever after. */
@@ -123,16 +140,11 @@ function pageTextOf({ perspective }: FoldRules): string {
     ORDER BY e.global_position`;
 }
 
-function logEntryOf(row: Row, upcasters: Upcasters | undefined): LogEntry {
-  const [late, at, store] = row;
-  const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
-  const place = { late: late === 't', key: keyOf(at, store, String(stored.streamPosition)) };
-  try {
-    return { ...place, event: upcasters?.apply(stored) ?? stored };
-  } catch (fault) {
-    return { ...place, event: stored, fault };
-  }
-}
+const placeOf = (key: OrderKey | undefined): unknown[] => [
+  key?.at ?? null,
+  key?.store ?? null,
+  key?.position ?? null,
+];
 
 const keyOf = (...[at, store, position]: readonly (string | null | undefined)[]): OrderKey => ({
   at: Number(at),

@@ -7,6 +7,8 @@ export interface PerspectiveState {
   readonly position: Long;
   /** How many positions of the log are not in it. */
   readonly lag: Long;
+  /** For how long it has not been at the end of the log. */
+  readonly behindSeconds: number;
   /** `starting`, `withoutLease` (another host runs it), `catchingUp`, `live`, `rewinding`, `rebuilding` or `failed`. */
   readonly state: string;
   /** How many keys wait for a repair. */
@@ -17,6 +19,8 @@ export interface PerspectiveState {
 
 /** The perspectives of a service. */
 export interface ServicePerspectives {
+  /** Settles when the tables are there and the runners wait for their leases. */
+  readonly started: Promise<void>;
   list(): readonly PerspectiveState[];
   /** Resolves when the perspective has seen the position, whichever host runs it. */
   caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void>;

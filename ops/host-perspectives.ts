@@ -1,0 +1,23 @@
+import type { PerspectiveLag } from '../actors/health/named-checks.js';
+import type { SessionSource } from '../actors/outbox-wake-ups.js';
+import { addServicePerspectives } from '../actors/perspectives.js';
+import type { Registry } from '../endpoints/registry.js';
+import type { Service } from '../runtime/service.js';
+
+/** Brings the application's perspectives to life and answers how far they are behind. */
+export async function runPerspectives(
+  service: Service,
+  { perspectives = [] }: Registry,
+  listening: SessionSource,
+): Promise<() => readonly PerspectiveLag[]> {
+  if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, { listening }));
+  await service.parts.perspectives?.started;
+  return () =>
+    service.perspectives.map(({ name, lag, behindSeconds, parked, error }) => ({
+      name,
+      events: lag,
+      seconds: behindSeconds,
+      parked,
+      ...(error === undefined ? {} : { error }),
+    }));
+}
