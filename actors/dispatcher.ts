@@ -8,6 +8,7 @@ import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { isThenable } from '../runtime/thenable.js';
+import { inSpan } from '../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
 import { commandHandler, type Ticket } from './command-handler.js';
 
@@ -117,7 +118,7 @@ export class LocalDispatcher implements Dispatcher {
       const ticket = new HandlerTicket(command, context, work);
       context.unit = work;
       try {
-        const pending = this.#handled(handler, ticket);
+        const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
         const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, result);
         if (work.deferred.length > 0) this.#runDeferred(work);
@@ -163,7 +164,9 @@ export class LocalDispatcher implements Dispatcher {
         body,
       };
     }
-    await this.#ports.store.commit(work, context.cancellationToken);
+    await inSpan(context, 'append', 'client', () =>
+      this.#ports.store.commit(work, context.cancellationToken),
+    );
     context.committedPosition = lastPositionOf(work);
     this.#ports.committed?.(work.records);
     if (work.outcome !== undefined && idempotency !== undefined)

@@ -7,6 +7,7 @@ import { deadLetterReport } from '../runtime/outbox/dead-letter-report.js';
 import { log } from '../runtime/log.js';
 import type { Outbox, PendingMessage, Refusal, Replay } from '../runtime/outbox/outbox.js';
 import { errorTextOf, fingerprintOf, retryDelayMs } from '../runtime/outbox/retry.js';
+import { publishing } from '../runtime/tracing.js';
 
 export interface RelayPorts {
   readonly outbox: Outbox;
@@ -78,7 +79,7 @@ export class RelaySender {
     }
     try {
       failpoint('outbox-before-publish');
-      await this.ports.transport.publish(message);
+      await publishing(message, (traced) => this.ports.transport.publish(traced));
       failpoint('outbox-after-publish');
     } catch (error) {
       if (error instanceof TransportUnreachable) return 'unreachable';

@@ -9,6 +9,7 @@ import {
   type LifecycleSteps,
   type RequestWatch,
 } from './lifecycle/lifecycle.js';
+import { tracedSteps } from './lifecycle/traced-steps.js';
 
 /** Sees how requests end; it cannot change it. */
 export interface LifecycleObserver {
@@ -91,7 +92,8 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     context.inLifecycle = true;
     if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
     const watch = this.#watch?.(context);
-    const end = this.#lifecycleOf(isCommand).run(steps, watch);
+    const traced = context.span === undefined ? steps : tracedSteps(steps, context);
+    const end = this.#lifecycleOf(isCommand).run(traced, watch);
     const observer = this.#observer;
     if (observer === undefined && watch === undefined) return end;
     return end.then((ended) => {

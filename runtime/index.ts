@@ -25,6 +25,7 @@ export {
   type PostgresStore,
   type PostgresStoreOptions,
 } from './store/postgres-event-store.js';
+export { receiving } from './tracing.js';
 export { SystemEventTransportFilter } from './transport/filter.js';
 export { InProcessTransport } from './transport/in-process.js';
 export { natsTransport } from './transport/nats.js';

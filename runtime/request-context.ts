@@ -5,6 +5,7 @@ import type { PerspectiveScope } from '../contracts/security.js';
 import type { StagedRecord } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
+import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
   readonly transport: TransportName;
@@ -13,6 +14,7 @@ export interface ContextInit {
   readonly correlationId?: string | undefined;
   readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
+  readonly span?: TraceSpan | undefined;
   readonly scope?: PerspectiveScope;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -31,7 +33,9 @@ export class RequestContext implements MutationContext {
   readonly messageId: Uuid;
   readonly correlationId: string;
   readonly causationId: string | undefined;
-  readonly traceparent: string | undefined;
+  traceparent: string | undefined;
+  /** The span that is under way, when the application traces. */
+  span: TraceSpan | undefined;
   readonly scope: PerspectiveScope;
   idempotency: Idempotency | undefined;
   /** An endpoint runs it, and reports its failure. */
@@ -52,6 +56,7 @@ export class RequestContext implements MutationContext {
     this.correlationId = init.correlationId ?? this.messageId;
     this.causationId = init.causationId;
     this.traceparent = init.traceparent;
+    this.span = init.span;
     this.scope = init.scope ?? nobody;
     this.idempotency = init.idempotency;
   }
@@ -76,6 +81,7 @@ export class RequestContext implements MutationContext {
       correlationId: this.correlationId,
       causationId: this.messageId,
       traceparent: this.traceparent,
+      span: this.span,
       scope: this.scope,
     });
   }

@@ -2,6 +2,7 @@ import { decodeStrictly } from '../../contracts/codec.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import type { TraceSpan } from '../../runtime/tracing.js';
 import type { EndpointRegistration } from '../registry.js';
 import {
   type EndpointPorts,
@@ -23,6 +24,7 @@ export interface CallInit {
   readonly cancellation: Cancellation;
   readonly correlationId: string;
   readonly traceparent: string;
+  readonly span?: TraceSpan;
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
@@ -65,8 +67,14 @@ export class MutationCall {
     responseKey: string,
   ): Promise<unknown> {
     const decoded: unknown = decodeStrictly(registration.decode, input ?? {});
-    const { cancellation, correlationId, traceparent, key } = this.init;
-    const context = new RequestContext({ transport: 'graphql', cancellation, correlationId, traceparent });
+    const { cancellation, correlationId, traceparent, span, key } = this.init;
+    const context = new RequestContext({
+      transport: 'graphql',
+      cancellation,
+      correlationId,
+      traceparent,
+      span,
+    });
     const invocation = { registration, context, decoded };
     const result = await (key === undefined
       ? this.#freely(invocation)

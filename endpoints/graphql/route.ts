@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
-import { type Correlation, correlationOf } from '../http/correlation.js';
+import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
 import { sendProblem, tell } from '../http/reply.js';
 import { checkIdempotencyKey } from '../idempotent-answer.js';
 import type { EndpointRegistration } from '../registry.js';
@@ -57,7 +57,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions) {
     parameters: () => Parameters,
     mayMutate: boolean,
   ): Promise<void> => {
-    const correlation = correlationOf(request.headers);
+    const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     cancellation.after(ports.deadlineMs);
     const { socket } = request.raw;
@@ -82,6 +82,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions) {
     } finally {
       cancellation.end();
       connections.left(socket, cancellation);
+      correlation.span?.answered(reply.raw.statusCode);
     }
   };
 }

@@ -15,7 +15,7 @@ import {
   runEndpointOnce,
 } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
-import { correlationOf } from './correlation.js';
+import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
 import { sendAnswer, sendProblem } from './reply.js';
 
@@ -33,7 +33,7 @@ export function commandRoute(
 ) {
   const deadlines = new Deadlines(ports.deadlineMs);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const correlation = correlationOf(request.headers);
+    const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     deadlines.begin(cancellation);
     const { socket } = request.raw;
@@ -48,6 +48,7 @@ export function commandRoute(
         messageId: correlation.messageId,
         correlationId: correlation.correlationId,
         traceparent: correlation.traceparent,
+        span: correlation.span,
       });
       const wait = waitOf(request.headers['prefer']);
       const answered = await answer({ registration, context, decoded }, ports, request);
@@ -58,6 +59,7 @@ export function commandRoute(
     } finally {
       deadlines.end(cancellation);
       connections.left(socket, cancellation);
+      correlation.span?.answered(reply.raw.statusCode);
     }
   };
 }

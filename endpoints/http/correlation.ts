@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
 
 export interface Correlation {
   readonly messageId: Uuid;
   readonly correlationId: string;
   readonly traceparent: string;
+  readonly span?: TraceSpan;
 }
 
 /** The ids a request travels under: its own where they are well formed, new ones where they are not. */
@@ -19,6 +22,24 @@ export function correlationOf(headers: IncomingHttpHeaders): Correlation {
     traceparent: typeof trace === 'string' && tracePattern.test(trace) ? trace : traceparentFrom(messageId),
   };
 }
+
+/** The same, and the request's own span when the application traces: from there on its trace goes by that. */
+export function tracedCorrelationOf({ method, headers, routeOptions }: FastifyRequest): Correlation {
+  const correlation = correlationOf(headers);
+  if (!isTraced()) return correlation;
+  const route = routeOptions.url ?? '';
+  const given = { traceparent: textOf(headers['traceparent']), tracestate: textOf(headers['tracestate']) };
+  const attributes = {
+    'http.request.method': method,
+    'http.route': route,
+    'svc.correlation_id': correlation.correlationId,
+  };
+  const span = startSpan(`${method} ${route}`, 'server', given, attributes);
+  return span === undefined ? correlation : { ...correlation, traceparent: span.traceparent, span };
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
 
 const correlationPattern = /^[\x21-\x7e]{1,128}$/;
 const tracePattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { SpanKind, trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { post } from '../endpoints/testing/http-client.js';
+import { connect } from '../runtime/database/connect.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { hearing } from '../runtime/testing/hearing.js';
+import { receiving } from '../runtime/tracing.js';
+import { InProcessTransport } from '../runtime/transport/in-process.js';
+import { loadApplication } from './application.js';
+import { readConfig } from './config.js';
+import { startHost } from './host.js';
+import { anOrder } from './testing/order-load.js';
+
+const test = suite('host tracing');
+
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const caller = 'b7ad6b7169203331';
+
+const exporter = new InMemorySpanExporter();
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+);
+
+/** From the outermost span to this one. */
+function pathTo(span: ReadableSpan | undefined): string[] {
+  if (span === undefined) return [];
+  const parent = exporter
+    .getFinishedSpans()
+    .find((other) => other.spanContext().spanId === span.parentSpanContext?.spanId);
+  return [...pathTo(parent), `${SpanKind[span.kind]} ${span.name}`];
+}
+
+const spanNamed = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name);
+
+async function finished(name: string): Promise<ReadableSpan> {
+  for (const end = performance.now() + 20_000; performance.now() < end; await delay(10)) {
+    const span = spanNamed(name);
+    if (span !== undefined) return span;
+  }
+  return assert.unreachable(`no span ${name}`) as never;
+}
+
+async function storedTrace(url: string): Promise<string> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ traceparent: string }>(
+      "SELECT metadata->>'traceparent' AS traceparent FROM svc_events",
+    );
+    return rows[0]?.traceparent ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+test('a request is one trace from HTTP through handler and append to publish and receive, continued from the caller', () =>
+  withDatabase(async (url) => {
+    const transport = new InProcessTransport();
+    transport.subscribe(
+      hearing('svc.events.>', ({ envelope }) => {
+        receiving(envelope, () => undefined);
+      }),
+    );
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
+    const host = await startHost(await loadApplication(orders), config, transport);
+    try {
+      const headers = { traceparent: `00-${traceId}-${caller}-01` };
+      const answer = await post(host.url, anOrder, { path: '/orders', headers });
+      assert.is(answer.status, 200);
+      const received = await finished('process OrderCreated');
+      assert.equal(pathTo(received), [
+        'SERVER POST /orders',
+        'INTERNAL dispatching',
+        'INTERNAL CreateOrderReceptor',
+        'PRODUCER send svc.events.OrderCreated',
+        'CONSUMER process OrderCreated',
+      ]);
+      assert.equal(pathTo(spanNamed('append')), [
+        'SERVER POST /orders',
+        'INTERNAL dispatching',
+        'CLIENT append',
+      ]);
+      const spans = exporter.getFinishedSpans();
+      assert.ok(spans.every((span) => span.spanContext().traceId === traceId));
+      const server = await finished('POST /orders');
+      assert.is(server.parentSpanContext?.spanId, caller);
+      assert.is(server.attributes['http.response.status_code'], 200);
+      assert.is(answer.headers['traceparent'], `00-${traceId}-${server.spanContext().spanId}-01`);
+      const handler = spanNamed('CreateOrderReceptor')?.spanContext().spanId ?? '';
+      assert.is(await storedTrace(url), `00-${traceId}-${handler}-01`);
+    } finally {
+      await host.stop();
+    }
+  }));
+
+test.run();

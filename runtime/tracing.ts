@@ -1,0 +1,181 @@
+import {
+  type Attributes,
+  context as active,
+  createTraceState,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import { Problem } from '../contracts/problems.js';
+import type { Envelope } from '../contracts/message.js';
+import type { OutboundMessage } from '../contracts/transport.js';
+import { isThenable } from './thenable.js';
+
+export type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
+
+/** Where a span comes from, as W3C headers tell it. */
+export interface TraceParent {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+const kinds: Readonly<Record<SpanPurpose, SpanKind>> = {
+  server: SpanKind.SERVER,
+  internal: SpanKind.INTERNAL,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+/** One piece of work in a trace; it exists only when the application has installed an SDK. */
+export class TraceSpan {
+  readonly traceparent: string;
+
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly span: Span,
+  ) {
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    this.traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  child(name: string, purpose: SpanPurpose, attributes: Attributes = {}): TraceSpan {
+    const parent = trace.setSpan(ROOT_CONTEXT, this.span);
+    return new TraceSpan(
+      this.tracer,
+      this.tracer.startSpan(name, { kind: kinds[purpose], attributes }, parent),
+    );
+  }
+
+  /** Runs the work as this span, for whatever else the application traces, and ends with it. */
+  during<T>(work: () => T, ended: () => void = () => undefined): T {
+    const end = () => {
+      ended();
+      this.end();
+    };
+    const fail = (error: unknown) => {
+      ended();
+      this.fail(error);
+    };
+    try {
+      const result = active.with(trace.setSpan(active.active(), this.span), work);
+      if (isThenable(result)) result.then(end, fail);
+      else end();
+      return result;
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.span.end();
+  }
+
+  /** Ends the span of an HTTP request. */
+  answered(status: number): void {
+    this.span.setAttribute('http.response.status_code', status);
+    if (status >= 500) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
+  }
+
+  /** Only what a caller may see stands in a trace; a refusal is no error of ours. */
+  fail(error: unknown): void {
+    const type = error instanceof Problem ? error.code : error instanceof Error ? error.name : 'unexpected';
+    this.span.setAttribute('error.type', type);
+    const isOurs = !(error instanceof Problem) || error.status >= 500;
+    if (isOurs) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
+  }
+}
+
+export const isTraced = (): boolean => installedTracer() !== undefined;
+
+/** Undefined unless an SDK is installed: then tracing costs one look. */
+export function startSpan(
+  name: string,
+  purpose: SpanPurpose,
+  parent: TraceParent,
+  attributes: Attributes = {},
+): TraceSpan | undefined {
+  const tracer = installedTracer();
+  if (tracer === undefined) return undefined;
+  const from = remoteParent(parent);
+  return new TraceSpan(tracer, tracer.startSpan(name, { kind: kinds[purpose], attributes }, from));
+}
+
+/** Whose spans follow each other; what is stored meanwhile carries the trace of the span it was stored in. */
+export interface Traced {
+  span: TraceSpan | undefined;
+  traceparent: string | undefined;
+}
+
+/** Runs the work as a child of the span that is under way, if there is one. */
+export function inSpan<T>(traced: Traced, name: string, purpose: SpanPurpose, work: () => T): T {
+  const { span: outer, traceparent } = traced;
+  if (outer === undefined) return work();
+  const span = outer.child(name, purpose);
+  traced.span = span;
+  traced.traceparent = span.traceparent;
+  return span.during(work, () => {
+    traced.span = outer;
+    traced.traceparent = traceparent;
+  });
+}
+
+/** Brings a message to the transport as a part of the trace that it was stored in. */
+export function publishing<M extends OutboundMessage>(
+  message: M,
+  publish: (message: M) => Promise<void>,
+): Promise<void> {
+  if (!isTraced()) return publish(message);
+  const { destination, envelope } = message;
+  const span = startSpan(`send ${destination}`, 'producer', envelope, {
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': destination,
+    ...messageAttributes(envelope),
+  });
+  if (span === undefined) return publish(message);
+  const { traceparent } = span;
+  return span.during(() => publish({ ...message, envelope: { ...envelope, traceparent } }));
+}
+
+/** Takes a message that arrived as a part of the trace that it was sent in. */
+export function receiving<T>(envelope: Envelope, take: (traceparent: string | undefined) => T): T {
+  if (!isTraced()) return take(envelope.traceparent);
+  const span = startSpan(`process ${envelope.messageType}`, 'consumer', envelope, {
+    'messaging.operation.type': 'process',
+    ...messageAttributes(envelope),
+  });
+  return span === undefined ? take(envelope.traceparent) : span.during(() => take(span.traceparent));
+}
+
+const messageAttributes = ({ messageId, correlationId }: Envelope): Attributes => ({
+  'messaging.message.id': messageId,
+  ...(correlationId === undefined ? {} : { 'messaging.message.conversation_id': correlationId }),
+});
+
+/** An SDK may be installed until the first span is asked for, and later too. */
+function installedTracer(): Tracer | undefined {
+  const provider = trace.getTracerProvider();
+  if (!(provider instanceof ProxyTracerProvider)) return provider.getTracer('svc-runtime');
+  return provider.getDelegateTracer('svc-runtime');
+}
+
+const form = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+function remoteParent({ traceparent = '', tracestate }: TraceParent) {
+  const [, traceId, spanId, flags] = form.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  });
+}
