@@ -9,7 +9,12 @@ const drainWithinMs = 10_000;
 const noticeMs = 300;
 
 /** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
-export async function runHostProcess(definition: ServiceDefinition, config: Config): Promise<void> {
+export async function runHostProcess(
+  definition: ServiceDefinition,
+  config: Config,
+  announce: (host: Host) => void = ({ url }) =>
+    log.info({ url, service: definition.name, host: config.name }, 'listening'),
+): Promise<void> {
   const starting = startHost(definition, config);
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -32,7 +37,7 @@ export async function runHostProcess(definition: ServiceDefinition, config: Conf
     log.fatal({ err: failure }, 'the host gives up');
     void endProcess(starting, 1);
   });
-  log.info({ url: host.url, service: definition.name, host: config.name }, 'listening');
+  announce(host);
 }
 
 async function endProcess(starting: Promise<Host>, code: number): Promise<void> {

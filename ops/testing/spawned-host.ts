@@ -10,6 +10,7 @@ export interface Ended {
 
 /** `svc` as a process of its own. */
 export interface SpawnedCli {
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** What it has said so far. */
   readonly said: { readonly stdout: string[]; readonly stderr: string[] };
@@ -33,8 +34,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
 
 /** Starts the orders example on any free port, and lends it until the body is done. */
-export async function withOrders(env: Env, body: (host: SpawnedHost) => Promise<void>): Promise<void> {
-  const host = startCli(['start', 'examples/orders'], env);
+export const withOrders = (env: Env, body: (host: SpawnedHost) => Promise<void>): Promise<void> =>
+  withListening(['start', 'examples/orders'], env, body);
+
+/** Starts what listens, and lends it until the body is done. */
+export async function withListening(
+  args: readonly string[],
+  env: Env,
+  body: (host: SpawnedHost) => Promise<void>,
+): Promise<void> {
+  const host = startCli(args, env);
   try {
     const listening = await untilListening(host);
     await body({ ...host, url: String(listening['url']), listening });
@@ -64,6 +73,7 @@ export function startCli(args: readonly string[], env: Env): SpawnedCli {
   const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal }) as Ended);
   const lines = createInterface(child.stdout);
   return {
+    pid: child.pid ?? 0,
     ended,
     said,
     kill: (signal) => {

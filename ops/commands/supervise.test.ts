@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { supervise } from './supervise.js';
+
+const test = suite('svc supervise');
+
+const refusalOf = (...args: string[]): Promise<string> =>
+  supervise.run(args).then(
+    () => 'taken',
+    (error: unknown) => (error as Error).message,
+  );
+
+test('what cannot be understood is told with the way to help', async () => {
+  const more = 'svc supervise --help tells more.';
+  assert.is(await refusalOf(), `Name one application: svc supervise <app>. ${more}`);
+  assert.is(await refusalOf('a', 'b'), `Name one application: svc supervise <app>. ${more}`);
+  assert.is(await refusalOf('a', '--status'), `--status takes no application. ${more}`);
+  assert.match(
+    await refusalOf('a', '--hosts', 'many'),
+    /^--hosts must be a whole number from 1 to 256, not 'many'/,
+  );
+  assert.match(await refusalOf('a', '--hosts', '0'), /^--hosts must be/);
+  assert.match(
+    await refusalOf('a', '--max-memory', 'lots'),
+    /^--max-memory must be a size such as 512M, not 'lots'/,
+  );
+  assert.match(await refusalOf('a', '--max-restarts', '-1'), /^Option '--max-restarts|^--max-restarts/);
+  assert.match(await refusalOf('a', '--fast'), /^Unknown option '--fast'/);
+});
+
+test.run();

@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+import { readConfig } from '../config.js';
+import { statusOf } from '../supervise/status-socket.js';
+import { statusText } from '../supervise/status-text.js';
+import type { SuperviseOptions } from '../supervise/supervise.js';
+import { runSupervisorProcess } from '../supervise/supervisor-process.js';
+import type { Verb } from '../verb.js';
+
+export const supervise: Verb = {
+  name: 'supervise',
+  usage: 'supervise <app>',
+  does: 'runs several host processes on one port, and keeps them running',
+  help: `
+svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N]
+svc supervise --status [--json]
+
+Runs N hosts, named SVC_NAME-1 to -N, on one port. One that ends or whose event loop is blocked
+is replaced; one that ends too often is given up, and the supervisor ends with 1.
+SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
+The environment is that of svc start.
+
+  --hosts N           as many as there are processors, if not said
+  --max-memory SIZE   a host that takes more is replaced: 512M, 2G
+  --max-restarts N    of one host within a minute (10)
+  --status            how the hosts of SVC_DATA_DIR (.svc) are
+  --json              the same for machines
+
+  svc supervise examples/orders --hosts 4 --max-memory 512M`,
+  run: async (args) => {
+    const { options, status, json } = parse(args);
+    const config = readConfig();
+    if (options !== undefined) return runSupervisorProcess(options, config);
+    if (status) await tellStatus(config.dataDir, json);
+  },
+};
+
+async function tellStatus(dataDir: string, json: boolean): Promise<void> {
+  const status = await statusOf(dataDir);
+  if (status === undefined) {
+    throw new Problem('invalid-setup', {
+      detail: `No supervisor runs in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
+    });
+  }
+  process.stdout.write(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
+}
+
+interface Parsed {
+  readonly options: SuperviseOptions | undefined;
+  readonly status: boolean;
+  readonly json: boolean;
+}
+
+function parse(args: readonly string[]): Parsed {
+  const { values, positionals } = parsed(args);
+  const { status = false, json = false, hosts, 'max-memory': memory, 'max-restarts': restarts } = values;
+  const [app, ...rest] = positionals;
+  if (status) {
+    if (app !== undefined) throw usage('--status takes no application');
+    return { options: undefined, status, json };
+  }
+  if (app === undefined || rest.length > 0) throw usage('Name one application: svc supervise <app>');
+  const options = {
+    app,
+    hosts: wholeNumber('--hosts', hosts, 1, 256) ?? availableParallelism(),
+    maxMemory: bytesOf(memory),
+    maxRestarts: wholeNumber('--max-restarts', restarts, 0, 1_000),
+  };
+  return { options, status, json };
+}
+
+function parsed(args: readonly string[]) {
+  const options = {
+    hosts: { type: 'string' },
+    'max-memory': { type: 'string' },
+    'max-restarts': { type: 'string' },
+    status: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+function wholeNumber(
+  name: string,
+  text: string | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usage(`${name} must be a whole number from ${least} to ${most}, not '${text}'`);
+}
+
+const units = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+function bytesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^(\d{1,12})([KMG])?$/.exec(text) ?? [];
+  if (number === undefined) throw usage(`--max-memory must be a size such as 512M, not '${text}'`);
+  return Number(number) * (unit === undefined ? 1 : units[unit as keyof typeof units]);
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}. svc supervise --help tells more.` });

@@ -1,0 +1,111 @@
+import type { Worker } from 'node:cluster';
+import { Problem } from '../../contracts/problems.js';
+import { type FromHost, isOurs, type ToHost } from './messages.js';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+const readyWithinMs = 60_000;
+const drainWithinMs = 11_000;
+
+/** One host process, from its fork to its end; until it is told to begin it has only loaded its code. */
+export class HostWorker {
+  readonly ended: Promise<Ended>;
+  readyAt: number | undefined;
+  beatAt = Date.now();
+  memory = 0;
+  #name: string | undefined;
+  #isLoaded = false;
+  #hasEnded = false;
+  #draining: Promise<void> | undefined;
+  #killedBecause: string | undefined;
+  #lastWords: string | undefined;
+  #tellReady: (url: string) => void = () => undefined;
+
+  constructor(private readonly worker: Worker) {
+    this.ended = new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        this.#hasEnded = true;
+        resolve({ code, signal });
+      });
+    });
+    worker.on('message', (message: unknown) => {
+      if (isOurs(message) && message.type !== 'begin') this.#hear(message);
+    });
+    // A message to one that has just died is lost, and that is all.
+    worker.on('error', () => undefined);
+  }
+
+  get pid(): number {
+    return this.worker.process.pid ?? 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Its end is wanted, and no crash. */
+  get isToldToEnd(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  /** Resolves with its address when it is ready. */
+  async begin(name: string): Promise<string> {
+    const ready = new Promise<string>((resolve) => (this.#tellReady = resolve));
+    this.#name = name;
+    if (this.#isLoaded) this.#tell({ type: 'begin', name });
+    const because = `it was not ready within ${readyWithinMs / 1000} s`;
+    const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
+    const early = this.ended.then((end) => {
+      throw this.endOf(end);
+    });
+    return Promise.race([ready, early]).finally(() => clearTimeout(tooLong));
+  }
+
+  /** Lets it answer what is under way; kills it when that takes too long. */
+  drain(): Promise<void> {
+    return (this.#draining ??= this.#drain());
+  }
+
+  kill(because: string): void {
+    if (this.#hasEnded) return;
+    this.#killedBecause = because;
+    this.worker.process.kill('SIGKILL');
+  }
+
+  /** Its end in words. */
+  endOf({ code, signal }: Ended): Problem {
+    const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+    const when = this.readyAt === undefined ? ' before it was ready' : '';
+    const why = this.#killedBecause === undefined ? '' : ` because ${this.#killedBecause}`;
+    const words = this.#lastWords === undefined ? '' : `: ${this.#lastWords}`;
+    return new Problem('child-failed', { detail: `process ${this.pid} ${how}${when}${why}${words}` });
+  }
+
+  #hear(message: FromHost): void {
+    this.beatAt = Date.now();
+    if (message.type === 'beat') this.memory = message.memory;
+    if (message.type === 'failed') this.#lastWords = message.reason;
+    if (message.type === 'loaded') {
+      this.#isLoaded = true;
+      if (this.#name !== undefined) this.#tell({ type: 'begin', name: this.#name });
+    }
+    if (message.type === 'ready') {
+      this.readyAt = Date.now();
+      this.#tellReady(message.url);
+    }
+  }
+
+  #tell(message: ToHost): void {
+    if (this.worker.isConnected()) this.worker.send(message, () => undefined);
+  }
+
+  async #drain(): Promise<void> {
+    this.worker.process.kill('SIGTERM');
+    const tooLong = setTimeout(() => this.kill('it did not drain in time'), drainWithinMs);
+    await this.ended;
+    clearTimeout(tooLong);
+  }
+}

@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { statusText } from './status-text.js';
+
+const test = suite('status text');
+
+const now = 10_000_000;
+const running = { state: 'running', restarts: 0, pid: 12, memory: 90_400_000 } as const;
+
+test('it tells the address, and one line about each host', () => {
+  const hosts = [
+    { name: 'north-1', ...running, since: now - 30_000 },
+    { name: 'north-2', ...running, since: now - 600_000 },
+    {
+      name: 'north-10',
+      state: 'crashed',
+      restarts: 3,
+      since: now - 8_000_000,
+      pid: undefined,
+      memory: undefined,
+      lastError: 'it is gone',
+    },
+  ] as const;
+  const text = statusText({ pid: 7, app: 'shop', url: 'http://here', state: 'running', hosts }, now);
+  assert.equal(text.split('\n'), [
+    'shop at http://here: running, process 7',
+    'host      state    process  restarts  memory  for     last error',
+    'north-1   running  12       0         90 MB   30 s',
+    'north-2   running  12       0         90 MB   10 min',
+    'north-10  crashed           3                 2 h     it is gone',
+    '',
+  ]);
+});
+
+test.run();

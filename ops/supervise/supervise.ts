@@ -1,0 +1,170 @@
+import cluster from 'node:cluster';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { restartDefaults } from '../../actors/restart-policy.js';
+import { Supervisor } from '../../actors/supervisor.js';
+import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { log } from '../../runtime/log.js';
+import type { Config } from '../config.js';
+import { HostSlot } from './host-slot.js';
+import { HostWorker } from './host-worker.js';
+import { Spare } from './spare.js';
+import { beatEveryMs } from './messages.js';
+import { type SupervisorStatus, statusSocket } from './status-socket.js';
+import { startWatching, verdictOn, watchdogDefaults } from './watchdog.js';
+
+export interface SuperviseOptions {
+  readonly app: string;
+  readonly hosts: number;
+  /** Bytes. */
+  readonly maxMemory: number | undefined;
+  readonly maxRestarts: number | undefined;
+}
+
+/** N host processes on one port; what they share is started before them and stops after them. */
+export class HostSupervisor {
+  readonly #supervisor: Supervisor;
+  readonly #slots: HostSlot[] = [];
+  readonly #spare: Spare;
+  #state: SupervisorStatus['state'] = 'starting';
+  #env: Record<string, string> = {};
+
+  constructor(
+    private readonly options: SuperviseOptions,
+    private readonly config: Config,
+  ) {
+    const restarts = options.maxRestarts ?? restartDefaults.restarts;
+    this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
+    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env)));
+  }
+
+  /** Resolves when all have stopped, with the failure if one was the reason. */
+  get ended(): Promise<unknown> {
+    return this.#supervisor.ended;
+  }
+
+  /** Resolves with the address when every host is ready. */
+  async start(): Promise<string> {
+    const { config, options } = this;
+    await this.#supervisor.start({
+      name: 'status',
+      start: () => statusSocket(config.dataDir, () => this.status),
+    });
+    this.#env = await this.#environment();
+    // Hosts take their connections from the kernel: one that the supervisor hands to a dying host would hang for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('worker-main.js', import.meta.url)),
+      args: [options.app],
+    });
+    for (let n = 1; n <= options.hosts; n++) {
+      this.#slots.push(new HostSlot(`${config.name}-${n}`, () => this.#takeWorker()));
+    }
+    const [first, ...others] = this.#slots;
+    // The first one brings the schema up to date; the others find it so.
+    if (first !== undefined) await this.#supervisor.start(first);
+    await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
+    await this.#supervisor.start({
+      name: 'watchdog',
+      start: () => ({ stop: startWatching((counts) => this.#look(counts), beatEveryMs) }),
+    });
+    this.#becomes('running');
+    return this.#url;
+  }
+
+  /** One after another, each only when its successor is ready; a failure leaves the rest as they are. */
+  async reload(): Promise<void> {
+    if (this.#state !== 'running') {
+      log.warn({ state: this.#state }, 'no rolling restart now');
+      return;
+    }
+    log.info('rolling restart');
+    await this.#changing(async () => {
+      await this.#spare.drop();
+      for (const slot of this.#slots) await slot.replace();
+      log.info('rolling restart done');
+    });
+  }
+
+  /** All drain at the same time. */
+  async stop(): Promise<void> {
+    this.#state = 'stopping';
+    const draining = [this.#spare.drop(), ...this.#slots.map((slot) => slot.drain())];
+    await this.#supervisor.stop();
+    await Promise.all(draining);
+  }
+
+  get #url(): string {
+    return this.#slots.find(({ url }) => url !== '')?.url ?? '';
+  }
+
+  get status(): SupervisorStatus {
+    const { tree } = this.#supervisor;
+    return {
+      pid: process.pid,
+      app: this.options.app,
+      url: this.#url,
+      state: this.#state,
+      hosts: this.#slots.flatMap(({ name, current }) => {
+        const child = tree.find((candidate) => candidate.name === name);
+        if (child === undefined) return [];
+        const since = child.state === 'running' ? (current?.readyAt ?? child.since) : child.since;
+        return { ...child, since, pid: current?.pid, memory: current?.memory };
+      }),
+    };
+  }
+
+  /** The embedded server is ours: it outlives every host. */
+  async #environment(): Promise<Record<string, string>> {
+    const { config } = this;
+    const port = config.port === 0 ? await freePort() : config.port;
+    const env = { SVC_PORT: String(port) };
+    if (config.databaseUrl !== undefined) return env;
+    const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+    const server = await this.#supervisor.keep('postgres', open, (opened) => opened.stop());
+    return { ...env, DATABASE_URL: server.url };
+  }
+
+  #look(silenceCounts: boolean): void {
+    const limits = { ...watchdogDefaults, maxMemory: this.options.maxMemory };
+    for (const slot of this.#slots) {
+      const { current } = slot;
+      if (current === undefined || current.isToldToEnd) continue;
+      if (!silenceCounts) current.beatAt = Date.now();
+      const verdict = verdictOn(current, limits, Date.now());
+      if (verdict === 'silent') current.kill('its event loop was blocked');
+      if (verdict === 'too-large') this.#replaceLarge(slot, current.memory);
+    }
+  }
+
+  #replaceLarge(slot: HostSlot, memory: number): void {
+    if (this.#state !== 'running') return;
+    log.warn({ host: slot.name, memory }, 'a host takes too much memory and is replaced');
+    void this.#changing(() => slot.replace());
+  }
+
+  /** One change at a time. */
+  async #changing(change: () => Promise<void>): Promise<void> {
+    this.#state = 'reloading';
+    try {
+      await change();
+    } catch (err) {
+      log.error({ err }, 'the change ends here: a new host did not become ready');
+    }
+    if (this.#state === 'reloading') this.#becomes('running');
+  }
+
+  #becomes(state: 'running'): void {
+    if (this.#state === 'stopping') return;
+    this.#state = state;
+    this.#spare.prepare();
+  }
+
+  /** For one that crashed there is a spare; the next one loads while this one starts. */
+  #takeWorker(): HostWorker {
+    const worker = this.#spare.take();
+    if (this.#state === 'running') this.#spare.prepare();
+    return worker;
+  }
+}

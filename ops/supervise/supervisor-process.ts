@@ -1,0 +1,50 @@
+import { log } from '../../runtime/log.js';
+import type { Config } from '../config.js';
+import { HostSupervisor, type SuperviseOptions } from './supervise.js';
+
+const stopWithinMs = 20_000;
+
+/** Supervises hosts until it is told to stop or gives up: SIGHUP restarts them one by one, SIGTERM drains all. */
+export async function runSupervisorProcess(options: SuperviseOptions, config: Config): Promise<void> {
+  const supervisor = new HostSupervisor(options, config);
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'draining all hosts');
+    endWith(0, supervisor.stop());
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  process.on('SIGHUP', () => void supervisor.reload());
+  void supervisor.ended.then((failure) => {
+    if (failure === undefined) return;
+    log.fatal({ err: failure }, 'the supervisor gives up');
+    endWith(1, supervisor.stop());
+  });
+  try {
+    const url = await supervisor.start();
+    log.info({ url, hosts: options.hosts, pid: process.pid }, 'listening');
+  } catch (error) {
+    // A start that is cut short by a signal is no failure.
+    if (stopping) return;
+    await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
+    throw error;
+  }
+}
+
+function endWith(code: number, stopped: Promise<void>): void {
+  setTimeout(() => {
+    log.error('stopping took too long');
+    process.exit(1);
+  }, stopWithinMs).unref();
+  stopped.then(
+    () => {
+      log.info('stopped');
+      process.exit(code);
+    },
+    (err: unknown) => {
+      log.error({ err }, 'stopping failed');
+      process.exit(1);
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { statusOf, type SupervisorStatus } from '../supervise/status-socket.js';
+import { type SpawnedHost, withListening } from './spawned-host.js';
+
+type Env = Readonly<Record<string, string>>;
+
+/** `svc supervise`, listening. */
+export interface SpawnedSupervisor extends SpawnedHost {
+  status(): Promise<SupervisorStatus>;
+  /** Waits until the status is as wanted. */
+  until(isSo: (status: SupervisorStatus) => boolean): Promise<SupervisorStatus>;
+  /** Waits until it has said so. */
+  heard(text: string): Promise<void>;
+  readonly dataDir: string;
+}
+
+export interface Supervised {
+  readonly args?: readonly string[];
+  readonly env: Env;
+  /** The folder or the text of an application; the orders example, if not said. */
+  readonly source?: string;
+}
+
+export const withSupervisor = (
+  { args = [], env, source }: Supervised,
+  body: (supervisor: SpawnedSupervisor) => Promise<void>,
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const app = source === undefined ? 'examples/orders' : join(folder, 'app.mjs');
+    if (source !== undefined) await writeFile(app, source);
+    const dataDir = join(folder, 'data');
+    const line = ['supervise', app, '--hosts', '2', ...args];
+    await withListening(line, { SVC_NAME: 'north', SVC_DATA_DIR: dataDir, ...env }, (host) =>
+      body(watched(host, dataDir)),
+    );
+  });
+
+function watched(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
+  const status = async (): Promise<SupervisorStatus> => {
+    const told = await statusOf(dataDir);
+    if (told === undefined) throw new Error('the supervisor does not answer');
+    return told;
+  };
+  return {
+    ...host,
+    dataDir,
+    status,
+    until: async (isSo) => {
+      for (;;) {
+        const told = await status();
+        if (isSo(told)) return told;
+        await delay(20);
+      }
+    },
+    heard: async (text) => {
+      while (!host.said.stdout.join('').includes(text)) await delay(10);
+    },
+  };
+}
+
+/** An application whose one command does what its body says. */
+export const moodyApp = (): string => {
+  const index = new URL('../../index.js', import.meta.url).href;
+  return `
+import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+class Act extends Command { mood; }
+CommandEndpoint({ restRoute: '/act' })(Act);
+class ActEndpoint extends RestMutationEndpointBase {
+  constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
+  dispatchCommand(command, signal) { return this.dispatcher.localInvoke(command, signal); }
+}
+const kept = [];
+const moods = {
+  calm: () => undefined,
+  stuck: () => { for (;;); },
+  greedy: () => { kept.push(Buffer.alloc(400 << 20, 1)); },
+  dying: () => process.exit(3),
+};
+const handle = ({ mood }) => { moods[mood](); return { pid: process.pid }; };
+export default {
+  name: 'moody',
+  create: (dispatcher) => ({
+    endpoints: [endpoint({
+      command: Act, endpoint: new ActEndpoint(dispatcher),
+      decode: (value) => Act.of({ mood: String(value.mood) }),
+    })],
+    receptors: [receptor(Act, { handle })],
+  }),
+};
+`;
+};
