@@ -21,6 +21,7 @@ export const relayDefaults: RelaySettings = {
   restMs: 10,
   pageSize: 500,
   inFlight: 256,
+  perStream: 128,
   refusals: 5,
   firstRetryMs: 200,
   mostRetryMs: 10_000,

@@ -26,7 +26,7 @@ function roundOver(
   const counts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
   const ports = { outbox, transport, filter: everything, report: () => undefined };
   const sender = new RelaySender(ports, retries, counts);
-  const round = { pageSize: 10, inFlight: 8, ...settings };
+  const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
   return new RelayRound(
     outbox,
     new RelayLease(outbox, leaseMs),
@@ -71,6 +71,44 @@ test('many are in flight at once, but never two of one stream, and never more th
   });
   await roundOver(log, { transport, settings: { inFlight: 6 } });
   assert.is(most, 6);
+});
+
+test('a transport that keeps the order gets several of one stream without waiting for its answers', async () => {
+  const log = logOf('aaaaaaaaaaab');
+  let [flying, most] = [0, 0];
+  const answer = async () => {
+    most = Math.max(most, ++flying);
+    await turnOfTheLoop();
+    flying--;
+  };
+  const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
+  assert.equal(await roundOver(log, { transport, settings: { perStream: 3 } }), { ended: 'drained' });
+  assert.is(most, 4);
+  assert.equal(
+    transport.byStream.get('a'),
+    Array.from({ length: 11 }, (_, n) => n + 1),
+  );
+});
+
+test('when the transport goes in the middle of a stream, it gets the rest in order once it is back', async () => {
+  const log = logOf('a'.repeat(20));
+  let isBack = false;
+  const asked: number[] = [];
+  const answer = async ({ envelope }: OutboundMessage) => {
+    asked.push(envelope.streamPosition);
+    await turnOfTheLoop();
+    if (envelope.streamPosition >= 6 && !isBack) throw new TransportUnreachable();
+  };
+  const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
+  const place = startOfLog();
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  assert.equal([log.cursor, asked.length > 6, asked.length <= 9], [5, true, true]);
+  isBack = true;
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal(
+    transport.byStream.get('a'),
+    Array.from({ length: 20 }, (_, n) => n + 1),
+  );
 });
 
 test('an empty log costs one question', async () => {

@@ -1,6 +1,7 @@
 import type { Long } from '../contracts/scalars.js';
 import type { Outbox } from '../runtime/outbox/outbox.js';
-import { type Entry, OutboxWindow } from '../runtime/outbox/window.js';
+import type { Entry } from '../runtime/outbox/stream-line.js';
+import { OutboxWindow } from '../runtime/outbox/window.js';
 import type { RelayLease } from './relay-lease.js';
 import type { RelaySender, Sent } from './relay-sender.js';
 
@@ -8,6 +9,8 @@ export interface RoundSettings {
   /** How many positions are read at once. */
   readonly pageSize: number;
   readonly inFlight: number;
+  /** So many of one stream may be in flight, where the transport keeps the order. */
+  readonly perStream: number;
 }
 
 export type RoundEnd =
@@ -122,7 +125,10 @@ export class RelayRound {
     // A process that was frozen finds out here, before it sends anything.
     if (this.lease.hasRunOut) this.#obstacle ??= { is: 'lost' };
     if (this.#isOver) return;
-    for (const entry of this.place.window.take(performance.now(), this.settings.inFlight - this.#inFlight)) {
+    const { inFlight, perStream } = this.settings;
+    const most = inFlight - this.#inFlight;
+    const each = this.sender.keepsOrder ? perStream : 1;
+    for (const entry of this.place.window.take(performance.now(), most, each)) {
       this.#inFlight++;
       void this.#publish(entry);
     }

@@ -52,6 +52,10 @@ export class RelaySender {
     return this.ports.transport.isHeard !== false;
   }
 
+  get keepsOrder(): boolean {
+    return this.ports.transport.keepsOrder === true;
+  }
+
   async send(message: PendingMessage, attempts: number): Promise<Sent> {
     const answer = await this.#ask(message);
     if (answer === 'unreachable') return { is: answer };

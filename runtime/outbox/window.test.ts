@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PendingMessage } from './outbox.js';
-import { type Entry, OutboxWindow } from './window.js';
+import type { Entry } from './stream-line.js';
+import { OutboxWindow } from './window.js';
 
 const test = suite('outbox window');
 

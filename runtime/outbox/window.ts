@@ -1,25 +1,15 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { PendingMessage } from './outbox.js';
+import { type Entry, StreamLine } from './stream-line.js';
 
-/** A message in the window, and the one behind it in its stream. */
-export interface Entry {
-  readonly message: PendingMessage;
-  attempts: number;
-  dueAt: number;
-  behind: Entry | undefined;
-}
-
-/**
- * The part of the log that is being published. Of every stream only the oldest message may be taken;
- * the cursor may go as far as everything is settled.
- */
+/** The part of the log that is being published; the cursor may go as far as everything is settled. */
 export class OutboxWindow {
   /** In order of position. */
   readonly #unsettled = new Map<Long, Entry>();
-  /** The newest message of every stream that has one. */
-  readonly #last = new Map<string, Entry>();
-  #ready: Entry[] = [];
-  readonly #waiting = new Set<Entry>();
+  readonly #lines = new Map<string, StreamLine>();
+  /** Those with a message that may go now, and those with one that may go later. */
+  readonly #ready = new Set<StreamLine>();
+  readonly #waiting = new Set<StreamLine>();
   #readTo: Long;
 
   constructor(position: Long) {
@@ -48,48 +38,51 @@ export class OutboxWindow {
   add(page: readonly PendingMessage[], to: Long, now: number): void {
     this.#readTo = to;
     for (const message of page) {
-      const entry: Entry = {
-        message,
-        attempts: message.attempts,
-        dueAt: now + message.dueInMs,
-        behind: undefined,
-      };
       const { streamId } = message.envelope;
-      const before = this.#last.get(streamId);
-      this.#unsettled.set(message.position, entry);
-      this.#last.set(streamId, entry);
-      if (before === undefined) this.#offer(entry, now);
-      else before.behind = entry;
+      const line = this.#lines.get(streamId) ?? new StreamLine();
+      this.#lines.set(streamId, line);
+      this.#unsettled.set(message.position, line.add(message, now));
+      this.#offer(line, now);
     }
   }
 
-  /** Up to `most` messages that may be published now, at most one of a stream. */
-  take(now: number, most: number): Entry[] {
-    for (const entry of this.#waiting) {
-      if (entry.dueAt > now) continue;
-      this.#waiting.delete(entry);
-      this.#ready.push(entry);
+  /** Up to `most` messages that may be published now, of one stream no more than `perStream` on their way at once. */
+  take(now: number, most: number, perStream = 1): Entry[] {
+    for (const line of this.#waiting) if (line.dueAt <= now) this.#offer(line, now);
+    const taken: Entry[] = [];
+    for (const line of this.#ready) {
+      while (taken.length < most) {
+        const entry = line.take(now, perStream);
+        if (entry === undefined) break;
+        taken.push(entry);
+      }
+      if (taken.length >= most) break;
+      this.#ready.delete(line);
     }
-    return this.#ready.splice(0, Math.max(0, most));
+    return taken;
   }
 
-  /** Published, passed over or dead: the next of its stream may go. */
+  /** Published, passed over or dead. */
   settle(entry: Entry, now: number): void {
     const { position, envelope } = entry.message;
     this.#unsettled.delete(position);
-    if (entry.behind === undefined) this.#last.delete(envelope.streamId);
-    else this.#offer(entry.behind, now);
+    entry.line.settle(entry);
+    this.#offer(entry.line, now);
+    if (entry.line.isEmpty) this.#lines.delete(envelope.streamId);
   }
 
-  /** It keeps its place before the others of its stream. */
+  /** It keeps its place before the others of its stream that have not gone out. */
   retry(entry: Entry, attempts: number, dueAt: number): void {
-    entry.attempts = attempts;
-    entry.dueAt = dueAt;
-    this.#waiting.add(entry);
+    entry.line.retry(entry, attempts, dueAt);
+    this.#ready.delete(entry.line);
+    if (entry.line.dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(entry.line);
   }
 
-  #offer(entry: Entry, now: number): void {
-    if (entry.dueAt > now) this.#waiting.add(entry);
-    else this.#ready.push(entry);
+  #offer(line: StreamLine, now: number): void {
+    const { dueAt } = line;
+    if (dueAt <= now) this.#ready.add(line);
+    else this.#ready.delete(line);
+    if (dueAt > now && dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(line);
+    else this.#waiting.delete(line);
   }
 }

@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { aMessage } from '../testing/transport-contract.js';
+import type { PendingMessage } from './outbox.js';
+import type { Entry } from './stream-line.js';
+import { OutboxWindow } from './window.js';
+
+const test = suite('outbox window, whatever happens');
+
+type Step =
+  | { readonly does: 'take'; readonly most: number }
+  | { readonly does: 'accept' | 'refuse'; readonly which: number }
+  /** The connection ends: the broker has the first few of what is in flight, the answers are lost. */
+  | { readonly does: 'cut'; readonly arrived: number };
+
+const streams = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 60 });
+const steps = (refusals: boolean) =>
+  fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.record({ does: fc.constant('take' as const), most: fc.nat(9) }) },
+      { weight: 6, arbitrary: fc.record({ does: fc.constant('accept' as const), which: fc.nat(20) }) },
+      { weight: 1, arbitrary: fc.record({ does: fc.constant('cut' as const), arrived: fc.nat(20) }) },
+      ...(refusals
+        ? [{ weight: 2, arbitrary: fc.record({ does: fc.constant('refuse' as const), which: fc.nat(20) }) }]
+        : []),
+    ),
+    { maxLength: 150 },
+  );
+
+/** A broker that gets messages in the order they are taken, and keeps each of them once. */
+class Broker {
+  readonly window = new OutboxWindow(0);
+  readonly flying: Entry[] = [];
+  readonly kept = new Map<string, number[]>();
+  readonly cameBack = new Map<string, Set<number>>();
+  #now = 0;
+
+  constructor(
+    log: readonly string[],
+    private readonly perStream: number,
+  ) {
+    const page = log.map((stream, index) => pending(index + 1, stream));
+    this.window.add(page, page.length, 0);
+  }
+
+  do(step: Step): void {
+    this.#now++;
+    if (step.does === 'take') return this.take(step.most);
+    if (step.does === 'cut') return this.#cut(step.arrived);
+    const index = step.which % (this.flying.length || 1);
+    // An answer to one says that those before it have arrived too.
+    if (step.does === 'accept') this.flying.slice(0, index).forEach((earlier) => this.#keep(earlier));
+    const [entry] = this.flying.splice(index, 1);
+    if (entry === undefined) return;
+    if (step.does === 'accept') this.#accept(entry);
+    else this.#giveBack(entry, entry.attempts + 1, this.#now + 3);
+  }
+
+  take(most: number): void {
+    for (const entry of this.window.take(this.#now, most, this.perStream)) {
+      const { streamId } = entry.message.envelope;
+      const back = this.cameBack.get(streamId) ?? new Set();
+      const ahead = [...back].filter((position) => position < entry.message.position);
+      assert.equal(ahead, [], 'nothing goes behind a message that has come back');
+      this.flying.push(entry);
+      const together = this.flying.filter(({ message }) => message.envelope.streamId === streamId);
+      assert.ok(together.length <= (back.size > 0 ? 1 : this.perStream));
+    }
+  }
+
+  /** Whatever is left goes out without any trouble. */
+  finish(): void {
+    for (let round = 0; this.window.size > 0; round++) {
+      assert.ok(round < 1_000, 'it comes to an end');
+      this.#now += 10;
+      this.take(4);
+      for (const entry of this.flying.splice(0)) this.#accept(entry);
+    }
+  }
+
+  #accept(entry: Entry): void {
+    this.#keep(entry);
+    this.cameBack.get(entry.message.envelope.streamId)?.delete(entry.message.position);
+    this.window.settle(entry, this.#now);
+  }
+
+  #cut(arrived: number): void {
+    const flying = this.flying.splice(0);
+    for (const entry of flying.slice(0, arrived)) this.#keep(entry);
+    for (const entry of flying) this.#giveBack(entry, entry.attempts, this.#now);
+  }
+
+  #giveBack(entry: Entry, attempts: number, dueAt: number): void {
+    const { position, envelope } = entry.message;
+    const back = this.cameBack.get(envelope.streamId) ?? new Set();
+    this.cameBack.set(envelope.streamId, back.add(position));
+    this.window.retry(entry, attempts, dueAt);
+  }
+
+  #keep({ message: { position, envelope } }: Entry): void {
+    const kept = this.kept.get(envelope.streamId) ?? [];
+    if (!kept.includes(position)) this.kept.set(envelope.streamId, [...kept, position]);
+  }
+}
+
+const pending = (position: number, streamId: string): PendingMessage => {
+  const message = aMessage('Baked', position);
+  return {
+    ...message,
+    envelope: { ...message.envelope, streamId },
+    position,
+    attempts: 0,
+    dueInMs: 0,
+  };
+};
+
+function play(log: readonly string[], perStream: number, happened: readonly Step[]): Broker {
+  const broker = new Broker(log, perStream);
+  for (const step of happened) broker.do(step);
+  broker.finish();
+  return broker;
+}
+
+test('everything is settled in the end, and nothing is sent behind a message that has come back', () => {
+  fc.assert(
+    fc.property(streams, fc.integer({ min: 1, max: 5 }), steps(true), (log, perStream, happened) => {
+      const { window, kept } = play(log, perStream, happened);
+      assert.is(window.settledTo, log.length);
+      assert.is([...kept.values()].flat().length, log.length);
+    }),
+  );
+});
+
+test('however often the connection is cut, the broker keeps every stream in order', () => {
+  fc.assert(
+    fc.property(streams, fc.integer({ min: 1, max: 5 }), steps(false), (log, perStream, happened) => {
+      for (const positions of play(log, perStream, happened).kept.values())
+        assert.equal(
+          positions,
+          positions.toSorted((a, b) => a - b),
+        );
+    }),
+  );
+});
+
+test('one at a time, not even refusals disturb the order', () => {
+  fc.assert(
+    fc.property(streams, steps(true), (log, happened) => {
+      for (const positions of play(log, 1, happened).kept.values())
+        assert.equal(
+          positions,
+          positions.toSorted((a, b) => a - b),
+        );
+    }),
+  );
+});
+
+test.run();

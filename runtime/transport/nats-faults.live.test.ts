@@ -1,0 +1,164 @@
+import { connect } from 'nats';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Transport, TransportUnreachable } from '../../contracts/transport.js';
+import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
+import { isReachable } from '../testing/reachable.js';
+import { aMessage, aType, failureOf, Inbox, positionsOf, until } from '../testing/transport-contract.js';
+import { natsTransport } from './nats.js';
+
+const test = suite('nats transport under faults');
+
+/** Down means down within 3 s, and up means up. */
+const noticedMs = 3_000;
+
+interface Scene {
+  readonly server: NatsServer;
+  readonly transport: Transport;
+}
+
+const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withNatsServer(async (server) => {
+    const transport = natsTransport({ url: server.url, name: 'north' });
+    try {
+      await until(() => isReachable(transport));
+      await body({ server, transport });
+    } finally {
+      await transport.close();
+    }
+  });
+
+/** As the relay does: in order, and again for as long as the broker is away. */
+async function publishAll(transport: Transport, type: string, count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) {
+    const message = aMessage(type, n);
+    for (let failure; (failure = await failureOf(transport.publish(message))) !== undefined;) {
+      assert.instance(failure, TransportUnreachable);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** The first delivery of every message, in the order of arrival. */
+const firstDeliveries = (inbox: Inbox): number[] => [...new Set(positionsOf(inbox.arrived))];
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+test('the broker may come later than the host', () =>
+  withNatsServer(async (server) => {
+    await server.stop();
+    const transport = natsTransport({ url: server.url, name: 'north' });
+    const type = aType();
+    const inbox = new Inbox([`svc.events.${type}`]);
+    const subscription = transport.subscribe(inbox);
+    assert.instance(await failureOf(transport.publish(aMessage())), TransportUnreachable);
+    assert.not(subscription.isUp);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await server.start();
+    await until(() => subscription.isUp, noticedMs);
+    await publishAll(transport, type, 3);
+    await inbox.holds(3);
+    await transport.close();
+  }));
+
+test('a host that ends while the broker is away does not wait for it', () =>
+  withScene(async ({ server, transport }) => {
+    transport.subscribe(new Inbox(['svc.events.>']));
+    await server.stop();
+    const started = performance.now();
+    await transport.close();
+    assert.ok(performance.now() - started < 3_000);
+  }));
+
+test('a broker that dies is noticed within 3 s, and so is its return; nothing is lost, and the order stands', () =>
+  withScene(async ({ server, transport }) => {
+    const type = aType();
+    const inbox = new Inbox([`svc.events.${type}`]);
+    const subscription = transport.subscribe(inbox);
+    await until(() => subscription.isUp);
+    const published = publishAll(transport, type, 2_000);
+    for (const share of [300, 900, 1_500]) {
+      await inbox.holds(share);
+      await server.stop('SIGKILL');
+      await until(() => !subscription.isUp, noticedMs);
+      assert.not(await isReachable(transport));
+      await server.start();
+      await until(() => isReachable(transport), noticedMs);
+    }
+    await published;
+    await until(() => firstDeliveries(inbox).length === 2_000, 60_000);
+    assert.equal(firstDeliveries(inbox), upTo(2_000));
+  }));
+
+test('a broker that stands still is noticed within 3 s; what was on its way is not held up', () =>
+  withScene(async ({ server, transport }) => {
+    const inbox = new Inbox(['svc.events.>']);
+    const subscription = transport.subscribe(inbox);
+    await until(() => subscription.isUp);
+    server.signal('SIGSTOP');
+    const sent = failureOf(
+      Promise.all(Array.from({ length: 50 }, (_, n) => transport.publish(aMessage('B', n)))),
+    );
+    const took = await until(() => !subscription.isUp, noticedMs);
+    assert.ok(took < noticedMs);
+    assert.instance(await sent, TransportUnreachable);
+    assert.not(await isReachable(transport));
+    server.signal('SIGCONT');
+    await until(() => subscription.isUp, 2 * noticedMs);
+    await transport.publish(aMessage());
+  }));
+
+test('a broker that has lost its store gets its streams again, and subscriptions come back', () =>
+  withScene(async ({ server, transport }) => {
+    const type = aType();
+    const inbox = new Inbox([`svc.events.${type}`]);
+    const subscription = transport.subscribe(inbox);
+    await publishAll(transport, type, 3);
+    await inbox.holds(3);
+    await server.stop();
+    server.forget();
+    await server.start();
+    await until(() => subscription.isUp, noticedMs);
+    await transport.publish(aMessage(type, 4));
+    assert.equal(positionsOf(await inbox.holds(4)), [1, 2, 3, 4]);
+  }));
+
+test('a consumer or a stream that an operator deletes comes back', () =>
+  withScene(async ({ server, transport }) => {
+    const type = aType();
+    const inbox = new Inbox([`svc.events.${type}`], undefined, 'shop');
+    transport.subscribe(inbox);
+    await publishAll(transport, type, 2);
+    await inbox.holds(2);
+    const operator = await connect({ servers: new URL(server.url).host });
+    const { consumers, streams } = await operator.jetstreamManager();
+    await consumers.delete('SVC_EVENTS', 'shop');
+    await publishAll(transport, type, 3);
+    await until(() => firstDeliveries(inbox).length === 3);
+    await streams.delete('SVC_EVENTS');
+    await publishAll(transport, type, 4);
+    await until(() => firstDeliveries(inbox).length === 4);
+    await operator.close();
+  }));
+
+test('what a dead subscriber had taken comes again before anything newer', () =>
+  withScene(async ({ server, transport }) => {
+    const type = aType();
+    const hears = () => new Inbox([`svc.events.${type}`], undefined, 'shop');
+    const first = transport.subscribe(hears());
+    await until(() => first.isUp);
+    await first.stop();
+    await publishAll(transport, type, 3);
+    const dying = await connect({ servers: new URL(server.url).host });
+    const taken = await (
+      await dying.jetstream().consumers.get('SVC_EVENTS', 'shop')
+    ).fetch({ max_messages: 3 });
+    for await (const message of taken) assert.ok(message.seq);
+    await dying.close();
+    for (let n = 4; n <= 6; n++) await transport.publish(aMessage(type, n));
+    const inbox = hears();
+    transport.subscribe(inbox);
+    assert.equal(positionsOf(await inbox.holds(6)), upTo(6));
+  }));
+
+test.run();
