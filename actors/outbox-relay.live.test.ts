@@ -83,7 +83,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000):
 }
 
 const stands = (database: Database, position: number) => async () => {
-  const [row] = await database.rows({ text: 'SELECT position FROM svc_cursors' });
+  const [row] = await database.rows({ text: "SELECT position FROM svc_cursors WHERE name = 'outbox'" });
   return row?.[0] === String(position);
 };
 
