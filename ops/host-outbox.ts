@@ -1,4 +1,4 @@
-import { startOutboxRelay } from '../actors/outbox-relay.js';
+import { type OutboxRelay, startOutboxRelay } from '../actors/outbox-relay.js';
 import type { SessionSource } from '../actors/outbox-wake-ups.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
@@ -25,14 +25,16 @@ export interface HostOutbox {
 export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
   natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
 
-/** Brings the host's relay to life; it publishes when no other host of the store does. */
-export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<void> {
+/** Brings the host's relay to life; it publishes when no other host of the store does. Gives the one that lives now. */
+export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<() => OutboxRelay> {
   const { database, service, transport, report, listening } = host;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
   const ports = { outbox, transport, filter: service.transportFilter, report, database: listening };
-  await supervisor.start({
+  let living: OutboxRelay | undefined;
+  const first = await supervisor.start({
     name: 'outbox-relay',
-    start: (crashed) => startOutboxRelay(ports, {}, crashed),
+    start: (crashed) => (living = startOutboxRelay(ports, {}, crashed)),
   });
+  return () => living ?? first;
 }

@@ -1,3 +1,4 @@
+import type { LocalDispatcher } from '../actors/dispatcher.js';
 import { dispatcherFor } from '../actors/service-dispatcher.js';
 import { sharedListening } from '../actors/shared-listening.js';
 import { type ChildStatus, Supervisor } from '../actors/supervisor.js';
@@ -18,6 +19,7 @@ import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
+import { consoleOf } from './host-console.js';
 import { connectDatabase, storeIdOf } from './host-database.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
@@ -64,23 +66,24 @@ export async function startHost(
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report };
     const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
-    const registry = definition.create(dispatcher);
-    dispatcher.register(registry.receptors);
-    dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
+    const registry = registered(definition, dispatcher);
     introduce(registry, service, report);
     const inspection = inspected(registry, config);
     const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     const listening = sharedListening(database);
-    await relayOutbox({ database, service, transport, report, listening }, supervisor);
+    const relay = await relayOutbox({ database, service, transport, report, listening }, supervisor);
     const lags = await runPerspectives(service, registry, listening);
     const sources = { database, transport, service, subscriptions: () => [], lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { endpoints, openApi, schema } = registry;
-    const routes = [healthRoutes(config.name, board, service.parts.health.paths)];
+    const seen = { name: definition.name, service, database, inspection, relay, board, supervisor };
+    const page = await consoleOf(seen, config);
+    const routes = [healthRoutes(config.name, board, service.parts.health.paths), ...page.routes];
     const http = httpChild(config, () =>
       createHttpServer(endpoints, { gate, ...ports }, { ...config, openApi, schema, routes }),
     );
     const { url } = await supervisor.start(http);
+    await supervisor.keep('console', () => page, close);
     const announceStop = () => board.drain();
     // The last to start is the first to stop: nobody should send what will not be accepted.
     await supervisor.keep('readiness', () => board, announceStop);
@@ -105,6 +108,13 @@ const hostOf = (
 
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
+
+function registered(definition: ServiceDefinition, dispatcher: LocalDispatcher): Registry {
+  const registry = definition.create(dispatcher);
+  dispatcher.register(registry.receptors);
+  dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
+  return registry;
+}
 
 function serviceOver(
   store: PostgresStore,

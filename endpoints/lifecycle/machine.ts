@@ -48,6 +48,7 @@ export const lifecycleMachine = setup({
   initial: 'checking',
   states: {
     checking: {
+      description: 'cancelled already?',
       on: {
         cancelled: 'cancelled',
         passed: [
@@ -58,20 +59,25 @@ export const lifecycleMachine = setup({
       },
     },
     mapping: {
+      description: 'mapRequestToCommand',
       on: {
         succeeded: [{ guard: 'hasBefore', target: 'before' }, { target: 'dispatching' }],
         failed: 'failed',
       },
     },
-    before: { on: { succeeded: 'dispatching', failed: 'failed' } },
+    before: { description: 'onBeforeExecute', on: { succeeded: 'dispatching', failed: 'failed' } },
     dispatching: {
+      description: 'dispatchCommand',
       on: {
         succeeded: [{ guard: 'hasAfter', target: 'after' }, { target: 'completed' }],
         failed: [{ guard: 'hasError', target: 'recovering' }, { target: 'failed' }],
       },
     },
-    after: { on: { succeeded: 'completed', failed: 'failed' } },
-    recovering: { on: { recovered: 'recovered', rethrown: 'failed', failed: 'failed' } },
+    after: { description: 'onAfterExecute', on: { succeeded: 'completed', failed: 'failed' } },
+    recovering: {
+      description: 'onError',
+      on: { recovered: 'recovered', rethrown: 'failed', failed: 'failed' },
+    },
     completed: { type: 'final' },
     recovered: { type: 'final' },
     cancelled: { type: 'final' },

@@ -2,21 +2,14 @@ import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
 import type { Database, Row, Session } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, humanLine } from './audit-line.js';
+import { matching, type SystemStreamFilter, window } from './audit-matching.js';
 
-export interface TailFilter {
-  readonly correlation?: string | undefined;
-  readonly user?: string | undefined;
-  readonly tenant?: string | undefined;
-  readonly type?: string | undefined;
-}
-
-export interface TailRequest extends TailFilter {
+export interface TailRequest extends SystemStreamFilter {
   readonly follow: boolean;
   readonly json: boolean;
 }
 
 const shown = 20;
-const window = 5000;
 const pollMs = 1000;
 
 /** Shows the last records that match, and follows those that come until a signal ends it. */
@@ -36,41 +29,33 @@ export async function tailSystemStream(
     await bell.next();
     const head = await lastSystemPosition(database);
     for (; last < head && !signal.aborted; last = Math.min(last + window, head))
-      tell(await matching(database, filter, last + 1, Math.min(last + window, head)));
+      tell(
+        await matching(database, exportColumns, filter, {
+          from: last + 1,
+          to: Math.min(last + window, head),
+        }),
+      );
   }
   bell.stop();
 }
 
 /** Backwards, window by window, until there are enough. */
-async function lastMatching(database: Database, filter: TailFilter, last: Long): Promise<readonly Row[]> {
+async function lastMatching(
+  database: Database,
+  filter: SystemStreamFilter,
+  last: Long,
+): Promise<readonly Row[]> {
   let found: readonly Row[] = [];
   for (let to = last; to > 0 && found.length < shown; to -= window)
-    found = [...(await matching(database, filter, Math.max(1, to - window + 1), to, shown)), ...found];
+    found = [
+      ...(await matching(database, exportColumns, filter, {
+        from: Math.max(1, to - window + 1),
+        to,
+        newest: shown,
+      })),
+      ...found,
+    ];
   return found.slice(-shown);
-}
-
-async function matching(
-  database: Database,
-  { correlation, user, tenant, type }: TailFilter,
-  from: Long,
-  to: Long,
-  newest = window,
-): Promise<readonly Row[]> {
-  const values: unknown[] = [from, to, newest];
-  const where = ['stream_position >= $1', 'stream_position <= $2'];
-  const must = (expression: string, value: string | undefined) => {
-    if (value !== undefined) where.push(`${expression} = $${values.push(value)}`);
-  };
-  must('event_type', type);
-  must(`coalesce(data ->> 'correlationId', metadata ->> 'correlationId')`, correlation);
-  must(`coalesce(data ->> 'userId', metadata -> 'scope' ->> 'userId')`, user);
-  must(`coalesce(data ->> 'tenantId', metadata -> 'scope' ->> 'tenantId')`, tenant);
-  const rows = await database.rows({
-    text: `SELECT stream_position, ${exportColumns} FROM svc_system_events WHERE ${where.join(' AND ')}
-      ORDER BY stream_position DESC LIMIT $3`,
-    values,
-  });
-  return rows.reverse();
 }
 
 /** Rings at every commit that it hears of, and now and then in case it did not hear one. */

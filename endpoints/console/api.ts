@@ -1,0 +1,117 @@
+import { Problem } from '../../contracts/problems.js';
+import { type Query, textIn, wholeIn } from './query.js';
+import { type ConsoleHost, type ConsoleSource, type PerspectivesPart, rebuildModes } from './source.js';
+
+export interface Asked {
+  readonly query: Query;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+type Answer = (host: ConsoleHost, asked: Asked) => unknown;
+
+const mostRows = 200;
+const usualRows = 100;
+
+/** What the page reads, by path below `/console/api`. */
+export const reads: Readonly<Record<string, Answer>> = {
+  '/host': ({ about }) => about,
+  '/machine': (host) => has(host, 'lifecycle').machine,
+  '/lifecycle': (host) => has(host, 'lifecycle').figures(),
+  '/requests': (host, { query }) =>
+    has(host, 'lifecycle').requests(textIn(query, 'search') ?? '', rowsIn(query)),
+  '/requests/:id': async (host, { params: { id = '' } }) =>
+    (await has(host, 'lifecycle').request(id)) ?? absent(`The request ${id} is no longer remembered.`),
+  '/system': (host, { query }) =>
+    has(host, 'system').page(
+      {
+        type: textIn(query, 'type'),
+        user: textIn(query, 'user'),
+        tenant: textIn(query, 'tenant'),
+        correlation: textIn(query, 'correlation'),
+      },
+      wholeIn(query, 'before', Number.MAX_SAFE_INTEGER),
+      rowsIn(query),
+    ),
+  '/system/:position': async (host, { params: { position = '' } }) =>
+    (await has(host, 'system').record(numberOf(position))) ?? absent(`There is no record at ${position}.`),
+  '/perspectives': (host) => has(host, 'perspectives').list(),
+  '/outbox': (host) => has(host, 'outbox').figures(),
+  '/dead-letters': (host) => has(host, 'outbox').deadLetters(),
+  '/dead-letters/:id': async (host, { params: { id = '' } }) =>
+    (await has(host, 'outbox').deadLetter(numberOf(id))) ?? absent(`There is no dead letter ${id}.`),
+  '/actors': (host) => has(host, 'actors')(),
+  '/health': (host) => has(host, 'health')(),
+};
+
+/** What an operator does, by path below `/console/api`; each is a POST. */
+export const deeds: Readonly<Record<string, Answer>> = {
+  '/system/verify': (host) => has(host, 'system').verify(),
+  '/perspectives/:name/rebuild': async (host, { params: { name = '' }, body }) => {
+    const perspectives = has(host, 'perspectives');
+    const { rebuild } = perspectives;
+    if (rebuild === undefined) throw none('This host cannot rebuild perspectives.');
+    const mode = rebuildModes.find((known) => known === memberOf(body, 'mode'));
+    if (mode === undefined) throw refused(`mode must be one of ${rebuildModes.join(', ')}.`);
+    await mustKnow(perspectives, name);
+    await rebuild(name, mode);
+    return { rebuilding: name, mode };
+  },
+  '/perspectives/:name/release': async (host, { params: { name = '' } }) => {
+    const perspectives = has(host, 'perspectives');
+    await mustKnow(perspectives, name);
+    return { released: await perspectives.release(name) };
+  },
+  '/dead-letters/:id/replay': async (host, { params: { id = '' } }) =>
+    resolved(id, 'replaying', await has(host, 'outbox').replay(numberOf(id))),
+  '/dead-letters/:id/discard': async (host, { params: { id = '' }, body }) => {
+    const reason = memberOf(body, 'reason');
+    if (reason !== undefined && (typeof reason !== 'string' || reason.length > 500)) {
+      throw refused('reason must be a text of at most 500 characters.');
+    }
+    return resolved(id, 'discarded', await has(host, 'outbox').discard(numberOf(id), reason || undefined));
+  },
+};
+
+/** The host that is asked about by `?host=` and `?origin=`. */
+export function hostIn(source: ConsoleSource, query: Query): ConsoleHost {
+  const host = textIn(query, 'host');
+  const found = source.at({ host, origin: textIn(query, 'origin') });
+  if (found !== undefined) return found;
+  throw none(host === undefined ? 'No host is there.' : `There is no host ${host}.`);
+}
+
+type Part = Exclude<keyof ConsoleHost, 'about'>;
+
+function has<P extends Part>(host: ConsoleHost, part: P): NonNullable<ConsoleHost[P]> {
+  const found = host[part];
+  if (found === undefined) throw none(`${host.about.host} has no ${part} to show.`);
+  return found;
+}
+
+async function mustKnow(perspectives: PerspectivesPart, name: string): Promise<void> {
+  const list = await perspectives.list();
+  if (!list.some((known) => known.name === name)) throw none(`There is no perspective ${name}.`);
+}
+
+const rowsIn = (query: Query): number => wholeIn(query, 'limit', mostRows) ?? usualRows;
+
+function numberOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw none(`'${text}' is no number.`);
+}
+
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+
+function resolved(id: string, state: string, done: boolean): unknown {
+  if (done) return { id: Number(id), state };
+  throw none(`There is no dead letter ${id} that still waits.`);
+}
+
+function absent(detail: string): never {
+  throw none(detail);
+}
+
+const none = (detail: string): Problem => new Problem('not-found', { detail });
+const refused = (detail: string): Problem => new Problem('invalid-query', { detail });

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withBakery } from '../testing/bakery.js';
+import { type Asked, jsonOf, refusalIn, send } from '../testing/http-client.js';
+import { aRequest, aRecord, type ShownHost, shownHost, showing } from '../testing/shown-host.js';
+import { consoleRoutes } from './console.js';
+
+const test = suite('console routes');
+
+const files = [
+  { path: '/console', type: 'text/html; charset=utf-8', content: Buffer.from('<!doctype html>') },
+];
+const json = { 'content-type': 'application/json' };
+
+interface Shown {
+  readonly url: string;
+  readonly host: ShownHost;
+  readonly other: ShownHost;
+  readonly close: () => void;
+  ask(path: string, asked?: Asked): ReturnType<typeof send>;
+}
+
+async function withConsole(body: (shown: Shown) => Promise<void>): Promise<void> {
+  const [host, other] = [shownHost(), shownHost('bakery-2')];
+  const { add, close } = consoleRoutes(showing(host, other), files);
+  await withBakery({ http: { routes: [add] } }, async ({ url }) => {
+    const ask = (path: string, asked: Asked = {}) => send(url, { method: 'GET', ...asked, path });
+    await body({ url, host, other, close, ask }).finally(close);
+  });
+}
+
+test('the page allows nothing from elsewhere, and is not sent again when it is known', () =>
+  withConsole(async ({ ask }) => {
+    const { status, headers } = await ask('/console');
+    assert.is(status, 200);
+    assert.match(String(headers['content-security-policy']), /^default-src 'self';/);
+    assert.not.match(String(headers['content-security-policy']), 'unsafe');
+    const again = await ask('/console', { headers: { 'if-none-match': String(headers['etag']) } });
+    assert.is(again.status, 304);
+  }));
+
+test('/console/ leads to /console', () =>
+  withConsole(async ({ ask }) => {
+    const { status, headers } = await ask('/console/');
+    assert.equal([status, headers['location']], [302, '../console']);
+  }));
+
+test('what the page reads is JSON that nobody keeps', () =>
+  withConsole(async ({ ask, host }) => {
+    host.requests.push(aRequest('r-1'), aRequest('r-2'));
+    const answer = await ask('/console/api/requests?search=2');
+    assert.is(answer.headers['cache-control'], 'no-store');
+    assert.equal(
+      (jsonOf(answer) as { id: string }[]).map(({ id }) => id),
+      ['r-2'],
+    );
+  }));
+
+test('?host= asks another host; one that is not there is a problem', () =>
+  withConsole(async ({ ask, other }) => {
+    other.requests.push(aRequest('there'));
+    assert.equal(jsonOf(await ask('/console/api/hosts')), ['bakery-1', 'bakery-2']);
+    assert.is((jsonOf(await ask('/console/api/requests?host=bakery-2')) as []).length, 1);
+    assert.is((jsonOf(await ask('/console/api/requests')) as []).length, 0);
+    assert.is(refusalIn(await ask('/console/api/requests?host=bakery-3')), '404 not-found');
+  }));
+
+test('what a host does not have, or does not remember, is a problem', () =>
+  withConsole(async ({ ask }) => {
+    for (const path of ['health', 'requests/r-9', 'system/9', 'system/x', 'dead-letters/9']) {
+      assert.is(refusalIn(await ask(`/console/api/${path}`)), '404 not-found', path);
+    }
+  }));
+
+test('a query that makes no sense is refused', () =>
+  withConsole(async ({ ask }) => {
+    const long = 'x'.repeat(201);
+    for (const query of ['limit=many', 'limit=100000', 'search=a&search=b', `search=${long}`]) {
+      assert.is(refusalIn(await ask(`/console/api/requests?${query}`)), '400 invalid-query', query);
+    }
+  }));
+
+test('an operator acts by POST with JSON, from the page itself', () =>
+  withConsole(async ({ ask, host }) => {
+    const act = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      ask(`/console/api/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...json, ...headers },
+      });
+    await act('dead-letters/7/replay', {});
+    await act('dead-letters/8/discard', { reason: 'sent by hand' });
+    await act('perspectives/breads/rebuild', { mode: 'InPlace' });
+    await act('perspectives/breads/release', {});
+    const wanted = ['replay 7', 'discard 8 sent by hand', 'rebuild breads InPlace', 'release breads'];
+    assert.equal(host.deeds, wanted);
+    const replay = 'dead-letters/7/replay';
+    assert.is(refusalIn(await act(replay, {}, { origin: 'http://evil.test' })), '403 access-denied');
+    assert.is(
+      refusalIn(await act(replay, {}, { 'content-type': 'text/plain' })),
+      '415 unsupported-media-type',
+    );
+    assert.is(
+      refusalIn(await ask(`/console/api/${replay}`, { method: 'POST' })),
+      '415 unsupported-media-type',
+    );
+    assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
+    assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');
+    assert.is(refusalIn(await act('perspectives/breads/rebuild', { mode: 'Now' })), '400 invalid-query');
+    assert.is(refusalIn(await act('dead-letters/8/discard', { reason: 7 })), '400 invalid-query');
+    assert.equal(host.deeds, wanted);
+  }));
+
+test('a foreign name that leads to this machine sees nothing', () =>
+  withConsole(async ({ ask }) => {
+    for (const path of ['', '/api/requests', '/api/hosts', '/stream']) {
+      const answer = await ask(`/console${path}`, { headers: { host: 'evil.test' } });
+      assert.is(refusalIn(answer), '403 access-denied', path);
+    }
+  }));
+
+test('the stream tells everything as it stands, then what changes, and ends with the host', () =>
+  withConsole(async ({ url, host, close }) => {
+    host.requests.push(aRequest('r-1'));
+    const response = await fetch(`${url}/console/stream`);
+    assert.is(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    let heard = '';
+    const ended = (async () => {
+      for await (const part of response.body ?? []) {
+        heard += Buffer.from(part as Uint8Array).toString();
+        if (heard.includes('r-1') && !heard.includes('"position":1')) {
+          if (host.stream.length === 0) setTimeout(() => host.stream.push(aRecord(1)), 50);
+        }
+        if (heard.includes('"position":1')) close();
+      }
+    })();
+    await ended;
+    assert.match(heard, /event: host\ndata: .*bakery-1/);
+    assert.match(heard, /id: 1\nevent: records\n/);
+  }));
+
+test.run();

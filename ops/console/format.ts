@@ -1,0 +1,27 @@
+/** A duration as short as it can be read. */
+export function duration(ms: number | undefined): string {
+  if (ms === undefined) return '–';
+  if (ms < 1) return `${Math.max(0, Math.round(ms * 1000))} µs`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
+  if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h`;
+  return `${Math.floor(ms / 86_400_000)} d`;
+}
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** With thousands set apart; large ones short. */
+export const count = (value: number): string => (value < 100_000 ? whole : short).format(value);
+
+/** The time of day, to the millisecond. */
+export const clock = (iso: string): string =>
+  Number.isNaN(Date.parse(iso)) ? '' : `${new Date(iso).toLocaleTimeString('en-GB')}.${iso.slice(20, 23)}`;
+
+export const ago = (iso: string | undefined, now: number): string =>
+  iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : duration(Math.max(0, now - Date.parse(iso)));
+
+/** The end of an id: UUIDs of one moment begin alike. */
+export const shortId = (id: string): string => (id.length > 16 ? `…${id.slice(-8)}` : id);

@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { reasonOf } from './api.js';
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly dangerous?: boolean;
+  /** One text to go with it, or a choice. */
+  readonly field?: { readonly label: string; readonly options?: readonly string[] };
+  readonly act: (given: string) => Promise<unknown>;
+}
+
+const asked = signal<Question | undefined>(undefined);
+/** What was done last, for everybody to hear. */
+export const notice = signal('');
+
+export function ask(question: Question): void {
+  asked.value = question;
+}
+
+/** Nothing that changes a host happens without it. */
+export function Confirmation() {
+  const question = asked.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (question !== undefined) dialog.current?.showModal();
+  }, [question]);
+  if (question === undefined) return null;
+  return (
+    <dialog ref={dialog} aria-labelledby="question" onClose={() => (asked.value = undefined)}>
+      <Form question={question} close={() => dialog.current?.close()} />
+    </dialog>
+  );
+}
+
+function Form({ question, close }: { readonly question: Question; readonly close: () => void }) {
+  const { title, text, confirm, dangerous = false, field, act } = question;
+  const [given, setGiven] = useState(field?.options?.[0] ?? '');
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await act(given);
+      notice.value = `${title} Done.`;
+      close();
+    } catch (error) {
+      setFailure(reasonOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <h2 id="question">{title}</h2>
+      <p>{text}</p>
+      {field !== undefined && <Field field={field} given={given} set={setGiven} />}
+      <p class="failure" role="alert">
+        {failure}
+      </p>
+      <div class="menu">
+        <button type="button" class="plain" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" class={dangerous ? 'danger' : 'primary'} disabled={busy}>
+          {confirm}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Field({
+  field: { label, options },
+  given,
+  set,
+}: {
+  readonly field: NonNullable<Question['field']>;
+  readonly given: string;
+  readonly set: (text: string) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {options === undefined ? (
+        <input value={given} maxLength={500} onInput={(event) => set(event.currentTarget.value)} />
+      ) : (
+        <select value={given} onChange={(event) => set(event.currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      )}
+    </label>
+  );
+}

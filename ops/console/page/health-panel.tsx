@@ -1,0 +1,45 @@
+import type { HealthLine } from '../../../endpoints/console/source.js';
+import { ago, duration } from '../format.js';
+import { health } from './live.js';
+import { Badge, Card, Dot, Empty, toneOf } from './pieces.js';
+
+export function HealthPanel() {
+  const board = health.value;
+  if (board === undefined)
+    return (
+      <div class="column single">
+        <Empty>This host checks nothing.</Empty>
+      </div>
+    );
+  return (
+    <div class="column single">
+      <Card title="Health" hint={<Badge tone={toneOf(board.status)}>{board.status}</Badge>}>
+        <ul class="checks">
+          {board.checks.map((check) => (
+            <Check key={check.name} check={check} />
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+function Check({ check }: { readonly check: HealthLine }) {
+  const { name, status, tags, detail, latencyMs, since } = check;
+  return (
+    <li class={`check ${toneOf(status)}`}>
+      <h3>
+        <Dot tone={toneOf(status)} /> {name}
+      </h3>
+      <p class="status">
+        {status}
+        {since !== undefined && <span class="since"> for {ago(since, Date.now())}</span>}
+      </p>
+      <p class="detail">{detail ?? ''}</p>
+      <p class="foot">
+        <span>{tags.join(' · ')}</span>
+        <span>{latencyMs === undefined ? '' : duration(latencyMs)}</span>
+      </p>
+    </li>
+  );
+}

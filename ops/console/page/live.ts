@@ -1,0 +1,119 @@
+import { batch, effect, type Signal, signal } from '@preact/signals';
+import type {
+  ActorNode,
+  HealthFigures,
+  HostFacts,
+  LifecycleFigures,
+  OutboxFigures,
+  PerspectiveFigures,
+  RequestSummary,
+  StreamRecord,
+} from '../../../endpoints/console/source.js';
+import { type Flow, flowBetween, type Sample, sampleOf } from '../samples.js';
+import { addressIn, read } from './api.js';
+import { chosenHost } from './place.js';
+
+export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+export const hosts = signal<readonly string[]>([]);
+export const facts = signal<HostFacts | undefined>(undefined);
+export const figures = signal<LifecycleFigures | undefined>(undefined);
+export const requests = signal<readonly RequestSummary[]>([]);
+export const records = signal<readonly StreamRecord[]>([]);
+export const head = signal<number | undefined>(undefined);
+export const perspectives = signal<readonly PerspectiveFigures[] | undefined>(undefined);
+export const outbox = signal<OutboxFigures | undefined>(undefined);
+export const actors = signal<readonly ActorNode[] | undefined>(undefined);
+export const health = signal<HealthFigures | undefined>(undefined);
+/** What the host itself cannot read at the moment. */
+export const trouble = signal<readonly string[]>([]);
+export const samples = signal<readonly Sample[]>([]);
+/** What moved since the last news. */
+export const flow = signal<Flow>({ turn: 0, edges: new Map() });
+
+const mostRequests = 300;
+const mostRecords = 500;
+const mostSamples = 120;
+
+const parts: Readonly<Record<string, Signal<never>>> = {
+  host: facts,
+  perspectives,
+  outbox,
+  actors,
+  health,
+  trouble,
+  head,
+} as unknown as Record<string, Signal<never>>;
+
+/** Follows the chosen host, and begins anew when another one is chosen. */
+export function follow(): void {
+  effect(() => {
+    const host = chosenHost.value;
+    forget();
+    const source = new EventSource(addressIn('stream', { host }));
+    source.addEventListener('open', () => {
+      connection.value = 'live';
+    });
+    source.addEventListener('error', () => {
+      connection.value = 'lost';
+    });
+    for (const [name, part] of Object.entries(parts)) on(source, name, (data: never) => (part.value = data));
+    on(source, 'lifecycle', takeFigures);
+    on(source, 'requests', (news: RequestSummary[]) => {
+      requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
+    });
+    on(source, 'records', (news: StreamRecord[]) => {
+      records.value = merged(news.toReversed(), records.value, ({ position }) => position, mostRecords);
+    });
+    const timer = setInterval(takeSample, 1000);
+    return () => {
+      clearInterval(timer);
+      source.close();
+    };
+  });
+  void read<string[]>('hosts').then(
+    (all) => (hosts.value = all),
+    () => undefined,
+  );
+}
+
+function on(source: EventSource, name: string, take: (data: never) => void): void {
+  source.addEventListener(name, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as never));
+}
+
+function takeFigures(now: LifecycleFigures): void {
+  batch(() => {
+    const before = figures.value;
+    if (before !== undefined) {
+      flow.value = { turn: flow.value.turn + 1, edges: flowBetween(before, now) };
+    }
+    figures.value = now;
+  });
+}
+
+let counted: LifecycleFigures | undefined;
+
+function takeSample(): void {
+  const now = figures.value;
+  if (now === undefined) return;
+  const sample = sampleOf(Date.now(), counted ?? now, now, requests.value);
+  counted = now;
+  samples.value = [...samples.value, sample].slice(-mostSamples);
+}
+
+function forget(): void {
+  counted = undefined;
+  batch(() => {
+    connection.value = 'connecting';
+    for (const part of [facts, figures, head, perspectives, outbox, actors, health]) part.value = undefined;
+    requests.value = [];
+    records.value = [];
+    trouble.value = [];
+    samples.value = [];
+  });
+}
+
+/** Newest first, each once. */
+function merged<T>(news: readonly T[], known: readonly T[], idOf: (one: T) => unknown, most: number): T[] {
+  const seen = new Set(news.map(idOf));
+  return [...news, ...known.filter((one) => !seen.has(idOf(one)))].slice(0, most);
+}

@@ -1,0 +1,178 @@
+import { effect } from '@preact/signals';
+import { type ComponentType, render } from 'preact';
+import { ActorsPanel } from './actors-panel.js';
+import { ApiPanel } from './api-panel.js';
+import { Confirmation, notice } from './dialog.js';
+import { HealthPanel } from './health-panel.js';
+import { LifecyclePanel } from './lifecycle-panel.js';
+import { connection, facts, follow, health, hosts, trouble } from './live.js';
+import { OutboxPanel } from './outbox-panel.js';
+import { PerspectivesPanel } from './perspectives-panel.js';
+import { Badge, Dot, toneOf } from './pieces.js';
+import { addressOf, chosenHost, go, panel, type PanelName, panels } from './place.js';
+import { SystemPanel } from './system-panel.js';
+import { theme, toggleTheme } from './theme.js';
+
+const bodies: Readonly<Record<PanelName, ComponentType>> = {
+  lifecycle: LifecyclePanel,
+  system: SystemPanel,
+  perspectives: PerspectivesPanel,
+  outbox: OutboxPanel,
+  actors: ActorsPanel,
+  health: HealthPanel,
+  api: ApiPanel,
+};
+
+function Console() {
+  const Body = bodies[panel.value];
+  return (
+    <>
+      <a class="skip" href="#main" onClick={toMain}>
+        Skip to the panel
+      </a>
+      <Top />
+      {trouble.value.length > 0 && (
+        <p class="trouble" role="status">
+          The host cannot read {trouble.value.join(', ')} at the moment; what is shown may be old.
+        </p>
+      )}
+      <main id="main" tabIndex={-1} class={`panel-${panel.value}`}>
+        <Body />
+      </main>
+      <p class="sr" role="status">
+        {notice.value}
+      </p>
+      <Confirmation />
+    </>
+  );
+}
+
+/** The address after # says where the reader is: a jump must not change it. */
+function toMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Top() {
+  const about = facts.value;
+  return (
+    <header class="top">
+      <h1>
+        <Hexagon /> {about?.service ?? 'Console'}
+      </h1>
+      <HostChoice />
+      {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
+      <nav aria-label="Panels">
+        {panels.map(([name, title]) => (
+          <a key={name} href={addressOf(name)} aria-current={panel.value === name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Lamps />
+      <Connection />
+      <button
+        type="button"
+        class="plain icon"
+        aria-label={`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}
+        title="Light or dark"
+        onClick={toggleTheme}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="5.5" />
+          <path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z" />
+        </svg>
+      </button>
+    </header>
+  );
+}
+
+const Hexagon = () => (
+  <svg class="logo" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M8 1.2l5.9 3.4v6.8L8 14.8l-5.9-3.4V4.6z" />
+    <circle cx="8" cy="8" r="2" />
+  </svg>
+);
+
+function HostChoice() {
+  const all = hosts.value;
+  if (all.length < 2) return <span class="host">{facts.value?.host}</span>;
+  return (
+    <select
+      class="host"
+      aria-label="Host"
+      value={chosenHost.value ?? facts.value?.host}
+      onChange={(event) => go(panel.value, '', event.currentTarget.value)}
+    >
+      {all.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+/** What is well needs no word of its own. */
+function Lamps() {
+  const checks = health.value?.checks ?? [];
+  const ill = checks.filter(({ status }) => toneOf(status) !== 'good');
+  if (checks.length === 0) return null;
+  return (
+    <a
+      class="lamps"
+      href={addressOf('health')}
+      title={checks.map(({ name, status }) => `${name}: ${status}`).join('\n')}
+    >
+      {ill.length === 0 ? (
+        <span>
+          <Dot tone="good" /> {checks.length} checks healthy
+        </span>
+      ) : (
+        ill.map(({ name, status }) => (
+          <span key={name}>
+            <Dot tone={toneOf(status)} /> {name}
+          </span>
+        ))
+      )}
+    </a>
+  );
+}
+
+const connections = {
+  connecting: ['quiet', 'connecting'],
+  live: ['good', 'live'],
+  lost: ['bad', 'reconnecting'],
+} as const;
+
+function Connection() {
+  const [tone, text] = connections[connection.value];
+  return (
+    <span class={`badge connection ${tone}`} role="status">
+      {text}
+    </span>
+  );
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null)
+    return;
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+    if (key === 'Escape') target.blur();
+    return;
+  }
+  const wanted = panels[Number(key) - 1]?.[0];
+  if (wanted !== undefined) go(wanted);
+  else if (key === 'Escape') go(panel.value);
+  else if (key === '/') {
+    event.preventDefault();
+    document.querySelector<HTMLInputElement>('main input')?.focus();
+  }
+}
+
+addEventListener('keydown', onKey);
+effect(() => {
+  document.title = `${facts.value?.service ?? 'Console'} · ${panels.find(([name]) => name === panel.value)?.[1] ?? ''}`;
+});
+follow();
+const root = document.getElementById('app');
+if (root !== null) render(<Console />, root);

@@ -1,0 +1,137 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { DeadLetterLine } from '../../../endpoints/console/source.js';
+import { clock, count, duration } from '../format.js';
+import { act, read, reasonOf } from './api.js';
+import { ask } from './dialog.js';
+import { outbox } from './live.js';
+import { Badge, Card, Empty, Head, Stat, toneOf } from './pieces.js';
+import { addressOf, open } from './place.js';
+
+const letters = signal<readonly DeadLetterLine[] | undefined>(undefined);
+const failure = signal('');
+const shown = signal<(DeadLetterLine & { readonly message: unknown }) | undefined>(undefined);
+
+export function OutboxPanel() {
+  const figures = outbox.value;
+  useEffect(() => void load(), [figures?.dead, figures?.counts['published']]);
+  useEffect(() => void show(open.value), [open.value]);
+  return (
+    <div class="column single">
+      <Card title="Outbox" hint="the log is the outbox; the relay moves a cursor over it">
+        {figures === undefined ? (
+          <Empty>Loading …</Empty>
+        ) : (
+          <dl class="stats row">
+            <Stat name="waiting" value={`${count(figures.pending)}${figures.more ? '+' : ''}`} />
+            <Stat
+              name="oldest"
+              value={figures.pending === 0 ? '–' : duration(figures.oldestAgeMs)}
+              tone={(figures.oldestAgeMs ?? 0) > 10_000 ? 'bad' : ''}
+            />
+            <Stat name="relay" value={figures.relay} tone={toneOf(figures.relay)} />
+            {Object.entries(figures.counts).map(([name, value]) => (
+              <Stat key={name} name={wordsOf(name)} value={count(value)} />
+            ))}
+          </dl>
+        )}
+      </Card>
+      <Card title="Dead letters" hint="refused too often; they stay in the log">
+        <Letters />
+      </Card>
+      {shown.value !== undefined && (
+        <Card title={`Dead letter ${shown.value.id}`} hint={shown.value.messageType}>
+          <p class="failure">{shown.value.lastError}</p>
+          <pre tabIndex={0}>{JSON.stringify(shown.value.message, null, 2)}</pre>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+async function load(): Promise<void> {
+  try {
+    letters.value = await read<DeadLetterLine[]>('dead-letters');
+    failure.value = '';
+  } catch (error) {
+    failure.value = reasonOf(error);
+  }
+}
+
+async function show(id: string): Promise<void> {
+  shown.value = undefined;
+  if (id === '') return;
+  try {
+    shown.value = await read(`dead-letters/${encodeURIComponent(id)}`);
+  } catch (error) {
+    failure.value = reasonOf(error);
+  }
+}
+
+function Letters() {
+  if (failure.value !== '') return <Empty>{failure.value}</Empty>;
+  const list = letters.value;
+  if (list === undefined) return <Empty>Loading …</Empty>;
+  if (list.length === 0) return <Empty>There are no dead letters.</Empty>;
+  return (
+    <table>
+      <Head
+        columns={['#Id', 'Message', 'Destination', 'Error', '#Attempts', '#Since', 'State', '(Actions)']}
+      />
+      <tbody>
+        {list.map((letter) => (
+          <Row key={letter.id} letter={letter} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ letter }: { readonly letter: DeadLetterLine }) {
+  const { id, messageType, destination, lastError, attempts, deadAt, state } = letter;
+  return (
+    <tr>
+      <td class="number">
+        <a href={addressOf('outbox', String(id))}>{id}</a>
+      </td>
+      <td>{messageType}</td>
+      <td>
+        <code>{destination}</code>
+      </td>
+      <td class="about">{lastError}</td>
+      <td class="number">{attempts}</td>
+      <td class="number">{clock(deadAt)}</td>
+      <td>
+        <Badge tone={toneOf(state)}>{state}</Badge>
+      </td>
+      <td class="deeds">
+        <button type="button" class="plain" disabled={state !== 'dead'} onClick={() => askToReplay(letter)}>
+          Replay<span class="sr"> {id}</span>
+        </button>
+        <button type="button" class="plain danger-text" onClick={() => askToDiscard(letter)}>
+          Discard<span class="sr"> {id}</span>
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+const askToReplay = ({ id, messageType, destination }: DeadLetterLine): void =>
+  ask({
+    title: `Replay dead letter ${id}?`,
+    text: `${messageType} goes out to ${destination} again with the relay's next turn.`,
+    confirm: 'Replay',
+    act: () => act(`dead-letters/${id}/replay`).then(load),
+  });
+
+const askToDiscard = ({ id, messageType, destination }: DeadLetterLine): void =>
+  ask({
+    title: `Discard dead letter ${id}?`,
+    text: `${messageType} will never reach ${destination}. It stays in the log; who gave it up, and why, is recorded.`,
+    confirm: 'Discard',
+    dangerous: true,
+    field: { label: 'Reason' },
+    act: (reason) => act(`dead-letters/${id}/discard`, { reason }).then(load),
+  });

@@ -1,0 +1,88 @@
+import { rebuildModes, type PerspectiveFigures } from '../../../endpoints/console/source.js';
+import { count, duration } from '../format.js';
+import { act } from './api.js';
+import { ask } from './dialog.js';
+import { facts, perspectives } from './live.js';
+import { Badge, Card, Empty, Head, Progress, toneOf } from './pieces.js';
+
+export function PerspectivesPanel() {
+  const list = perspectives.value;
+  return (
+    <div class="column single">
+      <Card title="Perspectives" hint="read models and how far behind they are">
+        {list === undefined || list.length === 0 ? (
+          <Empty>{facts.value === undefined ? 'Loading …' : 'This service has no perspectives.'}</Empty>
+        ) : (
+          <table>
+            <Head
+              columns={['Perspective', 'State', '#Position', '#Lag', 'Progress', '#Parked', '(Actions)']}
+            />
+            <tbody>
+              {list.map((one) => (
+                <Row key={one.name} perspective={one} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
+  const { name, state, position, lag, behindSeconds = 0, parked = 0, error, rebuild } = perspective;
+  const { done, total } = rebuild ?? { done: position, total: position + lag };
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td title={error}>
+        <Badge tone={toneOf(state)}>{state}</Badge>
+      </td>
+      <td class="number">{count(position)}</td>
+      <td class={`number ${lag > 0 ? 'warn' : ''}`}>{count(lag)}</td>
+      <td class="number">{lag === 0 ? '' : duration(behindSeconds * 1000)}</td>
+      <td>
+        <Progress done={done} total={total} label={`${name}: ${count(done)} of ${count(total)}`} />
+        <span class="share">{`${Math.floor((100 * done) / Math.max(1, total))} %`}</span>
+      </td>
+      <td class={`number ${parked > 0 ? 'warn' : ''}`}>{count(parked)}</td>
+      <td class="deeds">
+        <button
+          type="button"
+          class="plain"
+          disabled={parked === 0}
+          onClick={() => askToRelease(name, parked)}
+        >
+          Release<span class="sr"> {name}</span>
+        </button>
+        {facts.value?.rebuilds === true && (
+          <button
+            type="button"
+            class="plain"
+            disabled={rebuild !== undefined}
+            onClick={() => askToRebuild(name)}
+          >
+            Rebuild<span class="sr"> {name}</span>
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const askToRebuild = (name: string): void =>
+  ask({
+    title: `Rebuild ${name}?`,
+    text: 'All its events are folded again. BlueGreen keeps the old rows readable until the new ones are complete; InPlace empties the table first.',
+    confirm: 'Rebuild',
+    field: { label: 'Mode', options: rebuildModes },
+    act: (mode) => act(`perspectives/${encodeURIComponent(name)}/rebuild`, { mode }),
+  });
+
+const askToRelease = (name: string, parked: number): void =>
+  ask({
+    title: `Release ${count(parked)} parked of ${name}?`,
+    text: 'Each is folded again from its last snapshot; one that fails again is parked again.',
+    confirm: 'Release',
+    act: () => act(`perspectives/${encodeURIComponent(name)}/release`),
+  });

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+
+type Children = { readonly children?: ComponentChildren };
+
+export function Card({
+  title,
+  hint,
+  actions,
+  children,
+  className = '',
+}: Children & {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly className?: string;
+}) {
+  return (
+    <section class={`card ${className}`} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <p class="hint">{hint}</p>
+        <div class="actions">{actions}</div>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The head of a table; a `#` before a name sets its column to the right, one in brackets is only read out. */
+export const Head = ({ columns }: { readonly columns: readonly string[] }) => (
+  <thead>
+    <tr>
+      {columns.map((name) => (
+        <th key={name} scope="col" class={name.startsWith('#') ? 'number' : ''}>
+          {name.startsWith('(') ? <span class="sr">{name.slice(1, -1)}</span> : name.replace('#', '')}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+export const Empty = ({ children }: Children) => <p class="empty">{children}</p>;
+
+export const Dot = ({ tone }: { readonly tone: string }) => <span class={`dot ${tone}`} aria-hidden="true" />;
+
+export const Badge = ({ tone = '', children }: Children & { readonly tone?: string }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+export function Stat({
+  name,
+  value,
+  tone = '',
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly tone?: string;
+}) {
+  return (
+    <div class="stat">
+      <dt>{name}</dt>
+      <dd class={tone}>{value}</dd>
+    </div>
+  );
+}
+
+export function Progress({
+  done,
+  total,
+  label,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}) {
+  return <progress value={done} max={Math.max(1, total)} aria-label={label} />;
+}
+
+/** Green, amber, red or grey, by what a state is called. */
+export function toneOf(state: string): string {
+  if (/^(healthy|completed|running|live|relaying|idle|resting|ok|up|replayed|active|published)$/i.test(state))
+    return 'good';
+  if (
+    /^(degraded|recovered|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|restarting|verifying)$/i.test(
+      state,
+    )
+  )
+    return 'warn';
+  if (/^(unhealthy|failed|dead|crashed|broken|escalated|gaveUp|down)$/i.test(state)) return 'bad';
+  return 'quiet';
+}

@@ -1,0 +1,104 @@
+import type { RequestDetail, SequenceStep } from '../../../endpoints/console/source.js';
+import { duration } from '../format.js';
+import { actorsIn, stepsOf } from '../sequence.js';
+
+const lane = 148;
+const row = 30;
+const top = 58;
+const side = 84;
+
+/** Who told whom what, and when. */
+export function SequenceView({ request }: { readonly request: RequestDetail }) {
+  const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
+  const actors = actorsIn(steps);
+  const width = side * 2 + lane * (actors.length - 1) + 90;
+  const height = top + row * steps.length + 12;
+  const xOf = (actor: string) => side + lane * actors.indexOf(actor);
+  return (
+    <div class="chart-scroll" role="group" aria-label="Sequence" tabIndex={0}>
+      <svg
+        class="sequence"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={`${steps.length} messages between ${actors.join(', ')}`}
+      >
+        <defs>
+          {['', 'bad'].map((tone) => (
+            <marker
+              key={tone}
+              id={`tip${tone}`}
+              class={`arrow way ${tone}`}
+              viewBox="0 0 8 8"
+              refX="7.5"
+              refY="4"
+              markerWidth="8"
+              markerHeight="8"
+              markerUnits="userSpaceOnUse"
+              orient="auto"
+            >
+              <path d="M0 0.6 L8 4 L0 7.4 z" />
+            </marker>
+          ))}
+        </defs>
+        {actors.map((actor) => (
+          <g key={actor} class="actor">
+            <line x1={xOf(actor)} x2={xOf(actor)} y1={38} y2={height - 4} />
+            <rect x={xOf(actor) - 62} y={8} width={124} height={28} rx={8} />
+            <text x={xOf(actor)} y={27}>
+              {actor}
+            </text>
+          </g>
+        ))}
+        {steps.map((step, index) => (
+          <Step key={index} step={step} y={top + row * index + 8} xOf={xOf} right={width - 12} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Step({
+  step: { from, to, message, failed = false, atMs },
+  y,
+  xOf,
+  right,
+}: {
+  readonly step: SequenceStep;
+  readonly y: number;
+  readonly xOf: (actor: string) => number;
+  readonly right: number;
+}) {
+  const tone = failed ? 'bad' : '';
+  const [start, end] = [xOf(from), xOf(to)];
+  const forward = end > start ? 1 : -1;
+  return (
+    <g class={`step ${tone}`}>
+      {from === to ? (
+        <g class={`came stage-${message}`}>
+          <rect x={start - 52} y={y - 11} width={104} height={22} rx={11} />
+          <text x={start} y={y + 4}>
+            {message}
+          </text>
+        </g>
+      ) : (
+        <>
+          <line
+            x1={start + 3 * forward}
+            x2={end - 3 * forward}
+            y1={y}
+            y2={y}
+            marker-end={`url(#tip${tone})`}
+          />
+          <text x={(start + end) / 2} y={y - 6}>
+            {message}
+          </text>
+        </>
+      )}
+      <text class="time" x={right} y={y + 4}>
+        {duration(atMs)}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,220 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { LifecycleFigures, RequestSummary, StateFigures } from '../../../endpoints/console/source.js';
+import { count, duration } from '../format.js';
+import { type Layout, layoutOf, pathOf, type PlacedEdge, type PlacedState, type Sizes } from '../layout.js';
+import { edgeKey } from '../samples.js';
+import { chartOf, type ChartEdge, type StateDefinition } from '../statechart.js';
+import { keyOf, statesOf, wayOf } from '../way.js';
+import { flow } from './live.js';
+
+const sizes: Sizes = {
+  state: ({ final }) => (final ? { width: 112, height: 44 } : { width: 148, height: 66 }),
+  label: ({ event, guard }) => ({ width: 14 + 5.9 * labelText({ event, guard }).length, height: 30 }),
+  weight: ({ event }) => (isFailure(event) ? 1 : 4),
+};
+
+const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);
+
+const labelText = ({ event, guard }: Pick<ChartEdge, 'event' | 'guard'>): string =>
+  guard === undefined ? event : `${event} [${guard}]`;
+
+/** The machine as it is, with what goes on in it; or the way of one request through it. */
+export function StatechartView({
+  machine,
+  figures,
+  request,
+}: {
+  readonly machine: StateDefinition;
+  readonly figures: LifecycleFigures | undefined;
+  readonly request: RequestSummary | undefined;
+}) {
+  const chart = useMemo(() => chartOf(machine), [machine]);
+  const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
+  const way = request === undefined ? undefined : wayOf(request, chart.edges);
+  const states = request === undefined ? undefined : new Set(statesOf(request));
+  return (
+    <div class="chart-scroll" role="group" aria-label="Statechart" tabIndex={0}>
+      <svg
+        class={`statechart ${request === undefined ? '' : 'one'}`}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        role="img"
+        aria-label={`Statechart ${machine.id} with ${layout.states.length} states`}
+      >
+        <Arrows />
+        {layout.edges.map((placed) => (
+          <Edge key={placed.edge.id} placed={placed} figures={figures} taken={way?.has(placed.edge.id)} />
+        ))}
+        {request === undefined && <Moving layout={layout} />}
+        {layout.states.map((placed) => (
+          <State
+            key={placed.state.id}
+            placed={placed}
+            figures={figures}
+            request={request}
+            passed={states?.has(placed.state.key)}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+const Arrows = () => (
+  <defs>
+    {['', 'bad', 'way'].map((tone) => (
+      <marker
+        key={tone}
+        id={`arrow${tone}`}
+        class={`arrow ${tone}`}
+        viewBox="0 0 8 8"
+        refX="7"
+        refY="4"
+        markerWidth="7"
+        markerHeight="7"
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path d="M0 0.8 L7.5 4 L0 7.2 z" />
+      </marker>
+    ))}
+  </defs>
+);
+
+function Edge({
+  placed: { edge, points, label },
+  figures,
+  taken,
+}: {
+  readonly placed: PlacedEdge;
+  readonly figures: LifecycleFigures | undefined;
+  readonly taken: boolean | undefined;
+}) {
+  const key = edgeKey({ from: keyOf(edge.from), event: edge.event, to: keyOf(edge.to) });
+  const of = figures?.edges.find((one) => edgeKey(one) === key);
+  const passed = of?.count ?? 0;
+  const bad = isFailure(edge.event);
+  const tone = taken === true ? 'way' : bad ? 'bad' : '';
+  const faded = taken === false || (taken === undefined && passed === 0);
+  const weight = passed === 0 ? 1 : Math.min(5, 1.2 + Math.log10(passed));
+  return (
+    <g class={`edge ${tone} ${faded ? 'faded' : ''}`} data-edge={key} data-count={passed}>
+      <title>{`${key}: ${count(passed)} · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
+      <path
+        d={pathOf(points)}
+        stroke-width={taken === true ? 2.2 : weight}
+        marker-end={`url(#arrow${tone})`}
+      />
+      <text x={label.x} y={label.y - 5}>
+        {labelText(edge)}
+      </text>
+      {taken === undefined && passed > 0 && (
+        <text x={label.x} y={label.y + 11} class="count">
+          {count(passed)}
+          <tspan class="times">{` · ${duration(of?.p50Ms)} / ${duration(of?.p99Ms)}`}</tspan>
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface StateProps {
+  readonly placed: PlacedState;
+  readonly figures: LifecycleFigures | undefined;
+  readonly request: RequestSummary | undefined;
+  readonly passed: boolean | undefined;
+}
+
+function State({ placed: { state, x, y, width, height }, figures, request, passed }: StateProps) {
+  const of = figures?.states.find((one) => one.state === state.key);
+  const inFlight = request === undefined ? (of?.inFlight ?? 0) : 0;
+  const left = x - width / 2;
+  const top = y - height / 2;
+  const way = passed === undefined ? '' : passed ? 'passed' : 'faded';
+  return (
+    <g class={`state stage-${state.key} ${way}`} data-state={state.key} data-count={of?.count ?? 0}>
+      <title>{`${state.key}: ${count(of?.count ?? 0)} requests, ${of?.inFlight ?? 0} in flight`}</title>
+      {state.initial && <circle class="initial" cx={left - 10} cy={y} r="4" />}
+      <rect x={left} y={top} width={width} height={height} rx={state.final ? 22 : 10} />
+      {state.final && (
+        <rect class="inner" x={left + 4} y={top + 4} width={width - 8} height={height - 8} rx="18" />
+      )}
+      <text class="name" x={x} y={state.final ? y + (request === undefined ? -1 : 5) : top + 22}>
+        {state.key}
+      </text>
+      {state.final && request === undefined && (
+        <text class="total" x={x} y={y + 13}>
+          {count(of?.count ?? 0)}
+        </text>
+      )}
+      {!state.final && (
+        <text class="hook" x={x} y={top + 37}>
+          {state.description ?? ''}
+        </text>
+      )}
+      {!state.final && (
+        <text class="times" x={x} y={top + 54}>
+          {timesOf(of, request, state.key)}
+        </text>
+      )}
+      {inFlight > 0 && <InFlight x={left + width} y={top} of={inFlight} />}
+    </g>
+  );
+}
+
+function timesOf(of: StateFigures | undefined, request: RequestSummary | undefined, state: string): string {
+  if (request === undefined) {
+    return of?.p50Ms === undefined ? '' : `p50 ${duration(of.p50Ms)} · p99 ${duration(of.p99Ms)}`;
+  }
+  const spent = request.states.find(([name]) => name === state)?.[1];
+  return spent === undefined ? '' : duration(spent);
+}
+
+function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readonly of: number }) {
+  const text = count(of);
+  const width = Math.max(20, 10 + 7 * text.length);
+  return (
+    <g class="in-flight">
+      <rect x={x - width / 2} y={y - 10} width={width} height="20" rx="10" />
+      <text x={x} y={y + 4}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+const mostDots = 3;
+
+/** Requests on their way: a few dots along each edge that was taken since the last news. */
+function Moving({ layout }: { readonly layout: Layout }) {
+  const { turn, edges } = flow.value;
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
+  return (
+    <g class="moving" aria-hidden="true">
+      {layout.edges.flatMap(({ edge, points }) => {
+        const key = edgeKey({ from: keyOf(edge.from), event: edge.event, to: keyOf(edge.to) });
+        const moved = Math.min(mostDots, edges.get(key) ?? 0);
+        return Array.from({ length: moved }, (_, index) => (
+          <Dot
+            key={`${turn} ${key} ${index}`}
+            path={pathOf(points)}
+            bad={isFailure(edge.event)}
+            after={index / moved}
+          />
+        ));
+      })}
+    </g>
+  );
+}
+
+function Dot({ path, bad, after }: { readonly path: string; readonly bad: boolean; readonly after: number }) {
+  const motion = useRef<SVGAnimateMotionElement>(null);
+  useEffect(() => {
+    motion.current?.setAttribute('path', path);
+    motion.current?.beginElementAt(after * 0.6);
+  }, []);
+  return (
+    <circle class={bad ? 'bad' : ''} r="3.2" cx="-20" cy="-20">
+      <animateMotion ref={motion} dur="0.75s" begin="indefinite" fill="remove" />
+    </circle>
+  );
+}

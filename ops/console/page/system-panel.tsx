@@ -1,0 +1,244 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import type {
+  ChainFigures,
+  StreamRecord,
+  SystemPage,
+  WholeRecord,
+} from '../../../endpoints/console/source.js';
+import { clock, count, shortId } from '../format.js';
+import { act, read, reasonOf } from './api.js';
+import { head, records } from './live.js';
+import { Badge, Card, Empty, Head } from './pieces.js';
+import { addressOf, go, open } from './place.js';
+
+const fields = ['type', 'user', 'tenant', 'correlation'] as const;
+const filter = signal<Readonly<Record<string, string>>>({});
+const page = signal<SystemPage>({ records: [], before: undefined });
+const failure = signal('');
+
+/** The system stream as it grows, or what of it fits a filter. */
+export function SystemPanel() {
+  useEffect(() => void load(), [filter.value]);
+  return (
+    <div class="split wide-right">
+      <div class="column">
+        <Card title="System stream" hint={hintOf(head.value)} actions={<Chain />}>
+          <Filters />
+          {failure.value === '' ? <Records list={listed()} /> : <Empty>{failure.value}</Empty>}
+          {page.value.before !== undefined && (
+            <button type="button" class="more" onClick={() => void load(page.value.before)}>
+              Look further back
+            </button>
+          )}
+        </Card>
+      </div>
+      <RecordView position={open.value} />
+    </div>
+  );
+}
+
+const hintOf = (position: number | undefined): string =>
+  position === undefined ? 'append-only, chained by hash' : `${count(position)} records, chained by hash`;
+
+/** What came since it was loaded stands before it. */
+function listed(): readonly StreamRecord[] {
+  const loaded = page.value.records;
+  const newest = loaded[0]?.position ?? 0;
+  const fits = (record: StreamRecord) => {
+    const { type, user, tenant, correlation } = filter.value;
+    return (
+      (!type || record.eventType === type) &&
+      (!user || record.user === user) &&
+      (!tenant || record.tenant === tenant) &&
+      (!correlation || record.correlationId === correlation)
+    );
+  };
+  return [...records.value.filter((record) => record.position > newest && fits(record)), ...loaded];
+}
+
+async function load(before?: number): Promise<void> {
+  try {
+    const query = {
+      ...filter.value,
+      limit: '50',
+      ...(before === undefined ? {} : { before: String(before) }),
+    };
+    const told = await read<SystemPage>('system', query);
+    failure.value = '';
+    page.value = before === undefined ? told : { ...told, records: [...page.value.records, ...told.records] };
+  } catch (error) {
+    failure.value = reasonOf(error);
+  }
+}
+
+function Filters() {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    filter.value = Object.fromEntries(fields.map((name) => [name, textOf(given.get(name))]));
+  };
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Filter the stream"
+      onSubmit={submit}
+      key={JSON.stringify(filter.value)}
+    >
+      {fields.map((name) => (
+        <label key={name}>
+          <span>{name}</span>
+          <input name={name} defaultValue={filter.value[name] ?? ''} maxLength={200} autocomplete="off" />
+        </label>
+      ))}
+      <button type="submit" class="primary">
+        Filter
+      </button>
+      <button type="button" class="plain" onClick={() => (filter.value = {})}>
+        Clear
+      </button>
+    </form>
+  );
+}
+
+const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value.trim() : '');
+
+function Records({ list }: { readonly list: readonly StreamRecord[] }) {
+  if (list.length === 0) return <Empty>No record fits.</Empty>;
+  return (
+    <table class="records">
+      <Head columns={['#Position', 'Type', 'About', 'By', 'Correlation', '#Recorded']} />
+      <tbody>
+        {list.map((record) => (
+          <tr
+            key={record.position}
+            aria-current={open.value === String(record.position) ? 'true' : undefined}
+          >
+            <td class="number">
+              <a href={addressOf('system', String(record.position))}>{record.position}</a>
+            </td>
+            <td>
+              <Badge tone={toneOfType(record.eventType)}>{record.eventType}</Badge>
+            </td>
+            <td class="about">{record.subject}</td>
+            <td>{[record.user, record.tenant].filter(Boolean).join(' @ ')}</td>
+            <td>
+              <Correlation id={record.correlationId} />
+            </td>
+            <td class="number">{clock(record.recordedAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Correlation({ id }: { readonly id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="link code"
+      title={`Only ${id}`}
+      aria-label={`Only correlation ${id}`}
+      onClick={() => (filter.value = { correlation: id })}
+    >
+      {shortId(id)}
+    </button>
+  );
+}
+
+function toneOfType(type: string): string {
+  if (/Failed|DeadLettered|Denied|Error/.test(type)) return 'bad';
+  if (/Audited$/.test(type)) return '';
+  return 'warn';
+}
+
+function Chain() {
+  const [report, setReport] = useState<ChainFigures | undefined>(undefined);
+  const [told, setTold] = useState('');
+  const verify = async () => {
+    setTold('Verifying …');
+    try {
+      setReport(await act<ChainFigures>('system/verify'));
+      setTold('');
+    } catch (error) {
+      setTold(reasonOf(error));
+    }
+  };
+  return (
+    <>
+      <span role="status" class="chain">
+        {told}
+        {told === '' && report !== undefined && (
+          <Badge tone={report.ok ? 'good' : 'bad'}>
+            {report.ok
+              ? `Chain holds · ${count(report.records)} records · ${report.head.hash.slice(0, 10)}`
+              : `Chain broken at ${report.firstBroken ?? ''}`}
+          </Badge>
+        )}
+      </span>
+      <button type="button" class="plain" onClick={() => void verify()}>
+        Verify chain
+      </button>
+    </>
+  );
+}
+
+function RecordView({ position }: { readonly position: string }) {
+  const [record, setRecord] = useState<WholeRecord | undefined>(undefined);
+  const [told, setTold] = useState('');
+  useEffect(() => {
+    setRecord(undefined);
+    setTold('');
+    if (position === '') return;
+    const stop = new AbortController();
+    read<WholeRecord>(`system/${encodeURIComponent(position)}`, {}, stop.signal).then(
+      setRecord,
+      (error: unknown) => {
+        if (!stop.signal.aborted) setTold(reasonOf(error));
+      },
+    );
+    return () => stop.abort();
+  }, [position]);
+  return (
+    <div class="column">
+      {record === undefined ? (
+        <Empty>{told === '' ? 'Choose a record to read it.' : told}</Empty>
+      ) : (
+        <RecordCard record={record} />
+      )}
+    </div>
+  );
+}
+
+function RecordCard({ record }: { readonly record: WholeRecord }) {
+  const close = (
+    <button type="button" class="link" onClick={() => go('system')}>
+      Close
+    </button>
+  );
+  return (
+    <Card title={record.eventType} hint={`at ${record.position}`} actions={close}>
+      <dl class="facts">
+        <dt>Recorded</dt>
+        <dd>{record.recordedAt}</dd>
+        <dt>Host</dt>
+        <dd>{record.host}</dd>
+        <dt>Event id</dt>
+        <dd>
+          <code>{record.eventId}</code>
+        </dd>
+        <dt>Hash</dt>
+        <dd>
+          <code>{record.hash}</code>
+        </dd>
+      </dl>
+      <h3>Data</h3>
+      <pre tabIndex={0}>{JSON.stringify(record.data, null, 2)}</pre>
+      <h3>Metadata</h3>
+      <pre tabIndex={0}>{JSON.stringify(record.metadata, null, 2)}</pre>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import type { HealthBoard } from '../actors/health/board.js';
+import type { ChildStatus, Supervisor } from '../actors/supervisor.js';
+import type { CheckResult } from '../contracts/health.js';
+import type { ActorNode, ConsoleHost, ConsoleSource, HealthLine } from '../endpoints/console/source.js';
+import type { Inspection } from '../endpoints/inspection/inspection.js';
+import type { RouteAddition } from '../endpoints/http/server.js';
+import { consoleRoutes } from '../endpoints/routes/console.js';
+import type { Database } from '../runtime/database/database.js';
+import type { Service } from '../runtime/service.js';
+import { version } from '../runtime/version.js';
+import type { Config } from './config.js';
+import { consoleFiles } from './console/files.js';
+import { lifecyclePart } from './console/lifecycle-part.js';
+import { outboxPart, type RelayFigures } from './console/outbox-part.js';
+import { systemPart } from './console/system-part.js';
+
+export interface HostConsole {
+  /** Of the application. */
+  readonly name: string;
+  readonly service: Pick<Service, 'perspectives' | 'parts'>;
+  readonly database: Database;
+  readonly inspection: Inspection;
+  readonly relay: () => RelayFigures;
+  readonly board: Pick<HealthBoard, 'status' | 'results'>;
+  readonly supervisor: Pick<Supervisor, 'tree'>;
+}
+
+export interface ConsoleOfHost {
+  readonly routes: readonly RouteAddition[];
+  close(): void;
+}
+
+/** The console of one host, made of what the host is made of; nothing where nobody may look. */
+export async function consoleOf(parts: HostConsole, config: Config): Promise<ConsoleOfHost> {
+  if (!config.inspect) return { routes: [], close: () => undefined };
+  const { add, close } = consoleRoutes(oneHost(hostOf(parts, config)), await consoleFiles());
+  return { routes: [add], close };
+}
+
+function oneHost(host: ConsoleHost): ConsoleSource {
+  const { host: name } = host.about;
+  return {
+    hosts: () => [name],
+    at: (place) => (place.host === undefined || place.host === name ? host : undefined),
+  };
+}
+
+function hostOf(
+  { name, service, database, inspection, relay, board, supervisor }: HostConsole,
+  { name: host, broadcast }: Config,
+): ConsoleHost {
+  return {
+    about: {
+      host,
+      service: name,
+      version,
+      broadcasts: broadcast,
+      startedAt: new Date().toISOString(),
+      rebuilds: false,
+    },
+    lifecycle: lifecyclePart(inspection, database),
+    system: systemPart(database),
+    perspectives: {
+      list: () => service.perspectives,
+      release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
+    },
+    outbox: outboxPart(database, relay),
+    actors: () => supervisor.tree.map(nodeOf),
+    health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
+  };
+}
+
+const nodeOf = ({ name, state, restarts, since, lastError }: ChildStatus): ActorNode => ({
+  name,
+  state,
+  restarts,
+  since: new Date(since).toISOString(),
+  lastError,
+});
+
+const lineOf = ({ detail, ...check }: CheckResult): HealthLine => ({ ...check, detail: detail ?? undefined });
