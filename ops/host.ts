@@ -24,7 +24,7 @@ import { connectDatabase, storeIdOf } from './host-database.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { relayOutbox, transportFor } from './host-outbox.js';
-import { runPerspectives } from './host-perspectives.js';
+import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
 
 /** One running host. */
 export interface Host {
@@ -79,9 +79,9 @@ export async function startHost(
     const seen = { name: definition.name, service, database, inspection, relay, board, supervisor };
     const page = await consoleOf(seen, config);
     const routes = [healthRoutes(config.name, board, service.parts.health.paths), ...page.routes];
-    const http = httpChild(config, () =>
-      createHttpServer(endpoints, { gate, ...ports }, { ...config, openApi, schema, routes }),
-    );
+    const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };
+    const said = { ...config, openApi, schema, routes, reads: readable(registry, database) };
+    const http = httpChild(config, () => createHttpServer(endpoints, answering, said));
     const { url } = await supervisor.start(http);
     await supervisor.keep('console', () => page, close);
     const announceStop = () => board.drain();

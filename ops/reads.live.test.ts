@@ -1,0 +1,141 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDatabase } from '../runtime/testing/database.js';
+import { loadApplication } from './application.js';
+import { readConfig } from './config.js';
+import { type Host, startHost } from './host.js';
+import { anOrder } from './testing/order-load.js';
+
+const test = suite('reads of the orders example');
+
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+
+const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
+  withDatabase(async (url) => {
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
+    const host = await startHost(await loadApplication(orders), config);
+    try {
+      await body(host);
+    } finally {
+      await host.stop();
+    }
+  });
+
+interface Page {
+  readonly data: readonly Record<string, unknown>[];
+  readonly totalCount: number;
+}
+
+const send = (url: string, path: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', prefer: 'wait=10', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const create = async (url: string): Promise<string> =>
+  ((await (await send(url, '/orders', anOrder)).json()) as { orderId: string }).orderId;
+
+const read = async (url: string): Promise<Page> => (await (await fetch(url)).json()) as Page;
+
+test('Prefer: wait lets a client read its own writes', () =>
+  withHost(async ({ url }) => {
+    const answer = await send(url, '/orders', anOrder);
+    assert.is(answer.headers.get('preference-applied'), 'wait=10');
+    const { orderId } = (await answer.json()) as { orderId: string };
+    const row = (await (await fetch(`${url}/orders/${orderId}`)).json()) as Record<string, unknown>;
+    assert.equal(
+      [row['orderId'], row['customerId'], row['status'], row['total']],
+      [orderId, anOrder.customerId, 'created', '6.20'],
+    );
+    await send(url, '/orders/cancel', { orderId });
+    const cancelled = (await (await fetch(`${url}/orders/${orderId}`)).json()) as Record<string, unknown>;
+    assert.is(cancelled['status'], 'cancelled');
+    assert.ok(String(cancelled['updatedAt']) > String(cancelled['createdAt']));
+  }));
+
+test('pages, filters and sort orders follow the URL', () =>
+  withHost(async ({ url }) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) ids.push(await create(url));
+    for (const orderId of ids.slice(0, 5)) await send(url, '/orders/cancel', { orderId });
+    const first = await read(`${url}/orders`);
+    assert.is(first.data.length, 10);
+    const { data: _, ...facts } = first;
+    assert.equal(facts, {
+      totalCount: 12,
+      page: 1,
+      pageSize: 10,
+      totalPages: 2,
+      hasNextPage: true,
+      hasPreviousPage: false,
+    });
+    assert.is((await read(`${url}/orders?page=2`)).data.length, 2);
+    assert.is((await read(`${url}/orders?filter[status]=cancelled`)).totalCount, 5);
+    assert.is((await read(`${url}/orders?filter[total]=6.2`)).totalCount, 12);
+    const sorted = await read(`${url}/orders?sort=status,-total&pageSize=100`);
+    assert.equal(
+      sorted.data.map(({ status }) => status),
+      [...Array.from({ length: 5 }, () => 'cancelled'), ...Array.from({ length: 7 }, () => 'created')],
+    );
+    assert.equal((await read(`${url}/orders?page=1000`)).data, []);
+  }));
+
+test('what cannot be asked is refused with what can', () =>
+  withHost(async ({ url }) => {
+    const answer = await fetch(`${url}/orders?filter[password]=x&sort=-secret&pageSize=1000`);
+    assert.is(answer.status, 400);
+    assert.match(answer.headers.get('content-type') ?? '', 'application/problem+json');
+    const { type, errors } = (await answer.json()) as { type: string; errors: { path: string }[] };
+    assert.is(type, 'urn:svc:problem:invalid-query');
+    assert.equal(
+      errors.map(({ path }) => path),
+      ['filter[password]', 'pageSize', 'sort'],
+    );
+  }));
+
+test('an unchanged answer is not sent again', () =>
+  withHost(async ({ url }) => {
+    const id = await create(url);
+    const first = await fetch(`${url}/orders/${id}`);
+    await first.text();
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    assert.is((await fetch(`${url}/orders/${id}`, { headers })).status, 304);
+    await send(url, '/orders/ship', { orderId: id, carrier: 'dhl' });
+    assert.is((await fetch(`${url}/orders/${id}`, { headers })).status, 200);
+  }));
+
+test('a row that is not there is 404, and a path of a command is never taken for an id', () =>
+  withHost(async ({ url }) => {
+    for (const id of ['nothing', '018f0000-0000-7000-8000-000000000001', '%00'])
+      assert.is((await fetch(`${url}/orders/${id}`)).status, 404, id);
+    const refused = await fetch(`${url}/orders/cancel`);
+    assert.equal([refused.status, refused.headers.get('allow')], [405, 'POST']);
+    const other = await fetch(`${url}/orders`, { method: 'DELETE' });
+    assert.equal([other.status, other.headers.get('allow')], [405, 'GET, POST']);
+    assert.is((await fetch(`${url}/orders/x`, { method: 'POST' })).status, 405);
+  }));
+
+test('the audit log shows what was audited, the newest first and without bodies', () =>
+  withHost(async ({ url }) => {
+    const answer = await send(url, '/orders', anOrder, { 'x-correlation-id': 'story-7' });
+    assert.is(answer.status, 200);
+    const log = await read(`${url}/audit-log?filter[correlationId]=story-7`);
+    assert.equal(
+      log.data.map(({ eventType, commandType, originalEventType }) => [
+        eventType,
+        commandType ?? originalEventType,
+      ]),
+      [
+        ['CommandAudited', 'CreateOrder'],
+        ['EventAudited', 'OrderCreated'],
+      ],
+    );
+    for (const entry of log.data) {
+      assert.type(entry['position'], 'number');
+      assert.not('commandBody' in entry || 'originalBody' in entry || 'scope' in entry);
+    }
+  }));
+
+test.run();
