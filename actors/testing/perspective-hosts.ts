@@ -1,0 +1,66 @@
+import * as assert from 'uvu/assert';
+import type { Perspective } from '../../contracts/perspective.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../../runtime/database/database.js';
+import { addService, type Service } from '../../runtime/service.js';
+import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { addServicePerspectives, type PerspectivesOptions } from '../perspectives.js';
+import { addSystemEvents } from '../system-events.js';
+
+export interface PerspectiveHosts {
+  readonly url: string;
+  readonly owner: Database;
+  readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;
+}
+
+/** A database, and services that run perspectives over it; perspective and error events are stored, audits are not. */
+export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ url, connect }) => {
+    const services: Service[] = [];
+    const host: PerspectiveHosts['host'] = (perspectives, options) => {
+      const service = addService()
+        .with(postgresEventStore({ url }))
+        .with(addSystemEvents((system) => system.enablePerspectiveEvents().enableErrorEvents()))
+        .with(addServicePerspectives(perspectives, options));
+      services.push(service);
+      return service;
+    };
+    try {
+      await body({ url, owner: connect({ owner: true }), host });
+    } finally {
+      for (const service of services.reverse()) await service.stop();
+    }
+  });
+
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - started;
+}
+
+export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+
+export async function modelOf<T>(
+  owner: Database,
+  id: Uuid,
+  view = 'svc_per_accounts',
+): Promise<T | undefined> {
+  const [row] = await owner.rows({ text: `SELECT model FROM ${view} WHERE id = $1`, values: [id] });
+  return row === undefined ? undefined : (JSON.parse(row[0] ?? 'null') as T);
+}
+
+/** What the system stream tells, oldest first. */
+export async function told(
+  owner: Database,
+  pattern: string,
+): Promise<readonly (readonly [string, Record<string, unknown>])[]> {
+  const rows = await owner.rows({
+    text: 'SELECT event_type, data FROM svc_system_stream WHERE event_type LIKE $1 ORDER BY stream_position',
+    values: [pattern],
+  });
+  return rows.map(([type, data]) => [type ?? '', JSON.parse(data ?? '{}') as Record<string, unknown>]);
+}
