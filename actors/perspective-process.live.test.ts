@@ -24,21 +24,21 @@ interface Scene {
 const withProcesses = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url, connect, openStore }) => {
     const children: ChildProcess[] = [];
+    const ends: Promise<unknown>[] = [];
     const start: Scene['start'] = (failpoints = '') => {
       const child = spawn(process.execPath, [program, url], {
         env: { ...process.env, SVC_FAILPOINTS: failpoints, SVC_LOG: 'fatal' },
         stdio: 'inherit',
       });
       children.push(child);
+      ends.push(once(child, 'close'));
       return child;
     };
     try {
       await body({ owner: connect({ owner: true }), store: openStore(), start });
     } finally {
       for (const child of children) child.kill('SIGKILL');
-      await Promise.all(
-        children.map((child) => (child.exitCode ?? child.signalCode) || once(child, 'close')),
-      );
+      await Promise.all(ends);
     }
   });
 

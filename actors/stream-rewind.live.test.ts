@@ -21,6 +21,8 @@ async function append(
   return globalPositions.at(-1) ?? 0;
 }
 
+const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
+
 const amounts = async (...args: Parameters<typeof modelOf>) => (await modelOf<Account>(...args))?.amounts;
 
 test('a late event is folded where it happened, from the nearest snapshot before it, and everything is told', () =>
@@ -60,14 +62,14 @@ test('a late event is folded where it happened, from the nearest snapshot before
         data['triggeringEventId'],
       ],
     ]);
-    assert.equal(begun.sort(), [
+    assert.equal(begun.toSorted(byName), [
       ['accounts', true, history[1]?.messageId, late.messageId],
       ['ledger', false, null, late.messageId],
     ]);
     const ended = of('PerspectiveRewindCompleted').map(([, data]) => [
       ...[data['perspectiveName'], data['eventsReplayed'], data['finalEventId']],
     ]);
-    assert.equal(ended.sort(), [
+    assert.equal(ended.toSorted(byName), [
       ['accounts', 4, history[4]?.messageId],
       ['ledger', 6, history[4]?.messageId],
     ]);
