@@ -4,8 +4,11 @@ import { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { UnitStore } from '../../../contracts/unit.js';
+import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
 import { MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
+import { Cancellation } from '../../../runtime/cancellation.js';
+import { RequestContext } from '../../../runtime/request-context.js';
 import { baseline } from '../peers.js';
 
 /** One run of what is measured. */
@@ -48,7 +51,7 @@ const never = (): never => {
   throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
 };
 
-function throughDispatcher(): Subject {
+function throughDispatcher(counted: boolean): Subject {
   const store: UnitStore = {
     commit: never,
     append: never,
@@ -59,7 +62,26 @@ function throughDispatcher(): Subject {
   const dispatcher = new LocalDispatcher({ store });
   dispatcher.register([{ command: Ping, receptor: { handle: () => result } }]);
   const endpoint = new PingEndpoint(dispatcher);
+  // As in a host, which reports failures too.
+  endpoint.observedBy({ ended: () => undefined });
+  if (counted) endpoint.watchedBy(new Inspection({ host: 'bench' }).watch(Ping.name));
   return () => endpoint.execute(new Ping());
+}
+
+/** What a request with every hook pays for being counted, timed and remembered, the request itself left out. */
+function countingAlone(): Subject {
+  const watch = new Inspection({ host: 'bench' }).watch(Ping.name);
+  const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
+  const end = { outcome: 'completed', result } as const;
+  return async () => {
+    const request = watch(context);
+    request.moved?.('passed', 'mapping');
+    request.moved?.('succeeded', 'before');
+    request.moved?.('succeeded', 'dispatching');
+    request.moved?.('succeeded', 'after');
+    request.moved?.('succeeded', 'completed');
+    request.ended(end);
+  };
 }
 
 async function naive(): Promise<Subject> {
@@ -83,6 +105,8 @@ export const subjects: Readonly<Record<string, () => Subject | Promise<Subject>>
   'plain async function': () => plain,
   'ours, no hooks': () => ours(false),
   'ours, all hooks': () => ours(true),
-  'ours, endpoint to receptor': throughDispatcher,
+  'ours, endpoint to receptor': () => throughDispatcher(false),
+  'ours, counted and remembered': () => throughDispatcher(true),
+  'counting and remembering alone': countingAlone,
   'naive XState': naive,
 };
