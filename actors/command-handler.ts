@@ -9,6 +9,8 @@ export interface Ticket {
   readonly command: Command;
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
+  /** Its turn has come. */
+  begin?(): void;
   succeed(result: unknown): void;
   fail(error: unknown): void;
 }
@@ -107,6 +109,7 @@ class Places {
 
   #handle(ticket: Ticket): void {
     try {
+      ticket.begin?.();
       const result = this.#receptor.handle(ticket.command, ticket.signal, ticket.work);
       if (!isThenable(result)) ticket.succeed(result);
       else {

@@ -6,7 +6,7 @@ import type { Long } from '../contracts/scalars.js';
 import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
-import { RequestContext } from '../runtime/request-context.js';
+import { type CommandTrace, RequestContext, type TracedPart } from '../runtime/request-context.js';
 import { isThenable } from '../runtime/thenable.js';
 import { inSpan } from '../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
@@ -120,7 +120,7 @@ export class LocalDispatcher implements Dispatcher {
       try {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
         const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
-        if (this.#mustCommit(work)) await this.#commit(work, result);
+        if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
         if (work.deferred.length > 0) this.#runDeferred(work);
         return result;
       } catch (error) {
@@ -152,7 +152,7 @@ export class LocalDispatcher implements Dispatcher {
     return idempotency !== undefined || !work.isEmpty;
   }
 
-  async #commit(work: StagedUnit, result: unknown): Promise<void> {
+  async #commit(work: StagedUnit, { command }: HandlerTicket, result: unknown): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {
@@ -165,12 +165,26 @@ export class LocalDispatcher implements Dispatcher {
       };
     }
     await inSpan(context, 'append', 'client', () =>
-      this.#ports.store.commit(work, context.cancellationToken),
+      context.trace === undefined
+        ? this.#ports.store.commit(work, context.cancellationToken)
+        : this.#tracedCommit(work, context.trace, command),
     );
     context.committedPosition = lastPositionOf(work);
     this.#ports.committed?.(work.records);
     if (work.outcome !== undefined && idempotency !== undefined)
       idempotency.stored = { body: work.outcome.body };
+  }
+
+  async #tracedCommit(work: StagedUnit, trace: CommandTrace, command: Command): Promise<void> {
+    const { name } = command.constructor;
+    trace.message(name, 'lifecycle', 'store', 'commit');
+    try {
+      await this.#ports.store.commit(work, work.context.cancellationToken);
+      trace.message(name, 'store', 'lifecycle', 'committed');
+    } catch (error) {
+      trace.message(name, 'store', 'lifecycle', 'refused', error);
+      throw error;
+    }
   }
 
   #runDeferred(work: StagedUnit): void {
@@ -222,6 +236,7 @@ class HandlerTicket implements Ticket {
   handledBy(handler: Handler): unknown {
     const { cancellation } = this.context;
     if (cancellation.aborted) throw cancellation.reason;
+    this.#tell('lifecycle', 'handler', 'enter');
     handler.actor.send({ type: 'enter', ticket: this });
     if (this.#state === 'succeeded') return this.#answer;
     if (this.#state === 'failed') throw this.#answer;
@@ -231,18 +246,28 @@ class HandlerTicket implements Ticket {
     });
   }
 
+  begin(): void {
+    this.#tell('handler', 'handler', 'begin');
+  }
+
   succeed(result: unknown): void {
+    this.#tell('handler', 'lifecycle', 'succeeded');
     this.#state = 'succeeded';
     this.#answer = result;
     this.#resolve?.(result);
   }
 
   fail(error: unknown): void {
+    this.#tell('handler', 'lifecycle', 'failed', error);
     const { cancellation, idempotency } = this.context;
     if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
     this.#state = 'failed';
     this.#answer = error;
     this.#reject?.(error);
+  }
+
+  #tell(from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
+    this.context.trace?.message(this.command.constructor.name, from, to, type, error);
   }
 }
 

@@ -24,6 +24,13 @@ export interface OpenUnit {
   readonly records: StagedRecord[];
 }
 
+export type TracedPart = 'lifecycle' | 'handler' | 'store';
+
+/** Follows one inspected command behind its endpoint, and whatever it invokes. */
+export interface CommandTrace {
+  message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void;
+}
+
 const nobody: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
 /** The context of one command; what hooks rarely use is made when they do. */
@@ -46,6 +53,8 @@ export class RequestContext implements MutationContext {
   unit: OpenUnit | undefined;
   /** The last global position of what was committed for this command. */
   committedPosition: Long | undefined;
+  /** Set while somebody watches this very request. */
+  trace: CommandTrace | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
 
@@ -75,7 +84,7 @@ export class RequestContext implements MutationContext {
 
   /** The context of a command that this one causes. */
   nested(signal: AbortSignal | undefined): RequestContext {
-    return new RequestContext({
+    const context = new RequestContext({
       transport: 'local',
       cancellation: Cancellation.of(signal ?? this.cancellationToken),
       correlationId: this.correlationId,
@@ -84,6 +93,8 @@ export class RequestContext implements MutationContext {
       span: this.span,
       scope: this.scope,
     });
+    context.trace = this.trace;
+    return context;
   }
 }
 

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/aggregates.js';
 import type { RequestWatch } from '../lifecycle/lifecycle.js';
+import { Feed, type FeedOptions } from './feed.js';
 import { Passage, type RequestSummary } from './passage.js';
 import { Ring } from './ring.js';
+import type { TraceStep } from './trace.js';
 
-export interface InspectionOptions {
-  /** Stands before every id, so that several hosts can be seen at once. */
-  readonly host: string;
+export interface InspectionOptions extends FeedOptions {
   /** How many requests are remembered, and as many that did not complete (default 512). */
   readonly requests?: number;
 }
@@ -18,14 +18,25 @@ export interface RequestSearch {
   readonly limit?: number;
 }
 
+/** One recorded request: its frames in Stately's protocol, and the messages between its parts. */
+export interface RequestTrace {
+  readonly id: string;
+  readonly command: string;
+  readonly steps: readonly TraceStep[];
+  readonly frames: readonly unknown[];
+}
+
 /** What can be seen of a host's requests. */
 export class Inspection {
+  /** Records requests in full while somebody is attached. */
+  readonly feed: Feed;
   readonly #counts = new Map<string, LifecycleCounts>();
   readonly #completed: Ring<Passage>;
   /** Apart, so that what went wrong is not washed away by what went well. */
   readonly #others: Ring<Passage>;
 
-  constructor(readonly options: InspectionOptions) {
+  constructor(options: InspectionOptions) {
+    this.feed = new Feed(options);
     const { requests = 512 } = options;
     this.#completed = new Ring(requests);
     this.#others = new Ring(requests);
@@ -37,7 +48,11 @@ export class Inspection {
     const keep = (passage: Passage): void => {
       (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
     };
-    return (context) => new Passage(counts, context, keep, undefined);
+    return (context) => {
+      const trace = this.feed.open(context.messageId, command);
+      context.trace = trace;
+      return new Passage(counts, context, keep, trace?.inspect);
+    };
   }
 
   /** Counts and durations by command, state and edge since the start. */
@@ -62,6 +77,14 @@ export class Inspection {
     return this.#newestFirst()
       .find((passage) => passage.id === id)
       ?.summary();
+  }
+
+  /** Undefined when the request was not recorded, or its recording had to make room. */
+  trace(id: string): RequestTrace | undefined {
+    const trace = this.feed.trace(id);
+    if (trace === undefined) return undefined;
+    const { command, steps, frames } = trace;
+    return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
   }
 
   #newestFirst(): Passage[] {

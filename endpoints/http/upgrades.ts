@@ -1,0 +1,29 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Takes WebSockets at one path; every other offer of an upgrade is declined: the request is answered as if it had none. */
+export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
+  server.on('upgrade', (request, socket, head) => {
+    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket';
+    if (wanted && request.url?.split('?', 1)[0] === path) take(request, socket, head);
+    else answerWithoutUpgrade(server, request, socket, head);
+  });
+}
+
+/**
+ * With somebody listening for upgrades Node hands all of them over, also the h2c offers that
+ * some clients make with every request; put back on its connection, the request is read anew.
+ */
+function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];
+  for (let n = 0; n + 1 < request.rawHeaders.length; n += 2) {
+    const [name = '', value = ''] = request.rawHeaders.slice(n, n + 2);
+    if (!ofTheOffer.test(name)) lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+const ofTheOffer = /^(?:upgrade|connection|http2-settings)$/i;

@@ -1,0 +1,58 @@
+import type { ErrorFacts } from './error-facts.js';
+import { redacted } from './error-facts.js';
+
+/** What a frame is about: an actor of one request, and when. */
+export interface FrameOf {
+  readonly rootId: string;
+  readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface FrameActor {
+  readonly name: string;
+  readonly parentId: string | undefined;
+  /** The machine's JSON. */
+  readonly definition: string;
+}
+
+export interface FrameState {
+  readonly status: 'active' | 'done' | 'error';
+  readonly value?: string;
+}
+
+export interface FrameEvent {
+  readonly type: string;
+  readonly error?: ErrorFacts | undefined;
+}
+
+/** The version of Stately's inspection protocol that these frames keep to. */
+const protocolVersion = '0.7.2';
+
+/** An actor has come to be. */
+export const actorFrame = (of: FrameOf, { name, parentId, definition }: FrameActor): string =>
+  frame('@xstate.actor', of, { name, parentId, definition, snapshot: snapshotOf({ status: 'active' }) });
+
+/** A message was sent; from outside when there is no source. */
+export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId: string | undefined): string =>
+  frame('@xstate.event', of, { event, sourceId });
+
+/** An actor took a message and is now in this state. */
+export const snapshotFrame = (of: FrameOf, event: FrameEvent, state: FrameState): string =>
+  frame('@xstate.snapshot', of, { event, snapshot: snapshotOf(state) });
+
+function frame(type: string, { rootId, sessionId, at }: FrameOf, rest: object): string {
+  const createdAt = String(at);
+  return JSON.stringify({ type, rootId, sessionId, createdAt, id: null, _version: protocolVersion, ...rest });
+}
+
+/** A frame is made of what may be told; what may not never comes near it, and its place says so. */
+const snapshotOf = ({ status, value }: FrameState) => ({
+  status,
+  value,
+  tags: [],
+  children: {},
+  context: redacted,
+  input: redacted,
+  output: redacted,
+});

@@ -1,0 +1,125 @@
+import type { InspectionEvent } from 'xstate';
+import type { CommandTrace, TracedPart } from '../../runtime/request-context.js';
+import { lifecycleMachine } from '../lifecycle/machine.js';
+import { machineJson } from '../lifecycle/machine-json.js';
+import { type ErrorFacts, errorFacts } from './error-facts.js';
+import { actorFrame, eventFrame, type FrameOf, type FrameState, snapshotFrame } from './frames.js';
+
+/** One message between two parts, for a sequence diagram. */
+export interface TraceStep {
+  /** Milliseconds since the request began. */
+  readonly ms: number;
+  readonly from: string;
+  readonly to: string;
+  readonly message: string;
+  /** What state the lifecycle is in after it. */
+  readonly state?: string;
+  readonly error?: ErrorFacts;
+}
+
+export interface TraceInit {
+  readonly host: string;
+  readonly id: string;
+  readonly command: string;
+  /** Takes a frame as soon as there is one. */
+  readonly tell: (frame: string, trace: Trace) => void;
+  /** More of one request than this is not recorded. */
+  readonly maxFrames: number;
+}
+
+/** Everything that is recorded of one request: frames for Stately's tools, steps for a sequence diagram. */
+export class Trace implements CommandTrace {
+  readonly frames: string[] = [];
+  readonly steps: TraceStep[] = [];
+  bytes = 0;
+  dropped = 0;
+  readonly #rootId: string;
+  readonly #parts = new Set<string>();
+  readonly #startedMs = performance.now();
+
+  constructor(private readonly init: TraceInit) {
+    this.#rootId = `${init.host}/${init.id}`;
+  }
+
+  get id(): string {
+    return this.init.id;
+  }
+
+  get command(): string {
+    return this.init.command;
+  }
+
+  /** Takes what XState tells about the request's own actor. */
+  readonly inspect = (event: InspectionEvent): void => {
+    if (event.type === '@xstate.actor') {
+      const definition = machineJson(lifecycleMachine);
+      this.#add(actorFrame(this.#of(this.#rootId), { name: this.command, parentId: undefined, definition }));
+    } else if (event.type === '@xstate.event') {
+      this.#add(eventFrame(this.#of(this.#rootId), { type: event.event.type }, undefined));
+    } else if (event.type === '@xstate.snapshot') {
+      this.#moved(event.event.type, stateOf(event.snapshot));
+    }
+  };
+
+  /** Takes what the dispatcher tells about its own steps. */
+  message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
+    const source = this.#sessionOf(command, from);
+    const target = this.#sessionOf(command, to);
+    const facts = error === undefined ? {} : { error: errorFacts(error) };
+    const event = { type, ...facts };
+    this.#add(eventFrame(this.#of(target), event, source));
+    if (to !== 'lifecycle') this.#add(snapshotFrame(this.#of(target), event, { status: 'active' }));
+    this.#step({ from: nameOf(command, from), to: nameOf(command, to), message: type, ...facts });
+  }
+
+  #moved(type: string, state: FrameState): void {
+    this.#add(snapshotFrame(this.#of(this.#rootId), { type }, state));
+    const message = type === 'xstate.init' ? 'begin' : type;
+    const reached = state.value === undefined ? {} : { state: state.value };
+    this.#step({ from: 'endpoint', to: 'lifecycle', message, ...reached });
+    if (state.status === 'active') return;
+    for (const part of this.#parts) {
+      this.#add(snapshotFrame(this.#of(part), { type: 'xstate.stop' }, { status: 'done' }));
+    }
+  }
+
+  /** A part is introduced when it is first heard of. */
+  #sessionOf(command: string, part: TracedPart): string {
+    if (part === 'lifecycle') return this.#rootId;
+    const name = nameOf(command, part);
+    const session = `${this.#rootId}/${name.replaceAll(' ', '-')}`;
+    if (!this.#parts.has(session)) {
+      this.#parts.add(session);
+      const definition = JSON.stringify({ id: name });
+      this.#add(actorFrame(this.#of(session), { name, parentId: this.#rootId, definition }));
+    }
+    return session;
+  }
+
+  #of(sessionId: string): FrameOf {
+    return { rootId: this.#rootId, sessionId, at: Date.now() };
+  }
+
+  #step(step: Omit<TraceStep, 'ms'>): void {
+    if (this.steps.length >= this.init.maxFrames) return;
+    this.steps.push({ ms: Math.round((performance.now() - this.#startedMs) * 1000) / 1000, ...step });
+  }
+
+  #add(frame: string): void {
+    if (this.frames.length >= this.init.maxFrames) {
+      this.dropped++;
+      return;
+    }
+    this.frames.push(frame);
+    this.bytes += frame.length;
+    this.init.tell(frame, this);
+  }
+}
+
+const nameOf = (command: string, part: TracedPart): string =>
+  part === 'handler' ? `${command} handler` : part;
+
+function stateOf(snapshot: object): FrameState {
+  const { value, status } = snapshot as { value: string; status: string };
+  return { value, status: status === 'active' ? 'active' : 'done' };
+}

@@ -1,0 +1,80 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Feed } from '../inspection/feed.js';
+
+const flushMs = 50;
+const leaveWithinMs = 1_000;
+
+/** Somebody who looks: gets frames a few times a second, and is let go of when it does not take them. */
+export class InspectorClient {
+  readonly #detach: () => void;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isAlive = true;
+
+  constructor(
+    private readonly client: WebSocket,
+    private readonly socket: Duplex,
+    private readonly feed: Feed,
+    private readonly bufferBytes: number,
+  ) {
+    // What it says is not listened to; what is no WebSocket ends this connection and no other.
+    client.on('error', () => client.terminate());
+    client.on('pong', () => (this.#isAlive = true));
+    this.#detach = feed.attach((frame) => {
+      this.#take(frame);
+    });
+    client.once('close', () => {
+      this.#leave();
+    });
+    for (const frame of feed.replay(bufferBytes / 2)) this.#take(frame);
+  }
+
+  /** One that did not answer the last question is gone. */
+  mustBeAlive(): void {
+    if (!this.#isAlive) this.client.terminate();
+    this.#isAlive = false;
+    if (this.client.readyState === this.client.OPEN) this.client.ping();
+  }
+
+  sendAway(): void {
+    this.#flush();
+    this.client.close(1001, 'The host is shutting down.');
+    setTimeout(() => this.client.terminate(), leaveWithinMs).unref();
+  }
+
+  #take(frame: string): void {
+    if (this.client.readyState !== this.client.OPEN) return;
+    if (this.client.bufferedAmount + this.#waitingBytes + frame.length > this.bufferBytes) {
+      this.feed.missed(this.#waiting.length + 1);
+      this.#leave();
+      this.client.terminate();
+      return;
+    }
+    this.#waiting.push(frame);
+    this.#waitingBytes += frame.length;
+    this.#timer ??= setTimeout(() => {
+      this.#flush();
+    }, flushMs);
+  }
+
+  /** All in one write. */
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const frames = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.client.readyState !== this.client.OPEN) return;
+    this.socket.cork();
+    for (const frame of frames) this.client.send(frame);
+    this.socket.uncork();
+  }
+
+  #leave(): void {
+    this.#detach();
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Problem } from '../../contracts/problems.js';
+import { answerBrokenRequest } from '../http/failures.js';
+import { takeWebSockets } from '../http/upgrades.js';
+import { refusalOf } from '../inspection/access.js';
+import type { Feed } from '../inspection/feed.js';
+import { InspectorClient } from './inspector-client.js';
+
+export interface InspectorOptions {
+  /** Who brings it may look from elsewhere. */
+  readonly token?: string | undefined;
+  /** So many may look at once (default 32). */
+  readonly clients?: number;
+  /** How much may wait for one of them (default 1 MiB). */
+  readonly bufferBytes?: number;
+}
+
+const largestMessage = 4096;
+const heartbeatMs = 15_000;
+
+/** WebSocket `/inspect`: what was recorded, then what happens, in Stately's inspection protocol. */
+export class Inspector {
+  readonly #clients = new Set<InspectorClient>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    clientTracking: false,
+  });
+  readonly #heartbeat = setInterval(() => {
+    for (const client of this.#clients) client.mustBeAlive();
+  }, heartbeatMs).unref();
+  #stopped = false;
+
+  constructor(
+    private readonly feed: Feed,
+    private readonly options: InspectorOptions = {},
+  ) {}
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+
+  /** A route addition. */
+  readonly route = ({ server }: { readonly server: Server }): void => {
+    takeWebSockets(server, '/inspect', (request, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      const refusal = this.#refusalOf(request);
+      if (refusal !== undefined) answerBrokenRequest(refusal, socket);
+      else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#attach(opened, socket));
+    });
+  };
+
+  /** Sends everybody away; an open connection would keep the server from draining. */
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#heartbeat);
+    for (const client of this.#clients) client.sendAway();
+  }
+
+  #refusalOf({ url = '', headers, socket: { remoteAddress } }: IncomingMessage): Problem | undefined {
+    if (this.#stopped) return new Problem('draining');
+    const token = new URL(url, 'http://localhost').searchParams.get('t');
+    const refusal = refusalOf({ remoteAddress, headers, token }, this.options.token);
+    if (refusal !== undefined) return refusal;
+    const { clients = 32 } = this.options;
+    if (this.#clients.size < clients) return undefined;
+    return new Problem('overloaded', {
+      detail: `${clients} inspectors are attached already.`,
+      retryAfter: 5,
+    });
+  }
+
+  #attach(opened: WebSocket, socket: Duplex): void {
+    const { bufferBytes = 1 << 20 } = this.options;
+    const client = new InspectorClient(opened, socket, this.feed, bufferBytes);
+    this.#clients.add(client);
+    opened.once('close', () => {
+      this.#clients.delete(client);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AnyStateMachine } from 'xstate';
+import { Problem } from '../../contracts/problems.js';
+import { machineJson } from '../lifecycle/machine-json.js';
+
+/** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, as it can be pasted into Stately Studio. */
+export function machineRoutes(machines: readonly AnyStateMachine[]): (app: FastifyInstance) => void {
+  const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
+  const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
+  return (app) => {
+    app.get('/machines', (_, reply) => reply.type(json).send(all));
+    app.get('/machines/:id', (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+      const found = byId.get(request.params.id);
+      if (found !== undefined) return reply.type(json).send(found);
+      throw new Problem('not-found', {
+        detail: `There is no such machine; there are ${[...byId.keys()].join(', ')}.`,
+      });
+    });
+  };
+}
+
+const json = 'application/json; charset=utf-8';
