@@ -1,7 +1,14 @@
 export type { MutationContext } from '../contracts/mutation.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './http/server.js';
-export { Inspection, type InspectionOptions, type RequestSearch } from './inspection/inspection.js';
+export { Feed, type FeedCounts, type FeedOptions } from './inspection/feed.js';
+export {
+  Inspection,
+  type InspectionOptions,
+  type RequestSearch,
+  type RequestTrace,
+} from './inspection/inspection.js';
 export type { RequestSummary } from './inspection/passage.js';
+export type { TraceStep } from './inspection/trace.js';
 export {
   type EdgeAggregate,
   type LifecycleAggregate,

@@ -31,6 +31,7 @@ test('everything is optional', () => {
     broadcast: false,
     development: true,
     inspect: true,
+    inspectToken: undefined,
     natsUrl: undefined,
     amqpUrl: undefined,
     logLevel: 'info',
@@ -52,6 +53,7 @@ test('every setting can be given', () => {
     SVC_BROADCAST: '1',
     NODE_ENV: 'production',
     SVC_LOG: 'debug',
+    SVC_INSPECT_TOKEN: 'let-me-look',
   });
   assert.equal(config, {
     port: 0,
@@ -67,6 +69,7 @@ test('every setting can be given', () => {
     broadcast: true,
     development: false,
     inspect: false,
+    inspectToken: 'let-me-look',
     natsUrl: undefined,
     amqpUrl: undefined,
     logLevel: 'debug',

@@ -25,6 +25,8 @@ export interface Config {
   readonly development: boolean;
   /** Whether requests can be watched: the console, the inspector, the list of machines. */
   readonly inspect: boolean;
+  /** Who brings it may watch from elsewhere than this machine. */
+  readonly inspectToken: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +54,7 @@ export function readConfig(env: Environment = process.env): Config {
     development: env['NODE_ENV'] !== 'production',
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
+    inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });

@@ -8,7 +8,7 @@ import { type SystemMessage, systemMessageCategoryOf } from '../contracts/system
 import type { Transport } from '../contracts/transport.js';
 import { errorReports } from '../endpoints/error-reports.js';
 import { createHttpServer } from '../endpoints/http/server.js';
-import { Inspection } from '../endpoints/inspection/inspection.js';
+import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { healthRoutes } from '../endpoints/routes/health.js';
 import { buildHookFailed } from '../runtime/audit/build-failed.js';
@@ -23,6 +23,7 @@ import { consoleOf } from './host-console.js';
 import { connectDatabase, storeIdOf } from './host-database.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
+import { inspectedHost } from './host-inspection.js';
 import { relayOutbox, transportFor } from './host-outbox.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
 
@@ -51,24 +52,19 @@ export async function startHost(
   try {
     const connection = await connectDatabase(config, supervisor);
     const { database } = connection;
-    const store = await supervisor.keep(
-      'store',
-      () => openPostgresStore(database, { host: config.name }),
-      close,
-    );
+    const openStore = () => openPostgresStore(database, { host: config.name });
+    const store = await supervisor.keep('store', openStore, close);
     const storeId = await storeIdOf(database);
     const gate = await supervisor.keep('gate', () => new PostgresIdempotencyGate(database, storeId), close);
-    const service = await supervisor.keep(
-      'service',
-      () => serviceOver(store, connection, definition, config),
-      stop,
-    );
+    const create = () => serviceOver(store, connection, definition, config);
+    const service = await supervisor.keep('service', create, stop);
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report };
     const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
     const registry = registered(definition, dispatcher);
     introduce(registry, service, report);
-    const inspection = inspected(registry, config);
+    const inspected = inspectedHost(registry.endpoints, config);
+    const { inspection } = inspected;
     const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     const listening = sharedListening(database);
     const relay = await relayOutbox({ database, service, transport, report, listening }, supervisor);
@@ -78,11 +74,14 @@ export async function startHost(
     const { endpoints, openApi, schema } = registry;
     const seen = { name: definition.name, service, database, inspection, relay, board, supervisor };
     const page = await consoleOf(seen, config);
-    const routes = [healthRoutes(config.name, board, service.parts.health.paths), ...page.routes];
+    const probes = healthRoutes(config.name, board, service.parts.health.paths);
+    const routes = [probes, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };
     const said = { ...config, openApi, schema, routes, reads: readable(registry, database) };
     const http = httpChild(config, () => createHttpServer(endpoints, answering, said));
     const { url } = await supervisor.start(http);
+    // Stopped before the server, which waits for open connections.
+    await supervisor.keep('inspector', () => inspected, stop);
     await supervisor.keep('console', () => page, close);
     const announceStop = () => board.drain();
     // The last to start is the first to stop: nobody should send what will not be accepted.
@@ -171,11 +170,4 @@ function introduce(registry: Registry, { parts }: Service, report: (message: Sys
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
   for (const { endpoint } of registry.endpoints) endpoint.observedBy(errorReports(report));
-}
-
-/** Counts and remembers every request, whether anybody looks or not. */
-function inspected({ endpoints }: Registry, { name }: Config): Inspection {
-  const inspection = new Inspection({ host: name });
-  for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
-  return inspection;
 }

@@ -1,6 +1,19 @@
 import type { AnyStateMachine } from 'xstate';
+import { healthBoardMachine } from '../actors/health/board.js';
 import { outboxRelayMachine } from '../actors/outbox-relay-machine.js';
+import { perspectiveRunnerMachine } from '../actors/perspective-runner-machine.js';
+import { perspectivesMachine } from '../actors/perspectives-machine.js';
+import { supervisedChildMachine } from '../actors/supervised-child.js';
+import { supervisorMachine } from '../actors/supervisor.js';
 import { lifecycleMachine } from '../endpoints/lifecycle/machine.js';
 
 /** Every statechart of a host. */
-export const machines: readonly AnyStateMachine[] = [lifecycleMachine, outboxRelayMachine];
+export const machines: readonly AnyStateMachine[] = [
+  lifecycleMachine,
+  outboxRelayMachine,
+  perspectivesMachine,
+  perspectiveRunnerMachine,
+  healthBoardMachine,
+  supervisorMachine,
+  supervisedChildMachine,
+];

@@ -10,6 +10,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../http/server.js';
+import type { Inspection } from '../inspection/inspection.js';
 import { endpoint, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
 
@@ -50,6 +51,7 @@ export interface Kitchen {
   readonly receptor?: Pick<Receptor<BakeBread, unknown>, 'concurrency' | 'mailbox' | 'retryOnConflict'>;
   readonly http?: Partial<HttpOptions>;
   readonly deadlineMs?: number;
+  readonly inspection?: Inspection;
   readonly shop?: { readonly store: UnitStore; readonly gate: IdempotencyGate };
 }
 
@@ -66,6 +68,10 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
   const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
   const breads = new BreadEndpoint(dispatcher, kitchen);
   const buns = new BunEndpoint(dispatcher, kitchen);
+  if (kitchen.inspection !== undefined) {
+    breads.watchedBy(kitchen.inspection.watch(BakeBread.name));
+    buns.watchedBy(kitchen.inspection.watch(BakeBun.name));
+  }
   dispatcher.register([receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)]);
   const server = createHttpServer(
     [

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { takeWebSockets } from './upgrades.js';
+
+const test = suite('upgrades');
+
+/** What comes back for these bytes; a server that echoes bodies, and closes what it takes over. */
+async function answerTo(request: string): Promise<string> {
+  const server = createServer((asked, answer) => {
+    void text(asked).then((body) => answer.end(`${asked.method} ${asked.url} ${body}`));
+  });
+  takeWebSockets(server, '/inspect', (_, socket) => socket.end('taken'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    socket.write(request);
+    return await text(socket);
+  } finally {
+    socket.destroy();
+    server.close();
+  }
+}
+
+const websocket = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+const last = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+test('a WebSocket at the path is taken, also with a query', async () => {
+  assert.is(await answerTo(`GET /inspect HTTP/1.1\r\n${websocket}\r\n`), 'taken');
+  assert.is(await answerTo(`GET /inspect?t=1 HTTP/1.1\r\n${websocket}\r\n`), 'taken');
+});
+
+test('an offer of h2c is declined: the request is answered, body and all, and so are those behind it', async () => {
+  const offer = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n';
+  const answer = await answerTo(`POST /bread HTTP/1.1\r\n${offer}Content-Length: 5\r\n\r\nhello${last}`);
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(answer, 'POST /bread hello');
+  assert.match(answer, 'GET /last ');
+});
+
+test('a WebSocket at another path is answered as what it else is', async () => {
+  assert.match(await answerTo(`GET /elsewhere HTTP/1.1\r\n${websocket}\r\n${last}`), 'GET /elsewhere ');
+});
+
+test.run();

@@ -1,0 +1,107 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor } from '../../contracts/receptor.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { MutationEndpointBase } from '../mutation-endpoint.js';
+import { Inspection, type RequestTrace } from './inspection.js';
+
+const test = suite('trace');
+
+class Bake extends Command {}
+class Fill extends Command {}
+class Baked extends Event {}
+
+class BakeEndpoint extends MutationEndpointBase<Bake, unknown> {
+  constructor(private readonly dispatcher: LocalDispatcher) {
+    super();
+  }
+  protected override dispatchCommand(command: Bake, signal: AbortSignal, context: MutationContext) {
+    return this.dispatcher.localInvoke(command, signal, context);
+  }
+}
+
+type Handle = Receptor<Bake, unknown>['handle'];
+
+async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Promise<RequestTrace> {
+  const inspection = new Inspection({ host: 'oven-1' });
+  inspection.feed.attach(() => undefined);
+  const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore() });
+  dispatcher.register([
+    { command: Bake, receptor: { handle: handleWith(dispatcher) } },
+    { command: Fill, receptor: { handle: () => 'jam' } },
+  ]);
+  const endpoint = new BakeEndpoint(dispatcher);
+  endpoint.watchedBy(inspection.watch('Bake'));
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+  await endpoint.run({ command: new Bake() }, context);
+  dispatcher.stop();
+  const trace = inspection.trace(context.messageId);
+  assert.ok(trace !== undefined);
+  assert.ok(inspection.request(context.messageId)?.traced);
+  return trace;
+}
+
+const sequence = ({ steps }: RequestTrace): string[] =>
+  steps.map(({ from, to, message, state }) => `${from} → ${to}: ${message}${state ? ` (${state})` : ''}`);
+
+test('a request is told as the messages between its parts: lifecycle, handler, store', async () => {
+  const trace = await traced(() => (_command, _signal, work) => {
+    work.append(newUuid(), new Baked());
+    return 'bread';
+  });
+  assert.equal(sequence(trace), [
+    'endpoint → lifecycle: begin (checking)',
+    'endpoint → lifecycle: passed (dispatching)',
+    'lifecycle → Bake handler: enter',
+    'Bake handler → Bake handler: begin',
+    'Bake handler → lifecycle: succeeded',
+    'lifecycle → store: commit',
+    'store → lifecycle: committed',
+    'endpoint → lifecycle: succeeded (completed)',
+  ]);
+  const times = trace.steps.map(({ ms }) => ms);
+  assert.equal(
+    times,
+    times.toSorted((one, other) => one - other),
+  );
+});
+
+test('a failure is told by its name and code where it happened', async () => {
+  const trace = await traced(() => () => {
+    throw new Problem('burnt', { detail: 'secret' });
+  });
+  const failed = trace.steps.find(({ message }) => message === 'failed');
+  assert.equal(failed?.error, { name: 'Problem', code: 'burnt' });
+  assert.is(trace.steps.at(-1)?.state, 'failed');
+  assert.not.match(JSON.stringify(trace), 'secret');
+});
+
+test('a command that the handler invokes is part of its trace', async () => {
+  const trace = await traced(
+    (dispatcher) => (_command, signal, work) => dispatcher.localInvoke(new Fill(), signal, work.context),
+  );
+  assert.ok(sequence(trace).includes('lifecycle → Fill handler: enter'));
+});
+
+test('ids carry the host, and every part is introduced before it is heard of and ends with the request', async () => {
+  const { frames, id } = await traced(() => () => 'bread');
+  type Frame = { type: string; rootId: string; sessionId: string; snapshot?: { status: string } };
+  const introduced = new Set<string>();
+  const status = new Map<string, string>();
+  for (const { type, rootId, sessionId, snapshot } of frames as Frame[]) {
+    assert.is(rootId, `oven-1/${id}`);
+    if (type === '@xstate.actor') introduced.add(sessionId);
+    assert.ok(introduced.has(sessionId), sessionId);
+    if (snapshot !== undefined) status.set(sessionId, snapshot.status);
+  }
+  assert.equal([...status.values()], ['done', 'done']);
+});
+
+test.run();

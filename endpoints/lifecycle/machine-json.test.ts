@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMachine, setup } from 'xstate';
+import { lifecycleMachine } from './machine.js';
+import { machineJson } from './machine-json.js';
+
+const test = suite('machine JSON');
+
+test('a machine survives the way through JSON: the same states and the same ways between them', () => {
+  const again = createMachine(JSON.parse(machineJson(lifecycleMachine)) as { id: string });
+  assert.is(again.id, 'lifecycle');
+  assert.equal(Object.keys(again.states), Object.keys(lifecycleMachine.states));
+  for (const [name, state] of Object.entries(lifecycleMachine.states)) {
+    assert.equal(again.states[name]?.ownEvents, state.ownEvents, name);
+  }
+});
+
+test('a guard or action that is a function is told by its name', () => {
+  const isOpen = () => true;
+  const machine = setup({}).createMachine({
+    id: 'door',
+    initial: 'shut',
+    context: () => ({ secret: 1 }),
+    states: { shut: { on: { push: [{ guard: isOpen, target: 'open' }, { guard: () => true }] } }, open: {} },
+  });
+  assert.equal(JSON.parse(machineJson(machine)), {
+    id: 'door',
+    initial: 'shut',
+    context: {},
+    states: { shut: { on: { push: [{ guard: 'isOpen', target: 'open' }, { guard: 'inline' }] } }, open: {} },
+  });
+});
+
+test.run();

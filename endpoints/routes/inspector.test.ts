@@ -1,0 +1,251 @@
+import { createWebSocketReceiver } from '@statelyai/inspect';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { array, assert as check, asyncProperty, integer, record, string } from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { Problem } from '../../contracts/problems.js';
+import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
+import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
+import { post } from '../testing/http-client.js';
+import { Inspector, type InspectorOptions } from './inspector.js';
+
+const test = suite('inspector');
+
+interface Inspected extends Bakery {
+  readonly inspection: Inspection;
+  readonly inspector: Inspector;
+  readonly ws: string;
+}
+
+type Setup = Kitchen & Partial<InspectionOptions> & InspectorOptions;
+
+async function withInspector(setup: Setup, body: (bakery: Inspected) => Promise<void>): Promise<void> {
+  const inspection = new Inspection({ host: 'oven-1', tracesPerSecond: 100_000, ...setup });
+  const inspector = new Inspector(inspection.feed, setup);
+  await withBakery({ ...setup, inspection, http: { routes: [inspector.route] } }, async (bakery) => {
+    const ws = `${bakery.url.replace('http', 'ws')}/inspect`;
+    try {
+      await body({ ...bakery, inspection, inspector, ws });
+    } finally {
+      inspector.stop();
+    }
+  });
+}
+
+interface Frame {
+  readonly type: string;
+  readonly rootId: string;
+  readonly sessionId: string;
+  readonly definition?: string;
+  readonly snapshot?: { readonly value?: string; readonly status: string };
+}
+
+/** Somebody who collects what the socket says. */
+async function attach(url: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(url, { headers });
+  const frames: Frame[] = [];
+  socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
+  socket.on('error', () => undefined);
+  const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
+  const open = new Promise<void>((resolve) => void socket.once('open', resolve));
+  await Promise.race([open, closed]);
+  return { socket, frames, closed };
+}
+
+/** The HTTP status that a handshake is answered with. */
+const answerTo = (url: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, { headers });
+    socket.on('error', () => undefined);
+    socket.once('unexpected-response', (_, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.once('open', () => {
+      resolve(101);
+      socket.terminate();
+    });
+  });
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 1_000) throw new Problem('unexpected', { detail: `It never came true: ${what}.` });
+    await delay(10);
+  }
+}
+
+const statesOf = (frames: readonly Frame[], rootId: string): unknown[] =>
+  frames
+    .filter(({ type, sessionId }) => type === '@xstate.snapshot' && sessionId === rootId)
+    .map(({ snapshot }) => snapshot?.value);
+
+const isDone = ({ rootId, sessionId, snapshot }: Frame): boolean =>
+  rootId === sessionId && snapshot?.status === 'done';
+
+test("Stately's own receiver sees a request's way through the states, replayed and live, and no secret", async () => {
+  const failing: Kitchen = {
+    bake: ({ customer }) => {
+      throw new Problem('burnt', { detail: customer });
+    },
+    recover: () => null,
+  };
+  await withInspector(failing, async ({ url, ws, inspection }) => {
+    inspection.feed.attach(() => undefined);
+    const secret = { ...order, customer: 'open-sesame' };
+    await post(url, secret);
+    const frames: Frame[] = [];
+    createWebSocketReceiver({ server: ws }).subscribe((frame) => void frames.push(frame as unknown as Frame));
+    await until('the first request is replayed', () => frames.filter(isDone).length === 1);
+    await post(url, secret);
+    await until('the second request is live', () => frames.filter(isDone).length === 2);
+    const roots = [...new Set(frames.map(({ rootId }) => rootId))];
+    assert.is(roots.length, 2);
+    for (const root of roots) {
+      assert.ok(root.startsWith('oven-1/'));
+      const path = ['checking', 'before', 'dispatching', 'recovering', 'failed'];
+      assert.equal(statesOf(frames, root), path);
+    }
+    const definition = frames.find(({ type }) => type === '@xstate.actor')?.definition ?? '';
+    assert.is((JSON.parse(definition) as { id: string }).id, 'lifecycle');
+    assert.not.match(JSON.stringify(frames), 'open-sesame');
+  });
+});
+
+test('whatever a command holds, none of its values is in any frame', async () => {
+  await withInspector({}, async ({ url, ws }) => {
+    const { frames, socket } = await attach(ws);
+    const value = string({ minLength: 1, maxLength: 40 }).map((text) => `§${text}`);
+    const body = record({
+      customer: value,
+      loaves: integer({ min: 1_000_000_000, max: 2_000_000_000 }),
+      toppings: array(value, { maxLength: 4 }),
+      note: value,
+    });
+    await check(
+      asyncProperty(body, async (sent) => {
+        const before = frames.filter(isDone).length;
+        assert.is((await post(url, sent)).status, 200);
+        await until('its frames are here', () => frames.filter(isDone).length > before);
+        const told = valuesIn(frames.splice(0));
+        for (const secret of [sent.customer, ...sent.toppings, sent.note, String(sent.loaves)]) {
+          assert.not.ok(
+            told.some((text) => text.includes(secret)),
+            secret,
+          );
+        }
+      }),
+      { numRuns: 40 },
+    );
+    socket.terminate();
+  });
+});
+
+/** Every text and number in it, however deep. */
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, inner]) => [name, ...valuesIn(inner)]);
+  }
+  return [String(value)];
+}
+
+test('nobody is recorded for nobody: without an inspector there is no trace', async () => {
+  await withInspector({}, async ({ url, ws, inspection, inspector }) => {
+    await post(url, order);
+    assert.is(inspection.feed.counts().traced, 0);
+    const { socket, closed } = await attach(ws);
+    await post(url, order);
+    assert.is(inspection.feed.counts().traced, 1);
+    socket.close();
+    await closed;
+    await until('it is forgotten', () => inspector.clients === 0);
+    await post(url, order);
+    assert.is(inspection.feed.counts().traced, 1);
+  });
+});
+
+test('a page of another site is refused, and so is who comes through a proxy without the token', async () => {
+  await withInspector({ token: 'let-me-look' }, async ({ ws }) => {
+    assert.is(await answerTo(ws), 101);
+    assert.is(await answerTo(ws, { origin: 'https://evil.example' }), 403);
+    assert.is(await answerTo(ws, { 'x-forwarded-for': '10.0.0.7' }), 403);
+    assert.is(await answerTo(`${ws}?t=wrong`, { 'x-forwarded-for': '10.0.0.7' }), 403);
+    assert.is(await answerTo(`${ws}?t=let-me-look`, { 'x-forwarded-for': '10.0.0.7' }), 101);
+  });
+});
+
+test('two hundred come: so many as there is room for are attached, the others are told so, requests are served', async () => {
+  await withInspector({}, async ({ url, ws, inspector }) => {
+    const clients = await Promise.all(Array.from({ length: 200 }, () => attach(ws)));
+    assert.is(inspector.clients, 32);
+    assert.is(await answerTo(ws), 503);
+    assert.is((await post(url, order)).status, 200);
+    const attached = clients.filter(({ socket }) => socket.readyState === WebSocket.OPEN);
+    assert.is(attached.length, 32);
+    await until('all of them see it', () => attached.every(({ frames }) => frames.some(isDone)));
+    for (const { socket } of clients) socket.terminate();
+    await until('there is room again', () => inspector.clients === 0);
+    assert.is(await answerTo(ws), 101);
+  });
+});
+
+test('what a client says is ignored; too much of it, or no WebSocket at all, ends that client alone', async () => {
+  await withInspector({}, async ({ url, ws, inspector }) => {
+    const [good, talking, shouting] = [await attach(ws), await attach(ws), await attach(ws)];
+    const garbage = await handshake(ws);
+    assert.is(inspector.clients, 4);
+    talking.socket.send('{"type":"@xstate.event"');
+    shouting.socket.send('x'.repeat(4_097));
+    garbage.write(randomBytes(10_000));
+    assert.is(await shouting.closed, 1009);
+    await until('only the others are left', () => inspector.clients === 2);
+    await post(url, order);
+    await until('both see it', () => [good, talking].every(({ frames }) => frames.some(isDone)));
+  });
+});
+
+test('a client that never reads is let go of at its bound, and the others miss nothing', async () => {
+  await withInspector({ bufferBytes: 262_144, requests: 16, traces: 8 }, async (bakery) => {
+    const { url, ws, inspector, inspection } = bakery;
+    const [deaf, good] = [await handshake(ws), await attach(ws)];
+    deaf.pause();
+    assert.is(inspector.clients, 2);
+    let sent = 0;
+    for (; inspector.clients === 2 && sent < 20_000; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(url, order)));
+      // The good one reads as fast as it can; what is asked for here is more than anybody could.
+      await until('the good one is served', () => good.frames.filter(isDone).length >= sent);
+    }
+    assert.is(inspector.clients, 1);
+    assert.ok(inspection.feed.counts().dropped > 0);
+    await until('the good one has it all', () => good.frames.filter(isDone).length === sent);
+    deaf.destroy();
+  });
+});
+
+test('when the host stops everybody is sent away, and nobody is let in', async () => {
+  await withInspector({}, async ({ ws, inspector }) => {
+    const { closed } = await attach(ws);
+    inspector.stop();
+    assert.is(await closed, 1001);
+    assert.is(await answerTo(ws), 503);
+  });
+});
+
+/** A WebSocket of which only the bare connection is there. */
+async function handshake(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const key = randomBytes(16).toString('base64');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET /inspect HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return socket;
+}
+
+test.run();

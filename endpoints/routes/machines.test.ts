@@ -1,0 +1,41 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMachine } from 'xstate';
+import { lifecycleMachine } from '../lifecycle/machine.js';
+import { withBakery } from '../testing/bakery.js';
+import { send } from '../testing/http-client.js';
+import { machineRoutes } from './machines.js';
+
+const test = suite('machines');
+
+const door = createMachine({ id: 'door', initial: 'shut', states: { shut: {} } });
+const withMachines = { http: { routes: [machineRoutes([lifecycleMachine, door])] } };
+
+test('GET /machines lists every machine as XState JSON, by its id', async () => {
+  await withBakery(withMachines, async ({ url }) => {
+    const { status, headers, text } = await send(url, { method: 'GET', path: '/machines' });
+    assert.is(status, 200);
+    assert.match(headers['content-type'] ?? '', 'application/json');
+    const all = JSON.parse(text) as Record<string, { id: string }>;
+    assert.equal(Object.keys(all), ['lifecycle', 'door']);
+    assert.equal(all['door'], { id: 'door', initial: 'shut', states: { shut: {} } });
+  });
+});
+
+test('GET /machines/<id> is one machine, as it is pasted into Stately Studio', async () => {
+  await withBakery(withMachines, async ({ url }) => {
+    const { text } = await send(url, { method: 'GET', path: '/machines/lifecycle' });
+    const pasted = createMachine(JSON.parse(text) as { id: string });
+    assert.ok(pasted.states['dispatching'] !== undefined);
+  });
+});
+
+test('a machine that is not there is told from those that are', async () => {
+  await withBakery(withMachines, async ({ url }) => {
+    const { status, text } = await send(url, { method: 'GET', path: '/machines/window' });
+    assert.is(status, 404);
+    assert.match(text, 'there are lifecycle, door');
+  });
+});
+
+test.run();

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { post, send } from '../endpoints/testing/http-client.js';
+import { Problem } from '../contracts/problems.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { machines } from './machines.js';
+import { withOrders } from './testing/spawned-host.js';
+
+const test = suite('inspected host');
+
+interface Frame {
+  readonly type: string;
+  readonly sessionId: string;
+  readonly rootId: string;
+  readonly sourceId?: string;
+  readonly event?: { readonly type: string };
+  readonly snapshot?: { readonly status: string; readonly value?: string };
+}
+
+const order = {
+  customerId: '018f3a52-7c1e-7cc0-9d3a-2b1f4c5d6e7f',
+  lineItems: [{ productId: 'sku-10442', quantity: 2, unitPrice: '19.99' }],
+  shippingAddress: { street: '12 Harbour Street', city: 'Portsmouth', state: 'NH', zipCode: '03801' },
+};
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 1_000) throw new Problem('unexpected', { detail: `It never came true: ${what}.` });
+    await delay(10);
+  }
+}
+
+test('a request on a real host is seen from its lifecycle to its commit, and a stop does not wait for who watches', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
+      const frames: Frame[] = [];
+      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/inspect`);
+      socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
+      await new Promise((resolve) => void socket.once('open', resolve));
+      assert.is((await post(host.url, order, { path: '/orders' })).status, 200);
+      await until('the request is done', () =>
+        frames.some(({ snapshot }) => snapshot?.value === 'completed'),
+      );
+      const root = frames[0]?.rootId ?? '';
+      const short = (id: string | undefined) => id?.replace(root, '') ?? '';
+      const messages = frames
+        .filter(({ type, sourceId }) => type === '@xstate.event' && sourceId !== undefined)
+        .map(({ sourceId, sessionId, event }) => [short(sourceId), event?.type, short(sessionId)]);
+      assert.equal(messages, [
+        ['', 'enter', '/CreateOrder-handler'],
+        ['/CreateOrder-handler', 'begin', '/CreateOrder-handler'],
+        ['/CreateOrder-handler', 'succeeded', ''],
+        ['', 'commit', '/store'],
+        ['/store', 'committed', ''],
+      ]);
+      assert.ok(root.startsWith('north/'));
+      assert.not.match(JSON.stringify(frames), 'Harbour');
+      const from = performance.now();
+      assert.is((await host.kill('SIGTERM')).code, 0);
+      assert.ok(performance.now() - from < 7_000, 'an open inspector does not hold it up');
+    }),
+  ));
+
+test('every statechart of the host can be had as JSON', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const { text } = await send(host.url, { method: 'GET', path: '/machines' });
+      assert.equal(
+        Object.keys(JSON.parse(text) as object),
+        machines.map(({ id }) => id),
+      );
+    }),
+  ));
+
+test('where inspection is off there is no inspector and no list of machines', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, SVC_INSPECT: '0' }, async (host) => {
+      assert.is((await send(host.url, { method: 'GET', path: '/machines' })).status, 404);
+      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/inspect`);
+      const refused = await new Promise<Error>((resolve) => void socket.once('error', resolve));
+      assert.match(refused.message, '404');
+    }),
+  ));
+
+test.run();

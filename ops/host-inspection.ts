@@ -1,0 +1,26 @@
+import type { RouteAddition } from '../endpoints/http/server.js';
+import { Inspection } from '../endpoints/inspection/inspection.js';
+import type { EndpointRegistration } from '../endpoints/registry.js';
+import { Inspector } from '../endpoints/routes/inspector.js';
+import { machineRoutes } from '../endpoints/routes/machines.js';
+import type { Config } from './config.js';
+import { machines } from './machines.js';
+
+export interface HostInspection {
+  readonly inspection: Inspection;
+  readonly routes: readonly RouteAddition[];
+  stop(): void;
+}
+
+/** Counts and remembers every request, whether anybody looks or not; where it is wanted, lets people look. */
+export function inspectedHost(endpoints: readonly EndpointRegistration[], config: Config): HostInspection {
+  const inspection = new Inspection({ host: config.name });
+  for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
+  if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
+  const inspector = new Inspector(inspection.feed, { token: config.inspectToken });
+  return {
+    inspection,
+    routes: [inspector.route, machineRoutes(machines)],
+    stop: () => inspector.stop(),
+  };
+}
