@@ -5,6 +5,7 @@ import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
 import { sendProblem, tell } from '../http/reply.js';
+import type { Gate, Shedding } from '../http/shedding.js';
 import { checkIdempotencyKey } from '../idempotent-answer.js';
 import type { EndpointRegistration } from '../registry.js';
 import { executableSchema } from './executable-schema.js';
@@ -20,6 +21,7 @@ export interface GraphQLOptions {
   readonly endpoints: readonly EndpointRegistration[];
   readonly ports: CommandRoutePorts;
   readonly connections: Connections;
+  readonly shedding: Shedding;
   /** Introspection, suggestions and the GraphQL page are for developers. */
   readonly development: boolean;
 }
@@ -30,9 +32,10 @@ const otherMethods = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 /** GraphQL over HTTP: the endpoints' mutations at /graphql. */
 export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
   if (options.schema === '') return;
-  const { schema, endpoints, development } = options;
-  const answer = answering(executor(executableSchema(schema, endpoints), development), options);
-  app.post(url, (request, reply) => {
+  const { schema, endpoints, development, shedding } = options;
+  const gate = shedding.gate();
+  const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
+  app.post(url, { onRequest: shedding.guard(gate) }, (request, reply) => {
     void answer(request, reply, () => parametersOfBody(request.body), true);
   });
   app.get(url, (request, reply) => {
@@ -50,7 +53,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   });
 }
 
-function answering(run: Executor, { ports, connections }: GraphQLOptions) {
+function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: Gate) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -64,6 +67,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions) {
     const ready = () =>
       connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
     connections.entered(socket, cancellation);
+    const enteredAt = gate.enter();
     try {
       const type = preferred(request.headers.accept, [json, graphqlResponse]);
       if (type === undefined) throw notAcceptable();
@@ -82,6 +86,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions) {
     } finally {
       cancellation.end();
       connections.left(socket, cancellation);
+      gate.leave(enteredAt);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };

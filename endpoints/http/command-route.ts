@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
@@ -18,6 +19,7 @@ import type { Connections } from './connections.js';
 import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
 import { sendAnswer, sendProblem } from './reply.js';
+import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
@@ -30,6 +32,7 @@ export function commandRoute(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
   connections: Connections,
+  gate: Gate,
 ) {
   const deadlines = new Deadlines(ports.deadlineMs);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -40,6 +43,8 @@ export function commandRoute(
     const ready = () =>
       connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
     connections.entered(socket, cancellation);
+    const enteredAt = gate.enter();
+    let answeredAt: number | undefined;
     try {
       const decoded: unknown = decodeBody(registration.decode, request.body);
       const context = new RequestContext({
@@ -52,6 +57,7 @@ export function commandRoute(
       });
       const wait = waitOf(request.headers['prefer']);
       const answered = await answer({ registration, context, decoded }, ports, request);
+      answeredAt = wait === undefined ? undefined : performance.now();
       const waited = wait !== undefined && (await waits(context, wait, ports));
       sendAnswer(ready(), correlation, waited ? { ...answered, applied: `wait=${wait}` } : answered);
     } catch (error) {
@@ -59,6 +65,7 @@ export function commandRoute(
     } finally {
       deadlines.end(cancellation);
       connections.left(socket, cancellation);
+      gate.leave(enteredAt, answeredAt);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };

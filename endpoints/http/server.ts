@@ -12,6 +12,7 @@ import { correlationOf } from './correlation.js';
 import { answerBrokenRequest, httpFailure } from './failures.js';
 import { AllowedMethods } from './methods.js';
 import { sendProblem } from './reply.js';
+import { type RouteGuard, Shedding } from './shedding.js';
 
 export interface HttpOptions {
   readonly bodyLimit: number;
@@ -51,25 +52,16 @@ export function createHttpServer(
   mustBeDistinct(endpoints);
   const app = createApp(options);
   const connections = new Connections(app.server);
+  const shedding = new Shedding();
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const allowed = new AllowedMethods();
-  // Answered before the body is looked at: it does not matter what is sent to nowhere.
-  const refusalOf = (request: FastifyRequest): Problem | undefined => {
-    if (draining.is === 'refusing') return new Problem('draining');
-    if (!request.is404) return undefined;
-    return allowed.refusalOf(request.url.split('?', 1)[0] ?? '') ?? new Problem('not-found');
-  };
-  app.addHook('onRequest', (request, reply, done) => {
-    if (draining.is !== 'no') reply.header('connection', 'close');
-    const refusal = refusalOf(request);
-    if (refusal === undefined) done();
-    else sendProblem(request, reply, correlationOf(request.headers), refusal);
-  });
+  refuseEarly(app, { draining, allowed, shedding });
   for (const endpoint of routes) {
     allowed.allow(endpoint.restRoute ?? '', 'POST');
-    addCommandRoute(app, endpoint, commandRoute(endpoint, ports, connections));
+    const gate = shedding.gate();
+    addCommandRoute(app, endpoint, shedding.guard(gate), commandRoute(endpoint, ports, connections, gate));
   }
   for (const read of options.reads ?? []) {
     for (const path of [read.path, `${read.path}/:id`]) allowed.allow(path, 'GET');
@@ -77,7 +69,7 @@ export function createHttpServer(
   }
   allowed.refuseOthers(app);
   const { schema = '', openApi, development = false } = options;
-  graphqlRoutes(app, { schema, endpoints, ports, connections, development });
+  graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
   for (const add of options.routes ?? []) add(app);
   app.setNotFoundHandler(() => undefined);
@@ -89,13 +81,39 @@ export function createHttpServer(
     get active() {
       return connections.active;
     },
-    listen: (port, host) => app.listen({ port, host }),
-    drain: () => drain(app, connections, draining),
+    listen: async (port, host) => {
+      const url = await app.listen({ port, host });
+      shedding.start();
+      return url;
+    },
+    drain: () => drain(app, connections, draining).finally(() => shedding.stop()),
   };
 }
 
 interface Draining {
   is: 'no' | 'closing' | 'refusing';
+}
+
+interface Refusing {
+  readonly draining: Draining;
+  readonly allowed: AllowedMethods;
+  readonly shedding: Shedding;
+}
+
+/** Answered before the body is looked at: it does not matter what is sent to nowhere, or to a host that has no time. */
+function refuseEarly(app: FastifyInstance, { draining, allowed, shedding }: Refusing): void {
+  const refusalOf = (request: FastifyRequest): Problem | undefined => {
+    if (draining.is === 'refusing') return new Problem('draining');
+    if (!request.is404) return undefined;
+    return allowed.refusalOf(request.url.split('?', 1)[0] ?? '') ?? new Problem('not-found');
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (draining.is !== 'no') reply.header('connection', 'close');
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) sendProblem(request, reply, correlationOf(request.headers), refusal);
+    else if (shedding.refuses(request)) shedding.refuse(request, reply);
+    else done();
+  });
 }
 
 async function drain(app: FastifyInstance, connections: Connections, draining: Draining): Promise<void> {
@@ -156,10 +174,10 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<vo
 function addCommandRoute(
   app: FastifyInstance,
   { restRoute }: EndpointRegistration,
+  onRequest: RouteGuard,
   handler: RouteHandler,
 ): void {
-  const url = restRoute ?? '';
-  app.post(url, (request, reply) => {
+  app.post(restRoute ?? '', { onRequest }, (request, reply) => {
     // An empty body reaches us without having passed the parser.
     if (request.body === undefined) sendProblem(request, reply, correlationOf(request.headers), emptyBody());
     else void handler(request, reply);

@@ -10,6 +10,7 @@ import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { Connections } from '../http/connections.js';
+import { Shedding } from '../http/shedding.js';
 import { createHttpServer } from '../http/server.js';
 import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
@@ -115,6 +116,7 @@ export async function withPostOffice(
   const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
   const connections = new Connections(server.app.server);
   graphqlRoutes(server.app, {
+    shedding: new Shedding(),
     schema: postOfficeSchema,
     endpoints,
     ports,

@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { afterSample, allowedWaitMs, nextShare, type RouteLoad, unloaded } from './overload.js';
+
+const test = suite('overload');
+
+interface Backend {
+  /** Requests it works on at the same time. */
+  readonly slots: number;
+  readonly takesMs: number;
+}
+
+/** Plays a backend under a steady stream of requests: ten steps of 10 ms between two looks. */
+function played(backend: Backend, perSecond: number, seconds: number, from: RouteLoad = unloaded) {
+  let load = from;
+  let inFlight = 0;
+  let refused = 0;
+  let served = 0;
+  let lastMs = 0;
+  for (let look = 0; look < seconds * 10; look++) {
+    const sample = { completed: 0, latencyMs: 0 };
+    for (let step = 0; step < 10; step++) {
+      const arriving = perSecond / 100;
+      const taken = Math.max(0, Math.min(arriving, load.limit - inFlight));
+      refused += arriving - taken;
+      inFlight += taken;
+      const completed = Math.min(inFlight, (Math.min(inFlight, backend.slots) / backend.takesMs) * 10);
+      lastMs = Math.max(backend.takesMs, (inFlight / completed) * 10);
+      sample.completed += completed;
+      sample.latencyMs += completed * lastMs;
+      inFlight -= completed;
+    }
+    served += sample.completed;
+    load = afterSample(load, { ...sample, inFlight, elapsedMs: 100 });
+  }
+  return { load, refused, served, lastMs };
+}
+
+const pool = { slots: 10, takesMs: 5 };
+
+test('below the capacity nothing is refused', () => {
+  const { refused, load } = played(pool, 1_500, 20);
+  assert.equal([refused, load.limit], [0, Number.POSITIVE_INFINITY]);
+});
+
+test('at twice the capacity the backend stays fully used, and nobody waits long', () => {
+  const calm = played(pool, 1_000, 5);
+  const { served, refused, lastMs } = played(pool, 4_000, 20, calm.load);
+  assert.ok(served / 20 > 0.95 * 2_000, `${served / 20} per second`);
+  assert.ok(refused > 0);
+  assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
+});
+
+test('after the overload nothing is refused any more', () => {
+  const { load } = played(pool, 4_000, 20, played(pool, 1_000, 5).load);
+  const settled = played(pool, 1_000, 5, load);
+  assert.is(played(pool, 1_000, 5, settled.load).refused, 0);
+});
+
+test('what is slow by nature, and works on many at a time, is not taken for overloaded', () => {
+  const { refused } = played({ slots: 5_000, takesMs: 2_000 }, 300, 30);
+  assert.is(refused, 0);
+});
+
+test('a backend that hangs is not given more and more', () => {
+  let { load } = played(pool, 1_000, 5);
+  for (let n = 0; n < 50; n++)
+    load = afterSample(load, { completed: 0, latencyMs: 0, inFlight: 500, elapsedMs: 100 });
+  assert.is(load.limit, 32);
+});
+
+test('a route that nobody asks keeps what is known of it', () => {
+  const { load } = played(pool, 1_000, 5);
+  const idle = afterSample(load, { completed: 0, latencyMs: 0, inFlight: 0, elapsedMs: 100 });
+  assert.equal([idle.bestMs, idle.limit, idle.silentMs], [load.bestMs, load.limit, 0]);
+});
+
+test('a loop that is busy but in time refuses nothing', () => {
+  assert.is(nextShare(0, { utilisation: 1, lateMs: 60 }), 0);
+});
+
+test('a loop that is late because it was kept from running, not because it is busy, refuses nothing', () => {
+  assert.is(nextShare(0, { utilisation: 0.4, lateMs: 300 }), 0);
+});
+
+test('a busy loop that is late refuses half at once, then more, but never all; in time again, less and less', () => {
+  const late = { utilisation: 1, lateMs: 200 };
+  assert.is(nextShare(0, late), 0.5);
+  assert.is(nextShare(0.5, late), 0.6);
+  assert.is(nextShare(0.9, late), 0.9);
+  let share = 0.9;
+  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 0.7, lateMs: 0 });
+  assert.is(share, 0);
+});
+
+test.run();

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import fastify, { type FastifyInstance } from 'fastify';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { problemIn, refusalIn, send } from '../testing/http-client.js';
+import { unloaded } from './overload.js';
+import { type Gate, Shedding } from './shedding.js';
+
+const test = suite('shedding');
+
+interface Ovens {
+  readonly url: string;
+  readonly gate: Gate;
+  readonly shedding: Shedding;
+  readonly seen: string[];
+}
+
+/** A server whose one route bakes; everything else is never shed. */
+async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
+  const app: FastifyInstance = fastify({ bodyLimit: 100 });
+  const shedding = new Shedding();
+  const gate = shedding.gate();
+  const seen: string[] = [];
+  app.addHook('onRequest', (request, reply, done) => {
+    if (shedding.refuses(request)) shedding.refuse(request, reply);
+    else done();
+  });
+  app.post('/bread', { onRequest: shedding.guard(gate) }, (request) => {
+    seen.push('bread');
+    return request.body;
+  });
+  for (const path of ['/health/live', '/metrics']) app.get(path, () => 'fine');
+  app.post('/block', () => {
+    for (const until = Date.now() + 300; Date.now() < until;);
+    return 'done';
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  shedding.start();
+  try {
+    await body({ url, gate, shedding, seen });
+  } finally {
+    shedding.stop();
+    await app.close();
+  }
+}
+
+const json = { 'content-type': 'application/json' };
+
+test('a full route answers 503 with Retry-After before it looks at the body', () =>
+  withOvens(async ({ url, gate, shedding, seen }) => {
+    gate.load = { ...unloaded, limit: 0 };
+    const tooLarge = 'x'.repeat(1_000);
+    const answer = await send(url, { body: tooLarge, headers: json });
+    assert.is(refusalIn(answer), '503 overloaded');
+    assert.is(answer.headers['retry-after'], '1');
+    assert.is(problemIn(answer).instance, '/bread');
+    assert.equal([seen, shedding.shed], [[], 1]);
+  }));
+
+test('the connection of a request that was refused serves the next one', () =>
+  withOvens(async ({ url, gate }) => {
+    gate.load = { ...unloaded, limit: 0 };
+    const refused = await send(url, { body: '{}', headers: json });
+    gate.load = unloaded;
+    assert.equal([refused.status, (await send(url, { body: '{}', headers: json })).status], [503, 200]);
+  }));
+
+test('while the event loop is blocked again and again requests are refused, but never those about health', () =>
+  withOvens(async ({ url, shedding }) => {
+    const blocking = Array.from({ length: 40 }, () => send(url, { path: '/block' }));
+    await Promise.all(blocking);
+    assert.ok(shedding.shed > 0, 'some were refused');
+    assert.ok(shedding.shed < 40, 'not all');
+    const more = Array.from({ length: 20 }, () => send(url, { path: '/block' }));
+    const paths = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? '/health/live' : '/metrics?host=1'));
+    const watched = await Promise.all(paths.map((path) => send(url, { method: 'GET', path })));
+    assert.ok(watched.every(({ status }) => status === 200));
+    await Promise.all(more);
+  }));
+
+test('when the loop has time again nothing is refused', () =>
+  withOvens(async ({ url, shedding }) => {
+    await Promise.all(Array.from({ length: 20 }, () => send(url, { path: '/block' })));
+    await delay(4_000);
+    const before = shedding.shed;
+    for (let n = 0; n < 50; n++) assert.is((await send(url, { body: '{}', headers: json })).status, 200);
+    assert.is(shedding.shed, before);
+  }));
+
+test('what a request costs at the gates is a fraction of a microsecond', () => {
+  const shedding = new Shedding();
+  const gate = shedding.gate();
+  const request = { url: '/bread' } as never;
+  let refused = 0;
+  const pass = (count: number): number => {
+    const from = performance.now();
+    for (let n = 0; n < count; n++) {
+      if (shedding.refuses(request) || gate.isFull) refused++;
+      gate.leave(gate.enter());
+    }
+    return ((performance.now() - from) * 1_000) / count;
+  };
+  pass(100_000);
+  const best = Math.min(...Array.from({ length: 5 }, () => pass(100_000)));
+  assert.ok(best < 1, `${best} µs`);
+  assert.is(refused, 0);
+});
+
+test.run();

@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
+import { problemBody, problemHeaders } from '../problem.js';
+import { correlationOf } from './correlation.js';
+import { afterSample, nextShare, type RouteLoad, unloaded } from './overload.js';
+
+const lookEveryMs = 100;
+const tellEveryMs = 5_000;
+
+/** Counts what is in flight on one route, and knows how much may be. */
+export class Gate {
+  inFlight = 0;
+  load: RouteLoad = unloaded;
+  #completed = 0;
+  #latencyMs = 0;
+
+  get isFull(): boolean {
+    return this.inFlight >= this.load.limit;
+  }
+
+  /** Gives back the time, for `leave`. */
+  enter(): number {
+    this.inFlight++;
+    return performance.now();
+  }
+
+  /** What a client asked to wait for once its command was answered does not count. */
+  leave(enteredAt: number, answeredAt: number = performance.now()): void {
+    this.inFlight--;
+    this.#completed++;
+    this.#latencyMs += answeredAt - enteredAt;
+  }
+
+  look(elapsedMs: number): void {
+    const { inFlight } = this;
+    const sample = { completed: this.#completed, latencyMs: this.#latencyMs, inFlight, elapsedMs };
+    this.#completed = 0;
+    this.#latencyMs = 0;
+    this.load = afterSample(this.load, sample);
+  }
+}
+
+export type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** What watches over a host must see it most of all when it is busy. */
+const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;
+
+/** Refuses early and cheaply what could only be answered late. */
+export class Shedding {
+  readonly #gates: Gate[] = [];
+  #share = 0;
+  #shed = 0;
+  #told = { at: 0, shed: 0 };
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Requests refused so far. */
+  get shed(): number {
+    return this.#shed;
+  }
+
+  gate(): Gate {
+    const gate = new Gate();
+    this.#gates.push(gate);
+    return gate;
+  }
+
+  /** Whether the event loop has no time for this request. */
+  refuses(request: FastifyRequest): boolean {
+    return this.#share > 0 && Math.random() < this.#share && !neverShed.test(request.url);
+  }
+
+  /** Before the body is read: a full route takes no more. */
+  guard(gate: Gate): RouteGuard {
+    return (request, reply, done) => {
+      if (gate.isFull) this.refuse(request, reply);
+      else done();
+    };
+  }
+
+  /** Nothing is logged for each: that would cost more than it saves. */
+  refuse(request: FastifyRequest, reply: FastifyReply): void {
+    this.#shed++;
+    const { correlationId, traceparent } = correlationOf(request.headers);
+    reply
+      .code(overloaded.status)
+      .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })
+      .send(problemBody(overloaded, request.url, correlationId));
+  }
+
+  start(): void {
+    let last = performance.now();
+    let before = performance.eventLoopUtilization();
+    const look = (): void => {
+      const now = performance.now();
+      const elapsedMs = now - last;
+      const loop = performance.eventLoopUtilization();
+      const { utilization: utilisation } = performance.eventLoopUtilization(loop, before);
+      last = now;
+      before = loop;
+      this.#share = nextShare(this.#share, { utilisation, lateMs: elapsedMs - lookEveryMs });
+      for (const gate of this.#gates) gate.look(elapsedMs);
+      this.#tell(now);
+    };
+    this.#timer = setInterval(look, lookEveryMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tell(now: number): void {
+    const refused = this.#shed - this.#told.shed;
+    if (refused === 0 || now - this.#told.at < tellEveryMs) return;
+    log.warn({ refused }, 'the host is overloaded and refuses some requests');
+    this.#told = { at: now, shed: this.#shed };
+  }
+}
+
+const overloaded = new Problem('overloaded', { detail: 'Try again soon.', retryAfter: 1 });
+const overloadedHeaders = problemHeaders(overloaded);
