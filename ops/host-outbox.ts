@@ -9,10 +9,13 @@ import { postgresOutbox } from '../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../runtime/service.js';
 import { InProcessTransport } from '../runtime/transport/in-process.js';
 import { natsTransport } from '../runtime/transport/nats.js';
+import { writersFilter } from '../runtime/transport/writers-filter.js';
 import type { Config } from './config.js';
 import { storeIdOf } from './host-database.js';
 
 export interface HostOutbox {
+  /** The host's name in events. */
+  readonly name: string;
   readonly database: Database;
   /** Lends the connection that listens for wake-ups. */
   readonly listening: SessionSource;
@@ -28,9 +31,10 @@ export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>
 /** Brings the host's relay to life; it publishes when no other host of the store does. Gives the one that lives now. */
 export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<() => OutboxRelay> {
   const { database, service, transport, report, listening } = host;
+  const filter = writersFilter(service.transportFilter, host.name);
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
-  const ports = { outbox, transport, filter: service.transportFilter, report, database: listening };
+  const ports = { outbox, transport, filter, report, database: listening };
   let living: OutboxRelay | undefined;
   const first = await supervisor.start({
     name: 'outbox-relay',

@@ -67,7 +67,8 @@ export async function startHost(
     const { inspection } = inspected;
     const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     const listening = sharedListening(database);
-    const relay = await relayOutbox({ database, service, transport, report, listening }, supervisor);
+    const outbox = { name: config.name, database, service, transport, report, listening };
+    const relay = await relayOutbox(outbox, supervisor);
     const lags = await runPerspectives(service, registry, listening);
     const sources = { database, transport, service, subscriptions: () => [], lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);

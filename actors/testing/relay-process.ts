@@ -3,13 +3,14 @@ import type { Publisher } from '../../contracts/transport.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
 import { startOutboxRelay } from '../outbox-relay.js';
 import { everything } from './in-memory-outbox.js';
 
-/** A relay as a process of its own: one line in a file for every message that "the broker" has got. */
-const [url = '', owner = '', file = '', leaseMs = '4000'] = process.argv.slice(2);
+/** A relay as a process of its own: to NATS, or one line in a file for every message that "the broker" has got. */
+const [url = '', owner = '', file = '', leaseMs = '4000', nats = ''] = process.argv.slice(2);
 
-const transport: Publisher = {
+const lines: Publisher = {
   publish: ({ envelope }) => {
     const { globalPosition, streamId, streamPosition } = envelope;
     appendFileSync(file, `${globalPosition} ${streamId} ${streamPosition}\n`);
@@ -22,7 +23,7 @@ const database = openDatabase({ url, role: runtimeRole });
 startOutboxRelay(
   {
     outbox: postgresOutbox(database, owner, owner),
-    transport,
+    transport: nats === '' ? lines : natsTransport({ url: nats, name: owner }),
     filter: everything,
     report: () => undefined,
     database,

@@ -25,11 +25,11 @@ const program = fileURLToPath(new URL('relay-process.js', import.meta.url));
 export function spawnRelay(
   url: string,
   folder: string,
-  { leaseMs = 4_000, failpoints = '' } = {},
+  { leaseMs = 4_000, failpoints = '', nats = '' } = {},
 ): SpawnedRelay {
   const owner = newUuid();
   const file = join(folder, owner);
-  const child = spawn(process.execPath, [program, url, owner, file, String(leaseMs)], {
+  const child = spawn(process.execPath, [program, url, owner, file, String(leaseMs), nats], {
     env: { ...process.env, SVC_FAILPOINTS: failpoints },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

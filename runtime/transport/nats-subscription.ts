@@ -55,22 +55,16 @@ export class NatsSubscription implements Subscription {
     const session = await this.link.next(signal);
     const { connection } = session;
     await ensureStreams(connection);
-    await this.#waitForOthers(session, signal);
+    const unanswered = async () => (await ensureConsumer(connection, this.#consumer)).num_ack_pending > 0;
+    const mustWait = await unanswered();
     this.#session = session;
     this.#told = false;
+    if (mustWait) await waitForOthers(unanswered, signal);
     const { stream, durable } = this.#consumer;
     while (!signal.aborted && !session.isOver) {
       const batch = await pullBatch(connection, stream, durable, signal);
       if (batch.length > 0) await new NatsBatch(this.link, this.request, signal).settle(batch);
     }
-  }
-
-  /** What somebody took and never answered comes again after a while; until then everything behind it waits. */
-  async #waitForOthers({ connection }: NatsSession, signal: AbortSignal): Promise<void> {
-    const unanswered = async () => (await ensureConsumer(connection, this.#consumer)).num_ack_pending > 0;
-    if (!(await unanswered())) return;
-    await delay(settleMs, undefined, { signal });
-    if (await unanswered()) await delay(ackWaitMs + 1_000, undefined, { signal });
   }
 
   #tell(error: unknown): void {
@@ -79,4 +73,10 @@ export class NatsSubscription implements Subscription {
     const reason = error instanceof Error ? error.message : String(error);
     log.warn({ subscription: this.name, reason }, 'a subscription failed and comes back');
   }
+}
+
+/** What somebody took and never answered comes again after a while; until then everything behind it waits. */
+async function waitForOthers(unanswered: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  await delay(settleMs, undefined, { signal });
+  if (await unanswered()) await delay(ackWaitMs + 500, undefined, { signal });
 }

@@ -1,0 +1,30 @@
+import { connect } from 'nats';
+
+/** A message as anybody on the broker can hear it. */
+export interface Overheard {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly id: string | undefined;
+  readonly at: number;
+}
+
+/** Hears every byte that crosses the broker while the body runs, its own administration included. */
+export async function overhearing(
+  url: string,
+  body: (heard: readonly Overheard[]) => Promise<void>,
+): Promise<void> {
+  const connection = await connect({ servers: new URL(url).host });
+  const heard: Overheard[] = [];
+  connection.subscribe('>', {
+    callback: (_, { subject, data, headers }) => {
+      const id = headers?.get('Nats-Msg-Id');
+      heard.push({ subject, bytes: data, id: id === '' ? undefined : id, at: performance.now() });
+    },
+  });
+  await connection.flush();
+  try {
+    await body(heard);
+  } finally {
+    await connection.close();
+  }
+}
