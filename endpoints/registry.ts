@@ -49,6 +49,10 @@ export interface ServiceDefinition {
   create(dispatcher: Dispatcher): Registry;
   /** Adds to the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
+  /** The folder of its own SQL files; `migrations` beside its package.json or its main module unless told otherwise. */
+  readonly migrations?: URL | string;
+  /** Of the application; that of its package.json unless told otherwise. An older one changes nothing of a newer one. */
+  readonly version?: string;
 }
 
 /** Registers an endpoint where its command's mark says. */

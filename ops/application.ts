@@ -1,8 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../contracts/problems.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
+
+/** What lies around the module of an application. */
+export interface Place {
+  /** The folder of its SQL files, if it has one. */
+  readonly migrations: string | undefined;
+  readonly version: string | undefined;
+}
+
+const places = new WeakMap<ServiceDefinition, Place>();
+
+/** Where a definition was loaded from. */
+export const placeOf = (definition: ServiceDefinition): Place | undefined => places.get(definition);
 
 /** Loads the service definition of a folder or a .js file. */
 export async function loadApplication(app: string): Promise<ServiceDefinition> {
@@ -20,6 +32,7 @@ export async function loadApplication(app: string): Promise<ServiceDefinition> {
       detail: `${app} has no service definition; its default export must be { name, create(dispatcher) }.`,
     });
   }
+  places.set(module.default, await placeAround(app, file));
   return module.default;
 }
 
@@ -31,16 +44,27 @@ async function moduleOf(app: string): Promise<string> {
   if (!found.isDirectory()) return path;
   const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
   if (manifest === undefined) throw new Problem('invalid-setup', { detail: `${app} has no package.json.` });
-  const main = mainOf(manifest);
+  const main = memberOf(manifest, 'main');
   if (main === undefined)
     throw new Problem('invalid-setup', { detail: `${app}/package.json names no built module in "main".` });
   return join(path, main);
 }
 
-function mainOf(manifest: string): string | undefined {
+async function placeAround(app: string, file: string): Promise<Place> {
+  const path = resolve(app);
+  const root = path === file ? dirname(file) : path;
+  const manifest = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+  for (const folder of [join(root, 'migrations'), join(dirname(file), 'migrations')]) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory() === true) return { migrations: folder, version: memberOf(manifest, 'version') };
+  }
+  return { migrations: undefined, version: memberOf(manifest, 'version') };
+}
+
+function memberOf(manifest: string, name: string): string | undefined {
   try {
-    const { main } = JSON.parse(manifest) as { main?: unknown };
-    return typeof main === 'string' ? main : undefined;
+    const { [name]: value } = JSON.parse(manifest) as Record<string, unknown>;
+    return typeof value === 'string' ? value : undefined;
   } catch {
     return undefined;
   }

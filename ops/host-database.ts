@@ -5,15 +5,27 @@ import { type Database, openDatabase } from '../runtime/database/database.js';
 import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { log } from '../runtime/log.js';
-import { migrate } from '../runtime/migrations/migrate.js';
+import type { ApplicationItems } from '../runtime/migrations/application-items.js';
+import type { BatchOutcome } from '../runtime/migrations/batch.js';
+import { tryToMigrate } from '../runtime/migrations/migrate.js';
 import type { Config } from './config.js';
 
+export interface Connected extends StoreConnection {
+  /** What the migrations have to tell; one that failed too. */
+  readonly batch: BatchOutcome;
+}
+
 /** The migrated database of a host: its own embedded one, or the one it is told. */
-export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<StoreConnection> {
+export async function connectDatabase(
+  config: Config,
+  supervisor: Supervisor,
+  application: ApplicationItems,
+): Promise<Connected> {
   const url = config.databaseUrl ?? (await embedded(config, supervisor));
-  const { role } = await migrate({
+  const { role, batch } = await tryToMigrate({
     ownerUrl: config.ownerUrl ?? url,
     runtimeUser: decodeURIComponent(new URL(url).username),
+    application,
   });
   if (role === undefined) {
     log.warn(
@@ -29,7 +41,7 @@ export async function connectDatabase(config: Config, supervisor: Supervisor): P
     });
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return { database, asOwner: ownerAt(config.ownerUrl ?? url) };
+  return { database, asOwner: ownerAt(config.ownerUrl ?? url), batch };
 }
 
 async function embedded(config: Config, supervisor: Supervisor): Promise<string> {

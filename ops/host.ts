@@ -12,6 +12,7 @@ import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { healthRoutes } from '../endpoints/routes/health.js';
 import { buildHookFailed } from '../runtime/audit/build-failed.js';
+import type { Database } from '../runtime/database/database.js';
 import type { StoreConnection } from '../runtime/database/store-connection.js';
 import { log } from '../runtime/log.js';
 import { type Addition, addService, type Service } from '../runtime/service.js';
@@ -24,8 +25,10 @@ import { connectDatabase, storeIdOf } from './host-database.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { inspectedHost } from './host-inspection.js';
+import { itemsOf, tellBatch } from './host-migration.js';
 import { relayOutbox, transportFor } from './host-outbox.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
+import { LateDispatcher } from './late-dispatcher.js';
 
 /** One running host. */
 export interface Host {
@@ -50,18 +53,20 @@ export async function startHost(
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
-    const connection = await connectDatabase(config, supervisor);
+    const late = new LateDispatcher();
+    const registry = definition.create(late);
+    const connection = await connectDatabase(config, supervisor, await itemsOf(definition, registry));
     const { database } = connection;
     const openStore = () => openPostgresStore(database, { host: config.name });
     const store = await supervisor.keep('store', openStore, close);
-    const storeId = await storeIdOf(database);
-    const gate = await supervisor.keep('gate', () => new PostgresIdempotencyGate(database, storeId), close);
     const create = () => serviceOver(store, connection, definition, config);
     const service = await supervisor.keep('service', create, stop);
+    await tellBatch(service, connection.batch);
+    const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report };
     const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
-    const registry = registered(definition, dispatcher);
+    late.becomes(registered(registry, dispatcher));
     introduce(registry, service, report);
     const inspected = inspectedHost(registry.endpoints, config);
     const { inspection } = inspected;
@@ -106,14 +111,16 @@ const hostOf = (
   stop: () => supervisor.stop(),
 });
 
+const gateOver = async (database: Database): Promise<PostgresIdempotencyGate> =>
+  new PostgresIdempotencyGate(database, await storeIdOf(database));
+
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 
-function registered(definition: ServiceDefinition, dispatcher: LocalDispatcher): Registry {
-  const registry = definition.create(dispatcher);
+function registered(registry: Registry, dispatcher: LocalDispatcher): LocalDispatcher {
   dispatcher.register(registry.receptors);
   dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
-  return registry;
+  return dispatcher;
 }
 
 function serviceOver(

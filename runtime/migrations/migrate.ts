@@ -1,138 +1,148 @@
-import { escapeIdentifier } from 'pg';
-import { MigrationStatus } from '../../contracts/migration.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
-import { sqlStateOf } from '../database/sql-error.js';
 import { version } from '../version.js';
-import { type MigrationStep, planMigrations } from './plan.js';
+import { type ApplicationItems, noApplicationItems } from './application-items.js';
+import { type BatchOutcome, runBatch } from './batch.js';
+import { type MigrationItem, schemaItem } from './item.js';
+import { openLedger, readLedger } from './ledger.js';
+import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
+import { type Patience, patienceDefaults } from './patience.js';
+import { type MigrationStep, planMigrations, type Versions } from './plan.js';
+import { ensureRuntimeRole } from './runtime-role.js';
 import { schemaItems } from './schema/items.js';
-import { runtimeRole } from './schema/privileges.js';
-
-export interface Migrated {
-  readonly steps: readonly MigrationStep[];
-  /** The role to take, or undefined when the server would not let us make it. */
-  readonly role: string | undefined;
-}
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
   readonly ownerUrl: string;
   /** The user of all other connections, who may take the runtime role. */
   readonly runtimeUser?: string;
+  /** What the application brings along. */
+  readonly application?: ApplicationItems;
+  readonly patience?: Partial<Patience>;
+  /** How far a long step has come. */
+  readonly progress?: (key: string, done: number, total: number) => void;
 }
 
-/** Brings the schema up to date; one host at a time, the others wait. */
+export interface MigratedStep {
+  readonly key: string;
+  readonly hash: string;
+  readonly strategy: MigrationStrategy;
+  readonly becomes: MigrationStatus;
+}
+
+export interface Migrated {
+  readonly steps: readonly MigratedStep[];
+  /** The role to take, or undefined when the server would not let us make it. */
+  readonly role: string | undefined;
+  readonly batch: BatchOutcome;
+}
+
+/** Brings the schema up to date; one host at a time, the others wait. The first item that fails is thrown. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
+  const migrated = await tryToMigrate(options);
+  if (migrated.batch.failure !== undefined) throw migrated.batch.failure;
+  return migrated;
+}
+
+/** The same, but a failed item is part of the answer: its events are still to be stored. */
+export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
+  withOwner(options.ownerUrl, (database) => over(database, options));
+
+/** Lends one connection of the owner, for statements that take their time. */
+export async function withOwner<T>(ownerUrl: string, body: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({
-    url: options.ownerUrl,
+    url: ownerUrl,
     connections: 1,
     statementTimeoutMs: 600_000,
     applicationName: 'svc-migrate',
   });
   try {
-    return await migrateOver(database, options.runtimeUser);
+    return await body(database);
   } finally {
     await database.close();
   }
 }
 
-/** The same over connections that are there already. */
+/** Over connections that are there already. */
 export async function migrateOver(database: Database, runtimeUser?: string): Promise<Migrated> {
+  const migrated = await over(database, runtimeUser === undefined ? {} : { runtimeUser });
+  if (migrated.batch.failure !== undefined) throw migrated.batch.failure;
+  return migrated;
+}
+
+async function over(database: Database, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
   const session = await database.session();
   try {
-    return await underLock(session, runtimeUser);
+    return await inSchema(session, options);
   } finally {
     // Thrown away: its search_path and its lock must not reach the next one who borrows it.
     session.release(true);
   }
 }
 
-async function underLock(session: Session, runtimeUser: string | undefined): Promise<Migrated> {
-  await session.rows({
-    text: "SELECT pg_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
+async function inSchema(session: Session, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
+  const user = await enterSchema(session);
+  const role = await ensureRuntimeRole(session, options.runtimeUser || user);
+  const { application = noApplicationItems } = options;
+  const items = [...schemaItems(role).map(schemaItem), ...application.items];
+  const versions = { library: version, application: application.version };
+  const mayRecord = await takeTurn(session, items, versions);
+  if (mayRecord) await openLedger(session);
+  const levels = { library: libraryLevels, application: application.levels };
+  await mustBeAllowed(session, levels);
+  const steps = planMigrations(items, await readLedger(session), versions);
+  const batch = await runBatch(steps, {
+    session,
+    versions,
+    mayRecord,
+    patience: { ...patienceDefaults, ...options.patience },
+    progress: options.progress ?? (() => undefined),
   });
-  const [place] = await session.rows({
-    text: 'SELECT quote_ident(current_schema()), current_user',
-  });
+  if (mayRecord && batch.failure === undefined) await recordLevels(session, levels);
+  return { steps: batch.outcomes.map(({ step }) => toldStep(step)), role, batch };
+}
+
+/** Functions keep the search_path they are created under. */
+export async function enterSchema(session: Session): Promise<string> {
+  const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
   if (place === undefined || place[0] === null) {
     throw new Problem('invalid-setup', {
       detail: 'The connection has no default schema; set one with search_path.',
     });
   }
-  // Functions keep the search_path they are created under.
   await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
-  await session.rows({ text: ledgerTable });
-  const role = await ensureRuntimeRole(session, runtimeUser || (place[1] ?? ''));
-  const ledger = await session.rows({
-    text: 'SELECT migration_key, status, hash FROM svc_schema_migrations',
-  });
-  const steps = planMigrations(
-    schemaItems(role),
-    ledger.map(([key, status, hash]) => ({ key: key ?? '', status: Number(status), hash: hash ?? null })),
-  );
-  for (const step of steps) await carryOut(session, step);
-  return { steps, role };
+  return place[1] ?? '';
 }
 
-const ledgerTable = `CREATE TABLE IF NOT EXISTS svc_schema_migrations (
-  migration_key text PRIMARY KEY, strategy text NOT NULL, status smallint NOT NULL, status_description text NOT NULL,
-  hash text, library_version text NOT NULL, attempts int NOT NULL, updated_at timestamptz NOT NULL)`;
+const askEveryMs = 100;
+const patientForMs = 60 * 60_000;
 
-async function carryOut(session: Session, step: MigrationStep): Promise<void> {
-  if (step.becomes === MigrationStatus.Skipped)
-    return record(session, step, MigrationStatus.Skipped, 'unchanged');
-  const description =
-    step.becomes === MigrationStatus.Applied ? 'applied for the first time' : 'updated, its hash changed';
-  try {
-    await session.rows({ text: 'BEGIN' });
-    await session.rows({ text: step.sql });
-    await record(session, step, step.becomes, description);
-    await session.rows({ text: 'COMMIT' });
-  } catch (error) {
-    await session.rows({ text: 'ROLLBACK' });
-    const reason = error instanceof Error ? error.message : String(error);
-    await record(session, step, MigrationStatus.Failed, reason);
-    throw new Problem('invalid-setup', { detail: `Migration ${step.key} failed: ${reason}`, cause: error });
-  }
-}
-
-async function record(
+/** True once it is our turn; false when another host migrates and nothing of it concerns us. */
+async function takeTurn(
   session: Session,
-  step: MigrationStep,
-  status: MigrationStatus,
-  description: string,
-): Promise<void> {
-  const hash = status === MigrationStatus.Failed ? step.oldHash : step.hash;
-  await session.rows({
-    text: `INSERT INTO svc_schema_migrations VALUES ($1, 'DirectDdl', $2, $3, $4, $5, 1, clock_timestamp())
-      ON CONFLICT (migration_key) DO UPDATE SET status = $2, status_description = $3, hash = $4, library_version = $5,
-        attempts = svc_schema_migrations.attempts + CASE WHEN $2 = 3 THEN 0 ELSE 1 END, updated_at = clock_timestamp()`,
-    values: [step.key, status, description, hash, version],
+  items: readonly MigrationItem[],
+  versions: Versions,
+): Promise<boolean> {
+  const until = Date.now() + patientForMs;
+  while (Date.now() < until) {
+    const [row] = await session.rows({
+      text: "SELECT pg_try_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
+    });
+    if (row?.[0] === 't') return true;
+    const steps = planMigrations(items, await readLedger(session), versions);
+    if (steps.every(({ becomes }) => becomes === MigrationStatus.Skipped)) return false;
+    await sleep(askEveryMs);
+  }
+  throw new Problem('invalid-setup', {
+    detail: 'Another host has been migrating this database for an hour; see svc_schema_migrations.',
   });
 }
 
-/** Roles belong to the whole server: another database's host may make it at the same moment. */
-async function ensureRuntimeRole(session: Session, user: string): Promise<string | undefined> {
-  try {
-    const found = await session.rows({
-      text: 'SELECT 1 FROM pg_roles WHERE rolname = $1',
-      values: [runtimeRole],
-    });
-    if (found.length === 0) await session.rows({ text: `CREATE ROLE ${runtimeRole} NOLOGIN` });
-  } catch (error) {
-    if (sqlStateOf(error) === '42501') return undefined;
-    if (!['42710', '23505'].includes(sqlStateOf(error) ?? '')) throw error;
-  }
-  try {
-    const member = await session.rows({
-      text: "SELECT pg_has_role($1, $2, 'MEMBER')",
-      values: [user, runtimeRole],
-    });
-    if (member[0]?.[0] !== 't')
-      await session.rows({ text: `GRANT ${runtimeRole} TO ${escapeIdentifier(user)}` });
-  } catch (error) {
-    if (sqlStateOf(error) === '42501') return undefined;
-    if (sqlStateOf(error) !== '23505') throw error;
-  }
-  return runtimeRole;
-}
+const toldStep = ({ item: { key, hash }, strategy, becomes }: MigrationStep): MigratedStep => ({
+  key,
+  hash,
+  strategy,
+  becomes,
+});

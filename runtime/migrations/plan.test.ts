@@ -1,53 +1,117 @@
-import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MigrationStatus } from '../../contracts/migration.js';
-import { type LedgerRow, planMigrations } from './plan.js';
+import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
+import { type MigrationItem, type PerspectiveShape, schemaItem, sha256 } from './item.js';
+import { type LedgerRow, perspectiveStrategy, planMigrations } from './plan.js';
 
 const test = suite('migration plan');
 
 test('an item that the ledger does not know is applied', () => {
-  assert.equal(plan(), { ...item, hash, oldHash: null, becomes: MigrationStatus.Applied });
+  const { becomes, oldHash } = plan();
+  assert.equal([becomes, oldHash], [MigrationStatus.Applied, null]);
 });
 
 test('an item with the hash of the ledger is skipped, whatever it was before', () => {
   for (const status of [MigrationStatus.Applied, MigrationStatus.Updated, MigrationStatus.Skipped])
-    assert.is(plan({ key: 'tables', status, hash }).becomes, MigrationStatus.Skipped);
+    assert.is(plan({ status, hash }).becomes, MigrationStatus.Skipped);
 });
 
 test('an item whose hash has changed is updated', () => {
-  const step = plan({ key: 'tables', status: MigrationStatus.Applied, hash: 'old' });
+  const step = plan({ hash: 'old' });
   assert.is(step.becomes, MigrationStatus.Updated);
   assert.is(step.oldHash, 'old');
 });
 
 test('an item that failed is tried again, even when its hash is the old one', () => {
-  const failed = { key: 'tables', status: MigrationStatus.Failed };
-  assert.is(plan({ ...failed, hash }).becomes, MigrationStatus.Updated);
-  assert.is(plan({ ...failed, hash: 'old' }).becomes, MigrationStatus.Updated);
-  assert.is(plan({ ...failed, hash: null }).becomes, MigrationStatus.Applied);
+  const status = MigrationStatus.Failed;
+  assert.is(plan({ status, hash }).becomes, MigrationStatus.Updated);
+  assert.is(plan({ status, hash: 'old' }).becomes, MigrationStatus.Updated);
+  assert.is(plan({ status, hash: null }).becomes, MigrationStatus.Applied);
 });
 
 test('every item is planned, in order; what else the ledger knows is left alone', () => {
-  const items = ['c', 'a', 'b'].map((key) => ({ key, sql: key }));
-  const ledger = [{ key: 'gone', status: MigrationStatus.Applied, hash: 'x' }];
+  const items = ['c', 'a', 'b'].map((key) => schemaItem({ key, sql: key }));
   assert.equal(
-    planMigrations(items, ledger).map(({ key }) => key),
+    planMigrations(items, [row({ key: 'gone', hash: 'x' })], versions).map((step) => step.item.key),
     ['c', 'a', 'b'],
   );
 });
 
 test('the hash is the SHA-256 of the text', () => {
-  assert.is(plan().hash, createHash('sha256').update(item.sql).digest('hex'));
+  assert.is(plan().item.hash, sha256(item.sql));
+});
+
+test('what a newer version has recorded is left alone, and what an older one has is updated', () => {
+  const newer = plan({ hash: 'other', libraryVersion: '2.1.0' });
+  assert.equal([newer.becomes, newer.isLeftAlone], [MigrationStatus.Skipped, true]);
+  const older = plan({ hash: 'other', libraryVersion: '1.9.0', superseded: [hash] });
+  assert.equal([older.becomes, older.isLeftAlone], [MigrationStatus.Updated, false]);
+});
+
+test('among equal versions the hash that was replaced is the older one', () => {
+  assert.is(plan({ hash: 'other', superseded: [hash] }).isLeftAlone, true);
+  assert.is(plan({ hash: 'other', superseded: ['another'] }).becomes, MigrationStatus.Updated);
+});
+
+test('an application whose version nobody knows goes by what was replaced', () => {
+  const mine: MigrationItem = { ...schemaItem(item), owner: 'application' };
+  const known = row({ hash: 'other', superseded: [hash], libraryVersion: '9.0.0' });
+  const [step] = planMigrations([mine], [known], { library: '2.0.0', application: null });
+  assert.is(step?.isLeftAlone, true);
+});
+
+test('an older host does not try again what a newer one failed at', () => {
+  const failed = { status: MigrationStatus.Failed, hash, failedHash: 'newer' };
+  assert.is(plan({ ...failed, libraryVersion: '3.0.0' }).isLeftAlone, true);
+  assert.is(plan({ ...failed, libraryVersion: '2.0.0' }).becomes, MigrationStatus.Updated);
+});
+
+test('what is replayed in the background stays so until it has ended', () => {
+  const step = plan({ status: MigrationStatus.MigratingInBackground, hash });
+  assert.is(step.becomes, MigrationStatus.MigratingInBackground);
+  assert.is(step.strategy, MigrationStrategy.EventReplay);
+});
+
+const shape: PerspectiveShape = { events: ['A', 'B'], version: 1, columns: { status: 'text' } };
+for (const [title, changed, strategy] of [
+  ['the same columns', {}, MigrationStrategy.DirectDdl],
+  ['events in another order', { events: ['B', 'A'] }, MigrationStrategy.DirectDdl],
+  ['an added column', { columns: { status: 'text', total: 'numeric' } }, MigrationStrategy.ColumnCopy],
+  ['a removed column', { columns: {} }, MigrationStrategy.EventReplay],
+  ['a renamed column', { columns: { state: 'text' } }, MigrationStrategy.EventReplay],
+  ['a changed type', { columns: { status: 'integer' } }, MigrationStrategy.EventReplay],
+  ['another version', { version: 2 }, MigrationStrategy.EventReplay],
+  ['another event type', { events: ['A'] }, MigrationStrategy.EventReplay],
+] as const) {
+  test(`a perspective with ${title} goes by ${strategy}`, () => {
+    assert.is(perspectiveStrategy({ ...shape, ...changed }, { hash: 'old', shape }), strategy);
+  });
+}
+
+test('a perspective without a table is made directly', () => {
+  assert.is(perspectiveStrategy(shape, undefined), MigrationStrategy.DirectDdl);
 });
 
 test.run();
 
 const item = { key: 'tables', sql: 'CREATE TABLE t ()' };
-const hash = createHash('sha256').update(item.sql).digest('hex');
+const hash = sha256(item.sql);
+const versions = { library: '2.0.0', application: null };
 
-function plan(...ledger: LedgerRow[]) {
-  const [step] = planMigrations([item], ledger);
+function row(known: Partial<LedgerRow>): LedgerRow {
+  return {
+    key: item.key,
+    status: MigrationStatus.Applied,
+    hash: null,
+    libraryVersion: '2.0.0',
+    applicationVersion: null,
+    superseded: [],
+    ...known,
+  };
+}
+
+function plan(...known: Partial<LedgerRow>[]) {
+  const [step] = planMigrations([schemaItem(item)], known.map(row), versions);
   assert.ok(step);
   return step;
 }

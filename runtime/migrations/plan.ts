@@ -1,38 +1,99 @@
-import { createHash } from 'node:crypto';
-import { MigrationStatus } from '../../contracts/migration.js';
+import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
+import { isPerspective, type MigrationItem, type PerspectiveShape, strategyOf } from './item.js';
+import { compareVersions } from './versions.js';
 
-/** One piece of schema; its text may run again when it changed. */
-export interface MigrationItem {
-  readonly key: string;
-  readonly sql: string;
-}
-
+/** What the ledger says about an item. */
 export interface LedgerRow {
   readonly key: string;
   readonly status: number;
   readonly hash: string | null;
+  readonly libraryVersion: string;
+  readonly applicationVersion: string | null;
+  /** Hashes that a later one has replaced. */
+  readonly superseded: readonly string[];
+  /** The hash that could not be reached. */
+  readonly failedHash?: string | undefined;
+  /** The hash before the one that is being reached in the background. */
+  readonly oldHash?: string | undefined;
+  readonly shape?: PerspectiveShape | undefined;
+  /** How many statements of an interrupted item are done. */
+  readonly done?: { readonly hash: string; readonly statements: number } | undefined;
 }
 
-export interface MigrationStep extends MigrationItem {
-  readonly hash: string;
+export interface Versions {
+  readonly library: string;
+  readonly application: string | null;
+}
+
+export interface MigrationStep {
+  readonly item: MigrationItem;
+  readonly strategy: MigrationStrategy;
   readonly oldHash: string | null;
-  /** What the ledger will say when the step succeeds. */
+  /** What the ledger says when the step succeeds. */
   readonly becomes: MigrationStatus;
+  /** A newer version was here: neither the item nor its ledger row is touched. */
+  readonly isLeftAlone: boolean;
+  readonly row: LedgerRow | undefined;
 }
 
 /** What each item needs, given what the ledger says about it. A failed item keeps its old hash and is tried again. */
 export function planMigrations(
   items: readonly MigrationItem[],
   ledger: readonly LedgerRow[],
+  versions: Versions,
 ): MigrationStep[] {
   const known = new Map(ledger.map((row) => [row.key, row]));
-  return items.map((item) => {
-    const hash = createHash('sha256').update(item.sql).digest('hex');
-    const row = known.get(item.key);
-    const oldHash = row?.hash ?? null;
-    const failed = row?.status === MigrationStatus.Failed;
-    if (oldHash === null) return { ...item, hash, oldHash, becomes: MigrationStatus.Applied };
-    const unchanged = oldHash === hash && !failed;
-    return { ...item, hash, oldHash, becomes: unchanged ? MigrationStatus.Skipped : MigrationStatus.Updated };
-  });
+  return items.map((item) => planItem(item, known.get(item.key), versions));
 }
+
+function planItem(item: MigrationItem, row: LedgerRow | undefined, versions: Versions): MigrationStep {
+  const oldHash = row?.hash ?? null;
+  const isLeftAlone = row !== undefined && isOlder(item, row, versions);
+  const step = { item, oldHash, isLeftAlone, row };
+  if (row?.status === MigrationStatus.MigratingInBackground && oldHash === item.hash) {
+    return { ...step, strategy: MigrationStrategy.EventReplay, becomes: row.status };
+  }
+  const strategy = isPerspective(item) ? perspectiveStrategy(item.target.shape, row) : strategyOf(item);
+  if (oldHash === null) return { ...step, strategy, becomes: MigrationStatus.Applied };
+  const isUnchanged = oldHash === item.hash && row?.status !== MigrationStatus.Failed;
+  if (isUnchanged || isLeftAlone) return { ...step, strategy, becomes: MigrationStatus.Skipped };
+  const becomes =
+    strategy === MigrationStrategy.EventReplay
+      ? MigrationStatus.MigratingInBackground
+      : MigrationStatus.Updated;
+  return { ...step, strategy, becomes };
+}
+
+/** An old version may start again at any time, and must not undo what a newer one did or is about to try again. */
+function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boolean {
+  const [own, recorded] =
+    item.owner === 'library'
+      ? [versions.library, row.libraryVersion]
+      : [versions.application, row.applicationVersion];
+  const order = compareVersions(own, recorded);
+  if (item.hash === row.hash) {
+    const isOwnFailure = row.failedHash === undefined || row.failedHash === item.hash;
+    return row.status === MigrationStatus.Failed && (order === undefined ? !isOwnFailure : order < 0);
+  }
+  if (order === undefined || order === 0) return row.superseded.includes(item.hash);
+  return order < 0;
+}
+
+/** Only columns that are new can be copied; anything else is known by replaying alone. */
+export function perspectiveStrategy(
+  shape: PerspectiveShape,
+  row: Pick<LedgerRow, 'hash' | 'shape'> | undefined,
+): MigrationStrategy {
+  if (row === undefined || row.hash === null) return MigrationStrategy.DirectDdl;
+  const old = row.shape;
+  if (old === undefined || old.version !== shape.version || !isSame(old.events, shape.events)) {
+    return MigrationStrategy.EventReplay;
+  }
+  const kept = Object.entries(old.columns).every(([name, type]) => shape.columns[name] === type);
+  if (!kept) return MigrationStrategy.EventReplay;
+  const added = Object.keys(shape.columns).length > Object.keys(old.columns).length;
+  return added ? MigrationStrategy.ColumnCopy : MigrationStrategy.DirectDdl;
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.toSorted().join('\n') === b.toSorted().join('\n');

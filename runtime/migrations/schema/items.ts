@@ -1,4 +1,4 @@
-import type { MigrationItem } from '../plan.js';
+import type { SchemaPiece } from '../item.js';
 import { commit } from './commit.js';
 import { inbox } from './inbox.js';
 import { late } from './late.js';
@@ -10,7 +10,7 @@ import { tables } from './tables.js';
 import { views } from './views.js';
 
 /** Our own schema, in order; every item may run again. */
-export const schemaItems = (role: string | undefined): readonly MigrationItem[] => [
+export const schemaItems = (role: string | undefined): readonly SchemaPiece[] => [
   { key: 'svc/tables', sql: tables },
   { key: 'svc/late', sql: late },
   { key: 'svc/commit', sql: commit },

@@ -1,0 +1,208 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
+import { connect } from '../database/connect.js';
+import { withDatabase } from '../testing/database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { applicationItems } from './application-items.js';
+import { tryToMigrate } from './migrate.js';
+import { type Files, ledgerRow, migrateFiles, query } from './testing/migrations.js';
+
+const test = suite('migrations of an application');
+
+test("an application's files are applied in the order of their names, once", () =>
+  withDatabase(async (url) => {
+    const files = {
+      '002-more.sql': 'ALTER TABLE loaves ADD COLUMN IF NOT EXISTS weight int',
+      '001-loaves.sql': 'CREATE TABLE IF NOT EXISTS loaves (id int)',
+    };
+    assert.equal(await own(url, files), [
+      ['migrations/001-loaves.sql', MigrationStatus.Applied],
+      ['migrations/002-more.sql', MigrationStatus.Applied],
+    ]);
+    assert.equal(
+      (await own(url, files)).map(([, status]) => status),
+      [MigrationStatus.Skipped, MigrationStatus.Skipped],
+    );
+    const changed = { ...files, '002-more.sql': 'ALTER TABLE loaves ADD COLUMN IF NOT EXISTS crust text' };
+    assert.equal((await own(url, changed))[1], ['migrations/002-more.sql', MigrationStatus.Updated]);
+    assert.equal(await query(url, 'SELECT id, weight, crust FROM loaves'), []);
+  }));
+
+test('a batch tells its start, every item, and its end with all results', () =>
+  withMigratedDatabase(async ({ url }) => {
+    const { batch } = await migrateFiles(url, { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'CREATE TABLE a ()' });
+    const told = batch.events.map((event) => event.constructor.name);
+    const steps = batch.outcomes.length;
+    assert.is(told[0], 'MigrationBatchStarted');
+    assert.equal(told.slice(-3), ['MigrationItemStarted', 'MigrationItemFailed', 'MigrationBatchCompleted']);
+    assert.is(told.filter((name) => name === 'MigrationItemStarted').length, steps);
+    assert.is(told.filter((name) => name === 'MigrationItemCompleted').length, steps - 1);
+    assert.is(new Set(batch.events.map(({ streamId }) => streamId)).size, 1);
+    const { results, ...counts } = JSON.parse(JSON.stringify(batch.events.at(-1))) as {
+      results: { migrationKey: string; status: number }[];
+    } & Record<string, unknown>;
+    assert.equal(
+      results.slice(-2).map(({ migrationKey, status }) => [migrationKey, status]),
+      [
+        ['migrations/a.sql', 1],
+        ['migrations/b.sql', -1],
+      ],
+    );
+    assert.equal(
+      [counts['applied'], counts['updated'], counts['skipped'], counts['failed']],
+      [1, 0, steps - 2, 1],
+    );
+    assert.match(String(counts['totalDuration']), /^PT[\d.]+S$/);
+  }));
+
+test('a statement that the server refuses is an SqlError; the item has no hash and is tried again', () =>
+  withDatabase(async (url) => {
+    const files = { 'a.sql': 'CREATE TABLE half (); INSERT INTO nowhere VALUES (1)' };
+    assert.equal(await failureOf(url, files), MigrationFailureReason.SqlError);
+    assert.equal(await query(url, "SELECT to_regclass('half')"), [[null]]);
+    const [status, description, hash] = await ledgerRow(url, 'migrations/a.sql');
+    assert.equal([status, hash], ['-1', null]);
+    assert.match(description ?? '', 'nowhere');
+    await query(url, 'CREATE TABLE nowhere (x int)');
+    assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
+    assert.is((await ledgerRow(url, 'migrations/a.sql'))[3], '2');
+  }));
+
+test('a lock that is not to be had is a Timeout, and nobody waits long behind it', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE TABLE busy (x int)');
+    const reader = await connect(url);
+    await reader.query('BEGIN; SELECT * FROM busy');
+    const files = { 'a.sql': 'ALTER TABLE busy ADD COLUMN y int' };
+    const attempt = migrateFiles(url, files, { patience: { withinMs: 1_500 } });
+    let longestMs = 0;
+    for (const until = Date.now() + 1_500; Date.now() < until;) {
+      const began = performance.now();
+      await query(url, 'INSERT INTO busy VALUES (1)');
+      longestMs = Math.max(longestMs, performance.now() - began);
+    }
+    assert.is(reasonOf(await attempt), MigrationFailureReason.Timeout);
+    assert.ok(longestMs < 1_000, `a writer waited ${longestMs} ms`);
+    assert.is((await ledgerRow(url, 'migrations/a.sql'))[0], '-1');
+    await reader.end();
+    assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
+  }));
+
+test('a type that cannot become another one is a ColumnTypeMismatch', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE TABLE loaves (baked date)');
+    assert.is(
+      await failureOf(url, { 'a.sql': 'ALTER TABLE loaves ALTER baked TYPE int USING baked::int' }),
+      MigrationFailureReason.ColumnTypeMismatch,
+    );
+    assert.is((await ledgerRow(url, 'migrations/a.sql'))[0], '-1');
+  }));
+
+test('an index is built CONCURRENTLY outside of a transaction, and a build that was cut off is made anew', () =>
+  withDatabase(async (url) => {
+    await query(url, 'CREATE TABLE loaves (kind text); INSERT INTO loaves VALUES (1), (1)');
+    const files = {
+      'a.sql': `INSERT INTO loaves VALUES ('once');
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS loaves_kind ON loaves (kind);`,
+    };
+    assert.is(await failureOf(url, files), MigrationFailureReason.SqlError);
+    const valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = 'loaves_kind'::regclass";
+    assert.equal(await query(url, valid), [['false']]);
+    await query(url, "DELETE FROM loaves WHERE kind = '1'");
+    assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
+    assert.equal(await query(url, valid), [['true']]);
+    assert.equal(await query(url, 'SELECT kind FROM loaves'), [['once']]);
+  }));
+
+test('an older version of an application changes nothing of a newer one, and a newer one goes on', () =>
+  withDatabase(async (url) => {
+    const view = (columns: string): Files => ({
+      'v.sql': `CREATE OR REPLACE VIEW menu AS SELECT ${columns}`,
+    });
+    const start = async (columns: string, version: string | null) =>
+      (await own(url, view(columns), version))[0]?.[1];
+    assert.is(await start('1 AS a', '1.0.0'), MigrationStatus.Applied);
+    assert.is(await start('1 AS a, 2 AS b', '1.1.0'), MigrationStatus.Updated);
+    const before = await query(
+      url,
+      "SELECT * FROM svc_schema_migrations WHERE migration_key = 'migrations/v.sql'",
+    );
+    assert.is(await start('1 AS a', '1.0.0'), MigrationStatus.Skipped);
+    assert.equal(
+      await query(url, "SELECT * FROM svc_schema_migrations WHERE migration_key = 'migrations/v.sql'"),
+      before,
+    );
+    assert.equal(await query(url, 'SELECT * FROM menu'), [['1', '2']]);
+    assert.is(await start('1 AS a, 2 AS b, 3 AS c', '1.2.0'), MigrationStatus.Updated);
+    assert.is(await start('1 AS a, 2 AS b', '1.1.0'), MigrationStatus.Skipped);
+    assert.equal(await query(url, 'SELECT * FROM menu'), [['1', '2', '3']]);
+  }));
+
+test('without versions two applications side by side do not fight either', () =>
+  withDatabase(async (url) => {
+    const older = { 'v.sql': 'CREATE OR REPLACE VIEW menu AS SELECT 1 AS a' };
+    const newer = { 'v.sql': 'CREATE OR REPLACE VIEW menu AS SELECT 1 AS a, 2 AS b' };
+    await own(url, older);
+    await own(url, newer);
+    for (let round = 0; round < 3; round++) {
+      await Promise.all([own(url, older), own(url, newer), own(url, older)]);
+    }
+    assert.equal(await query(url, 'SELECT * FROM menu'), [['1', '2']]);
+    assert.is((await ledgerRow(url, 'migrations/v.sql'))[3], '2', 'applied once, updated once');
+  }));
+
+test('a contract step keeps out hosts below its level, and only those', () =>
+  withDatabase(async (url) => {
+    const expand = { '1.sql': '-- svc: level=2\nCREATE TABLE IF NOT EXISTS loaves (weight int, grams int)' };
+    const contract = {
+      ...expand,
+      '2.sql': '-- svc: min-level=2\nALTER TABLE loaves DROP COLUMN IF EXISTS weight',
+    };
+    await own(url, {});
+    await own(url, expand);
+    await own(url, {});
+    await own(url, contract);
+    await own(url, expand);
+    const failure: unknown = await own(url, {}).catch((error: unknown) => error);
+    assert.match(
+      String(failure),
+      "This host is made for level 1 of the application's schema, the database needs at least 2; start a newer version.",
+    );
+    assert.equal(
+      await query(url, "SELECT schema_level, min_level FROM svc_schema_levels WHERE owner = 'application'"),
+      [['2', '2']],
+    );
+  }));
+
+test('a host whose items are all in place does not wait for one that migrates', () =>
+  withDatabase(async (url) => {
+    const old = { '1.sql': 'CREATE TABLE IF NOT EXISTS loaves (weight int)' };
+    await own(url, old);
+    const reader = await connect(url);
+    await reader.query('BEGIN; LOCK TABLE loaves IN ACCESS SHARE MODE');
+    const newer = migrateFiles(url, {
+      ...old,
+      '2.sql': 'ALTER TABLE loaves ADD COLUMN IF NOT EXISTS crust text',
+    });
+    await query(url, 'SELECT pg_sleep(0.5)');
+    assert.equal(await own(url, old), [['migrations/1.sql', MigrationStatus.Skipped]]);
+    await reader.end();
+    assert.is((await newer).batch.failure, undefined);
+  }));
+
+test.run();
+
+async function own(url: string, files: Files, version: string | null = null) {
+  const { batch, steps } = await migrateFiles(url, files, { version });
+  if (batch.failure !== undefined) throw batch.failure;
+  return steps.filter(({ key }) => key.startsWith('migrations/')).map(({ key, becomes }) => [key, becomes]);
+}
+
+const reasonOf = ({ batch }: Awaited<ReturnType<typeof tryToMigrate>>): number | undefined =>
+  batch.outcomes.at(-1)?.reason;
+
+const failureOf = async (url: string, files: Files): Promise<number | undefined> =>
+  reasonOf(await tryToMigrate({ ownerUrl: url, application: applicationItems(listed(files)) }));
+
+const listed = (files: Files) => Object.entries(files).map(([name, sql]) => ({ name, sql }));

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Problem } from '../../contracts/problems.js';
+import { headerOf } from './file-header.js';
+import { type MigrationItem, type MigrationWork, sha256 } from './item.js';
+import { firstLevels, type SchemaLevels } from './levels.js';
+import { runsAlone, statementsOf } from './statements.js';
+
+export interface SqlFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What an application brings to the batch. */
+export interface ApplicationItems {
+  readonly items: readonly MigrationItem[];
+  readonly levels: SchemaLevels;
+  /** Decides which of two hashes is the newer one; null when unknown. */
+  readonly version: string | null;
+}
+
+export const noApplicationItems: ApplicationItems = { items: [], levels: firstLevels, version: null };
+
+/** The `.sql` files of a folder, by name. */
+export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw new Problem('invalid-setup', { detail: `There is no folder ${folder} with migrations.`, cause });
+  });
+  const wanted = names.filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(wanted.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
+}
+
+/** One item per file; the levels are the highest that any file states. */
+export function applicationItems(files: readonly SqlFile[], version: string | null = null): ApplicationItems {
+  const levels = { ...firstLevels };
+  const items = files.map(({ name, sql }): MigrationItem => {
+    const header = headerOf(name, sql);
+    levels.level = Math.max(levels.level, header.levels.level);
+    levels.least = Math.max(levels.least, header.levels.least);
+    const key = `migrations/${basename(name)}`;
+    return { ...workOf(name, sql, header.copy), key, hash: sha256(sql), owner: 'application' };
+  });
+  return { items, levels, version };
+}
+
+function workOf(name: string, sql: string, copy: ReturnType<typeof headerOf>['copy']): MigrationWork {
+  const statements = statementsOf(sql);
+  if (copy !== undefined) {
+    if (statements.length === 0) return { kind: 'column-copy', copy };
+    throw new Problem('invalid-setup', {
+      detail: `${name} copies a column and has statements too; put them into a file of their own.`,
+    });
+  }
+  return statements.some(runsAlone) ? { kind: 'statements', statements } : { kind: 'ddl', sql };
+}

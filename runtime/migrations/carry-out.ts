@@ -1,0 +1,76 @@
+import { MigrationStatus } from '../../contracts/migration.js';
+import type { Session } from '../database/database.js';
+import { columnCopy } from './column-copy.js';
+import { directDdl, oneByOne } from './direct-ddl.js';
+import { failureOf } from './failure.js';
+import type { MigrationItem } from './item.js';
+import { type Entry, noteDone, record } from './ledger.js';
+import { descriptionOf, type StepOutcome } from './outcome.js';
+import type { Patience } from './patience.js';
+import { makePerspective, replacePerspective } from './perspective-tables.js';
+import type { MigrationStep, Versions } from './plan.js';
+
+export interface CarryOutPorts {
+  readonly session: Session;
+  readonly patience: Patience;
+  readonly versions: Versions;
+  /** False for a host that looks on while another one migrates. */
+  readonly mayRecord: boolean;
+  progress(key: string, done: number, total: number): void;
+}
+
+/** Brings one item up to date, and the ledger with it; a failure is an outcome too. */
+export async function carryOut(step: MigrationStep, ports: CarryOutPorts): Promise<StepOutcome> {
+  const began = performance.now();
+  const ended = (status: MigrationStatus, description: string): StepOutcome => ({
+    step,
+    status,
+    description,
+    durationMs: performance.now() - began,
+  });
+  try {
+    await act(step, ports);
+    return ended(step.becomes, descriptionOf(step));
+  } catch (error) {
+    const { reason, message } = failureOf(error, 'ddl');
+    const isSameAttempt = step.item.kind === 'statements';
+    const entry = { status: MigrationStatus.Failed, description: message, isSameAttempt };
+    await record(ports.session, step, entry, ports.versions);
+    return { ...ended(MigrationStatus.Failed, message), reason };
+  }
+}
+
+async function act(step: MigrationStep, ports: CarryOutPorts): Promise<void> {
+  const { session, patience, versions } = ports;
+  const { item, becomes, isLeftAlone } = step;
+  if (isLeftAlone) {
+    if (item.kind === 'perspective') await makePerspective(session, patience, item.target);
+    return;
+  }
+  const recorded = (entry: Partial<Entry> = {}): Promise<void> =>
+    record(session, step, { status: becomes, description: descriptionOf(step), ...entry }, versions);
+  if (becomes === MigrationStatus.Skipped) {
+    if (ports.mayRecord) await recorded();
+    return;
+  }
+  if (item.kind === 'ddl') await directDdl(session, patience, item.sql, recorded);
+  else if (item.kind === 'statements') await statementwise(step, item, session, recorded);
+  else if (item.kind === 'perspective') await replacePerspective(step, item.target, ports, recorded);
+  else {
+    const progress = (done: number, total: number) => ports.progress(item.key, done, total);
+    await columnCopy(item.copy, { session, patience, recorded, progress });
+  }
+}
+
+/** Recorded as failed until the last statement is done: a process that dies leaves the truth behind. */
+async function statementwise(
+  { row }: MigrationStep,
+  { key, hash, statements }: MigrationItem & { readonly kind: 'statements' },
+  session: Session,
+  recorded: (entry?: Partial<Entry>) => Promise<void>,
+): Promise<void> {
+  await recorded({ status: MigrationStatus.Failed, description: 'cut off; goes on at the next start' });
+  const done = row?.done?.hash === hash ? row.done.statements : 0;
+  await oneByOne(session, statements, done, (count) => noteDone(session, key, hash, count));
+  await recorded({ isSameAttempt: true });
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MigrationFailureReason } from '../../contracts/migration.js';
+import type { Session } from '../database/database.js';
+import { failpoint } from '../failpoint.js';
+import { type CopyState, readColumn } from './column-copy-catalog.js';
+import { type CopySql, copySql } from './column-copy-sql.js';
+import { oneByOne } from './direct-ddl.js';
+import { during, failureOf, MigrationFailure } from './failure.js';
+import type { ColumnCopy } from './file-header.js';
+import { inTransaction, type Patience } from './patience.js';
+import { statementsOf } from './statements.js';
+
+export interface CopyPorts {
+  readonly session: Session;
+  readonly patience: Patience;
+  /** Writes the ledger entry; part of the swap. */
+  recorded(): Promise<void>;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/**
+ * Gives a column another type or other values while its table is written to: a second column that a trigger keeps
+ * equal, filled in batches, verified, then given the name in one short transaction. Cut off, it goes on where it was.
+ */
+export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<void> {
+  const { session, patience } = ports;
+  const sql = copySql(copy);
+  const column = await during('expanding', () => readColumn(session, copy, sql.constraint));
+  if (await during('expanding', () => isDone(session, copy, column))) return ports.recorded();
+  try {
+    await during('expanding', () => expand(session, patience, sql, column));
+    failpoint('column-copy-expanded');
+    await during('copying', () => fill(sql, ports));
+    await during('copying', () => constrain(ports, sql, column));
+    failpoint('column-copy-filled');
+    await during('swapping', () =>
+      inTransaction(session, patience, async () => {
+        await session.rows({ text: sql.swap(column) });
+        failpoint('column-copy-swapping');
+        await ports.recorded();
+      }),
+    );
+  } catch (error) {
+    throw await undone(error, session, patience, sql);
+  }
+  await session.rows({ text: sql.analyze });
+}
+
+/** Where the table was made with the type already there is nothing to copy. */
+async function isDone(
+  session: Session,
+  { column, type, using }: ColumnCopy,
+  state: CopyState,
+): Promise<boolean> {
+  if (using !== `${column}::${type}`) return false;
+  await session.rows({ text: `CREATE TEMP TABLE svc_probe (x ${type})` });
+  const [row] = await session.rows({
+    text: `SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'pg_temp.svc_probe'::regclass AND attname = 'x'`,
+  });
+  await session.rows({ text: 'DROP TABLE pg_temp.svc_probe' });
+  return row?.[0] === state.type;
+}
+
+/** What an earlier, different try has left is removed first. */
+async function expand(session: Session, patience: Patience, sql: CopySql, state: CopyState): Promise<void> {
+  await session.rows({ text: sql.probe });
+  await inTransaction(session, patience, async () => {
+    if (state.begunBy !== null && state.begunBy !== sql.mark) await session.rows({ text: sql.undo });
+    await session.rows({ text: sql.expand });
+  });
+}
+
+const aimMs = 30;
+const mostPages = 4_096;
+
+/** Every row that was there when the trigger came, page by page; whoever moves a row later brings its copy along. */
+async function fill(sql: CopySql, { session, patience, progress }: CopyPorts): Promise<void> {
+  await session.rows({ text: 'SET synchronous_commit = off' });
+  await pass(sql, session, progress);
+  const until = Date.now() + patience.withinMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
+    const [row] = await session.rows({ text: sql.verify });
+    if (row?.[0] === '0') break;
+    if (Date.now() + pauseMs > until) {
+      throw new MigrationFailure(
+        MigrationFailureReason.DataCopyFailed,
+        `${row?.[0] ?? ''} rows still differ from what they should become; somebody holds them, or the expression gives another value each time.`,
+      );
+    }
+    await sleep(pauseMs);
+    await pass(sql, session, () => undefined);
+  }
+  await session.rows({ text: 'SET synchronous_commit = on' });
+}
+
+async function pass(sql: CopySql, session: Session, progress: CopyPorts['progress']): Promise<void> {
+  const [size] = await session.rows({ text: sql.pages });
+  const pages = Number(size?.[0] ?? 0);
+  for (let from = 0, step = 16; from < pages;) {
+    const to = from + step;
+    const began = performance.now();
+    await session.rows({ text: sql.backfill, values: [`(${from},0)`, `(${to},0)`] });
+    failpoint('column-copy-batch');
+    const tookMs = performance.now() - began;
+    progress(Math.min(to, pages), pages);
+    // Longer steps hold more rows at once, and their writers wait as long as a step takes.
+    step = Math.max(1, Math.min(mostPages, Math.round(step * Math.min(2, aimMs / Math.max(1, tookMs)))));
+    from = to;
+    await sleep(tookMs / 4);
+  }
+}
+
+/** Indexes and NOT NULL are ready before the swap, so that it has nothing to read. */
+async function constrain({ session, patience }: CopyPorts, sql: CopySql, column: CopyState): Promise<void> {
+  const creations = column.indexes.flatMap(({ create }) => statementsOf(create));
+  await oneByOne(session, creations, 0, () => Promise.resolve());
+  if (!column.isRequired) return;
+  if (!column.isConstrained || column.begunBy !== sql.mark) {
+    await inTransaction(session, patience, () => session.rows({ text: sql.require }));
+  }
+  await session.rows({ text: sql.validate });
+}
+
+/** The failure itself; what was begun is taken back, so that no trigger outlives it. */
+async function undone(
+  error: unknown,
+  session: Session,
+  patience: Patience,
+  sql: CopySql,
+): Promise<MigrationFailure> {
+  const failure = failureOf(error, 'copying');
+  try {
+    await session.rows({ text: 'SET synchronous_commit = on' });
+    await inTransaction(session, { ...patience, withinMs: Math.min(patience.withinMs, 10_000) }, () =>
+      session.rows({ text: sql.undo }),
+    );
+    return failure;
+  } catch {
+    return new MigrationFailure(
+      failure.reason,
+      `${failure.message} (its trigger is still there, the next start goes on with it)`,
+      failure,
+    );
+  }
+}

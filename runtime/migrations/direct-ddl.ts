@@ -1,0 +1,49 @@
+import type { Session } from '../database/database.js';
+import { failpoint } from '../failpoint.js';
+import { during } from './failure.js';
+import { inTransaction, type Patience } from './patience.js';
+import type { Statement } from './statements.js';
+
+/** Everything and its ledger entry in one transaction. */
+export const directDdl = (
+  session: Session,
+  patience: Patience,
+  sql: string,
+  recorded: () => Promise<void>,
+): Promise<void> =>
+  during('ddl', () =>
+    inTransaction(session, patience, async () => {
+      await session.rows({ text: sql });
+      failpoint('migration-before-commit');
+      await recorded();
+    }),
+  );
+
+/** Statement by statement, from the first one that is not done yet; each is noted when it is. */
+export const oneByOne = (
+  session: Session,
+  statements: readonly Statement[],
+  done: number,
+  note: (done: number) => Promise<void>,
+): Promise<void> =>
+  during('ddl', async () => {
+    for (const [index, statement] of statements.entries()) {
+      if (index < done) continue;
+      await dropInvalidIndex(session, statement);
+      await session.rows({ text: statement.text });
+      await note(index + 1);
+      failpoint('migration-statement-done');
+    }
+  });
+
+/** A build that was cut off leaves an index behind that is never used and that IF NOT EXISTS would take for done. */
+async function dropInvalidIndex(session: Session, { text, bones }: Statement): Promise<void> {
+  if (!/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY/.test(bones)) return;
+  const [, name] = /CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)\s+ON\b/i.exec(text) ?? [];
+  if (name === undefined) return;
+  const [invalid] = await session.rows({
+    text: 'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    values: [name],
+  });
+  if (invalid !== undefined) await session.rows({ text: `DROP INDEX CONCURRENTLY ${name}` });
+}

@@ -1,0 +1,48 @@
+import { MigrationFailureReason } from '../../contracts/migration.js';
+import { Problem } from '../../contracts/problems.js';
+import { sqlStateOf } from '../database/sql-error.js';
+
+/** What was being done when it failed. */
+export type MigrationStage = 'ddl' | 'expanding' | 'copying' | 'swapping';
+
+/** Why an item could not be brought up to date. */
+export class MigrationFailure extends Problem {
+  constructor(
+    readonly reason: MigrationFailureReason,
+    detail: string,
+    cause?: unknown,
+  ) {
+    super('invalid-setup', { detail, cause });
+  }
+}
+
+/** Failures inside are told with the reason that their stage gives them. */
+export async function during<T>(stage: MigrationStage, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw failureOf(error, stage);
+  }
+}
+
+export function failureOf(error: unknown, stage: MigrationStage): MigrationFailure {
+  if (error instanceof MigrationFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new MigrationFailure(reasonOf(error, stage), message.replaceAll(/\s+/g, ' '), error);
+}
+
+// 57014 a statement took too long, 55P03 a lock was not to be had.
+const timeouts = new Set(['57014', '55P03']);
+// 42804 datatype mismatch, 42846 cannot coerce.
+const mismatches = new Set(['42804', '42846']);
+
+function reasonOf(error: unknown, stage: MigrationStage): MigrationFailureReason {
+  if (stage === 'swapping') return MigrationFailureReason.SwapFailed;
+  const state = sqlStateOf(error);
+  if (state === undefined) return MigrationFailureReason.Unknown;
+  if (timeouts.has(state)) return MigrationFailureReason.Timeout;
+  if (mismatches.has(state)) return MigrationFailureReason.ColumnTypeMismatch;
+  // Classes 22 and 23: the statement is right, a row does not fit.
+  if (stage === 'copying' && /^2[23]/.test(state)) return MigrationFailureReason.DataCopyFailed;
+  return MigrationFailureReason.SqlError;
+}

@@ -1,0 +1,58 @@
+import { MigrationFailureReason } from '../../contracts/migration.js';
+import { MigrationFailure } from './failure.js';
+import type { SchemaLevels } from './levels.js';
+
+/** A column whose type or values change while the table has writers. */
+export interface ColumnCopy {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  /** The new value, said with the columns of the row. */
+  readonly using: string;
+}
+
+/** What a file says of itself in lines that begin with `-- svc:`. */
+export interface FileHeader {
+  readonly copy: ColumnCopy | undefined;
+  readonly levels: SchemaLevels;
+}
+
+const line = /^\s*--\s*svc:\s*(.*?)\s*$/gm;
+
+/** Reads `-- svc: column-copy table=… column=… type=… using=…`, `-- svc: level=2` and `-- svc: min-level=2`. */
+export function headerOf(file: string, sql: string): FileHeader {
+  let copy: ColumnCopy | undefined;
+  let levels: SchemaLevels = { level: 1, least: 1 };
+  for (const [, text = ''] of sql.matchAll(line)) {
+    const [, what, number] = /^(level|min-level)=(\d{1,9})$/.exec(text) ?? [];
+    if (what === 'level') levels = { ...levels, level: Math.max(levels.level, Number(number)) };
+    else if (what === 'min-level') levels = { ...levels, least: Math.max(levels.least, Number(number)) };
+    else if (text.startsWith('column-copy ') && copy === undefined) copy = columnCopyOf(file, text);
+    else throw unreadable(file, `'-- svc: ${text}' is not understood`);
+  }
+  return { copy, levels: { ...levels, level: Math.max(levels.level, levels.least) } };
+}
+
+const fields = ['table', 'column', 'type', 'using'] as const;
+
+function columnCopyOf(file: string, text: string): ColumnCopy {
+  const found = new Map<string, string>();
+  // What follows using= is an expression and may hold anything.
+  const [rest = '', using] = text.slice('column-copy '.length).split(/(?:^|\s)using=(.*)$/s);
+  for (const [, name = '', value = ''] of rest.matchAll(/(\w+)=(.*?)(?=\s+\w+=|\s*$)/g))
+    found.set(name, value);
+  const unknown = [...found.keys()].find((name) => !fields.some((field) => field === name));
+  if (unknown !== undefined) throw unreadable(file, `column-copy has no '${unknown}='`);
+  const { table, column, type } = Object.fromEntries(found);
+  if (!table || !column || !type) throw unreadable(file, 'column-copy needs table=, column= and type=');
+  if (!/^[\w"]+(?:\.[\w"]+)?$/.test(table)) throw unreadable(file, `'${table}' is no name of a table`);
+  if (!/^[a-z_][\w$]*$/.test(column)) throw unreadable(file, `'${column}' is no name of a column`);
+  if (!/^[\w "[\](),.]+$/.test(type)) throw unreadable(file, `'${type}' is no type`);
+  return { table, column, type, using: using ?? `${column}::${type}` };
+}
+
+const unreadable = (file: string, detail: string): MigrationFailure =>
+  new MigrationFailure(
+    MigrationFailureReason.SqlError,
+    `${file}: ${detail}; say -- svc: column-copy table=orders column=total type=numeric(12,2) using=total::numeric(12,2), or -- svc: level=2, or -- svc: min-level=2.`,
+  );

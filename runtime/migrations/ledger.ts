@@ -1,0 +1,117 @@
+import { MigrationStatus } from '../../contracts/migration.js';
+import type { Row, Session } from '../database/database.js';
+import { isPerspective, type PerspectiveShape } from './item.js';
+import type { LedgerRow, MigrationStep, Versions } from './plan.js';
+
+type State = Pick<LedgerRow, 'failedHash' | 'oldHash' | 'shape' | 'done'>;
+
+/** Makes the ledger, or adds what an older version did not keep in it; a ledger that is complete is not locked. */
+export async function openLedger(session: Session): Promise<void> {
+  await session.rows({ text: ledgerTables });
+}
+
+const ledgerTables = `
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state')
+      OR to_regclass('svc_schema_levels') IS NULL THEN
+    CREATE TABLE IF NOT EXISTS svc_schema_migrations (
+      migration_key text PRIMARY KEY, strategy text NOT NULL, status smallint NOT NULL, status_description text NOT NULL,
+      hash text, library_version text NOT NULL, attempts int NOT NULL, updated_at timestamptz NOT NULL);
+    ALTER TABLE svc_schema_migrations
+      ADD COLUMN IF NOT EXISTS application_version text,
+      ADD COLUMN IF NOT EXISTS superseded text[] NOT NULL DEFAULT '{}',
+      ADD COLUMN IF NOT EXISTS state jsonb NOT NULL DEFAULT '{}';
+    -- Of our own schema and of the application's: what was reached, and what a host must have to start.
+    CREATE TABLE IF NOT EXISTS svc_schema_levels (
+      owner text PRIMARY KEY, schema_level int NOT NULL, min_level int NOT NULL);
+  END IF;
+END $$`;
+
+/** What is recorded; nothing where there is no ledger yet. */
+export async function readLedger(session: Session): Promise<LedgerRow[]> {
+  const [there] = await session.rows({
+    text: `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state'`,
+  });
+  if (there === undefined) return [];
+  const rows = await session.rows({
+    text: `SELECT migration_key, status, hash, library_version, application_version, to_json(superseded), state
+      FROM svc_schema_migrations`,
+  });
+  return rows.map(ledgerRow);
+}
+
+function ledgerRow([key, status, hash, library, application, superseded, state]: Row): LedgerRow {
+  return {
+    key: key ?? '',
+    status: Number(status),
+    hash: hash ?? null,
+    libraryVersion: library ?? '',
+    applicationVersion: application ?? null,
+    superseded: JSON.parse(superseded ?? '[]') as string[],
+    ...(JSON.parse(state ?? '{}') as State),
+  };
+}
+
+export interface Entry {
+  readonly status: MigrationStatus;
+  readonly description: string;
+  /** The attempt was counted when it began. */
+  readonly isSameAttempt?: boolean;
+}
+
+/** Records what became of a step; a failed item keeps its old hash. */
+export async function record(
+  session: Session,
+  step: MigrationStep,
+  { status, description, isSameAttempt = false }: Entry,
+  versions: Versions,
+): Promise<void> {
+  const { item, oldHash, row } = step;
+  const failed = status === MigrationStatus.Failed;
+  const hash = failed ? oldHash : item.hash;
+  const replaced = [...(row?.superseded ?? []), ...(oldHash === null || failed ? [] : [oldHash])];
+  const superseded = [...new Set(replaced)].filter((one) => one !== hash);
+  await session.rows({
+    text: `INSERT INTO svc_schema_migrations AS l (migration_key, strategy, status, status_description, hash,
+        library_version, attempts, updated_at, application_version, superseded, state)
+      VALUES ($1, $2, $3::smallint, $4, $5, $6, 1, clock_timestamp(), $7, $8, $9::jsonb)
+      ON CONFLICT (migration_key) DO UPDATE SET strategy = $2, status = $3::smallint, status_description = $4, hash = $5,
+        library_version = $6, attempts = l.attempts + $10::int, updated_at = clock_timestamp(),
+        application_version = $7, superseded = $8, state = CASE WHEN $3::smallint = -1 THEN l.state || $9::jsonb ELSE $9::jsonb END`,
+    values: [
+      item.key,
+      step.strategy,
+      status,
+      description,
+      hash,
+      versions.library,
+      versions.application,
+      superseded,
+      JSON.stringify(stateAfter(step, status)),
+      status === MigrationStatus.Skipped || isSameAttempt ? 0 : 1,
+    ],
+  });
+}
+
+function stateAfter({ item, oldHash, row }: MigrationStep, status: MigrationStatus): State {
+  const shape: PerspectiveShape | undefined = isPerspective(item) ? item.target.shape : undefined;
+  // Added to what is there: the old shape, and how far it has come.
+  if (status === MigrationStatus.Failed) return { failedHash: item.hash };
+  if (status === MigrationStatus.MigratingInBackground) {
+    return { shape, oldHash: row?.oldHash ?? oldHash ?? undefined };
+  }
+  return { shape };
+}
+
+/** Notes how far an item has come that runs statement by statement, so that it goes on there. */
+export async function noteDone(
+  session: Session,
+  key: string,
+  hash: string,
+  statements: number,
+): Promise<void> {
+  await session.rows({
+    text: `UPDATE svc_schema_migrations SET state = state || jsonb_build_object('done', $2::jsonb) WHERE migration_key = $1`,
+    values: [key, JSON.stringify({ hash, statements })],
+  });
+}

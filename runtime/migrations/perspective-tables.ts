@@ -1,0 +1,143 @@
+import { MigrationFailureReason, MigrationStrategy } from '../../contracts/migration.js';
+import type { Row, Session } from '../database/database.js';
+import { failpoint } from '../failpoint.js';
+import { during, MigrationFailure } from './failure.js';
+import type { PerspectiveTarget } from './item.js';
+import { inTransaction, type Patience } from './patience.js';
+import type { MigrationStep } from './plan.js';
+import { runtimeRole } from './schema/privileges.js';
+
+interface Ports {
+  readonly session: Session;
+  readonly patience: Patience;
+  progress(key: string, done: number, total: number): void;
+}
+
+/** The table of a version that others have left behind: made when it is not there, otherwise not touched. */
+export async function makePerspective(
+  session: Session,
+  patience: Patience,
+  target: PerspectiveTarget,
+): Promise<void> {
+  if (await isThere(session, target.table)) return;
+  await during('ddl', () =>
+    inTransaction(session, patience, async () => {
+      const [newest] = await viewed(session, target.view);
+      await session.rows({ text: target.ddl });
+      if (newest !== undefined) await point(session, target.view, newest);
+    }),
+  );
+}
+
+/** Makes the new table beside the old one, and fills it from there if only columns were added; the old one stays. */
+export async function replacePerspective(
+  step: MigrationStep,
+  target: PerspectiveTarget,
+  ports: Ports,
+  recorded: () => Promise<void>,
+): Promise<void> {
+  const { session, patience } = ports;
+  const old = step.oldHash === null ? undefined : tableOf(target, step.row?.oldHash ?? step.oldHash);
+  const source = old !== undefined && old !== target.table && (await isThere(session, old)) ? old : undefined;
+  const isReplay = step.strategy === MigrationStrategy.EventReplay;
+  const make = async () => {
+    if (source !== undefined && !isReplay)
+      await session.rows({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ' });
+    await session.rows({ text: target.ddl });
+    // Readers stay with the old model until the new one has been replayed.
+    if (source !== undefined && isReplay) await point(session, target.view, source);
+    else if (source !== undefined) await during('copying', () => copy(source, target, step.item.key, ports));
+    failpoint('perspective-before-commit');
+    await recorded();
+  };
+  await during('ddl', () => inTransaction(session, patience, make));
+}
+
+/** From here on readers see the new table. */
+export async function pointViewAt(
+  session: Session,
+  patience: Patience,
+  target: PerspectiveTarget,
+): Promise<void> {
+  await during('swapping', () =>
+    inTransaction(session, patience, () => point(session, target.view, target.table)),
+  );
+}
+
+export const tableOf = ({ view }: PerspectiveTarget, hash: string): string => `${view}_${hash.slice(0, 8)}`;
+
+async function isThere(session: Session, table: string): Promise<boolean> {
+  const [row] = await session.rows({ text: 'SELECT to_regclass($1) IS NOT NULL', values: [table] });
+  return row?.[0] === 't';
+}
+
+/** The table that a view shows. */
+async function viewed(session: Session, view: string): Promise<string[]> {
+  const rows = await session.rows({
+    text: `SELECT DISTINCT d.refobjid::regclass FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
+      WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class`,
+    values: [view],
+  });
+  return rows.map(([table]) => table ?? '');
+}
+
+async function point(session: Session, view: string, table: string): Promise<void> {
+  await session.rows({
+    text: `DROP VIEW IF EXISTS ${view};
+CREATE VIEW ${view} AS SELECT * FROM ${table};
+DO $$ BEGIN
+  IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN GRANT SELECT ON ${view} TO ${runtimeRole}; END IF;
+END $$`,
+  });
+}
+
+const batch = 1_000;
+
+/** Rows, snapshots and cursor as one snapshot shows them: the runner of the old table goes on undisturbed. */
+async function copy(source: string, target: PerspectiveTarget, key: string, ports: Ports): Promise<void> {
+  const { session } = ports;
+  const [count] = await session.rows({ text: `SELECT count(*) FROM ${source}` });
+  const total = Number(count?.[0] ?? 0);
+  await session.rows({ text: `DECLARE svc_rows NO SCROLL CURSOR FOR SELECT id, model FROM ${source}` });
+  for (let done = 0; ;) {
+    const rows = await session.rows({ text: `FETCH ${batch} FROM svc_rows` });
+    if (rows.length === 0) break;
+    await session.rows({
+      text: insertion(source, target),
+      values: [JSON.stringify(rows.map(valuesOf(target)))],
+    });
+    ports.progress(key, (done += rows.length), total);
+  }
+  await session.rows({ text: 'CLOSE svc_rows' });
+  const snapshots = source.replace('svc_per_', 'svc_snap_');
+  await session.rows({ text: `INSERT INTO ${target.snapshots} SELECT * FROM ${snapshots}` });
+  await session.rows({
+    text: `UPDATE svc_cursors c SET position = o.position FROM svc_cursors o WHERE c.name = $1 AND o.name = $2`,
+    values: [target.table, source],
+  });
+}
+
+function insertion(source: string, { table, columns }: PerspectiveTarget): string {
+  const names = columns.map(({ column }) => `"${column}", `).join('');
+  const values = columns.map(({ column }) => `r."${column}", `).join('');
+  const typed = columns.map(({ column, type }) => `, "${column}" ${type}`).join('');
+  return `INSERT INTO ${table}(id, model, ${names}tenant, position, applied, updated_at)
+    SELECT o.id, o.model, ${values}o.tenant, o.position, o.applied, o.updated_at
+    FROM json_to_recordset($1) r(id text${typed}) JOIN ${source} o USING (id)`;
+}
+
+const valuesOf =
+  ({ name, columns }: PerspectiveTarget) =>
+  ([id, model]: Row) => {
+    try {
+      const parsed: unknown = JSON.parse(model ?? 'null');
+      return { id, ...Object.fromEntries(columns.map(({ column, of }) => [column, of(parsed) ?? null])) };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new MigrationFailure(
+        MigrationFailureReason.DataCopyFailed,
+        `a column of ${name} cannot be made of the model ${id ?? ''}: ${why}`,
+        error,
+      );
+    }
+  };

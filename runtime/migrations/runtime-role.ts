@@ -1,0 +1,40 @@
+import { escapeIdentifier } from 'pg';
+import type { Session } from '../database/database.js';
+import { sqlStateOf } from '../database/sql-error.js';
+import { runtimeRole } from './schema/privileges.js';
+
+/** Roles belong to the whole server: another database's host may make it at the same moment. */
+export async function ensureRuntimeRole(session: Session, user: string): Promise<string | undefined> {
+  try {
+    const found = await session.rows({
+      text: 'SELECT 1 FROM pg_roles WHERE rolname = $1',
+      values: [runtimeRole],
+    });
+    if (found.length === 0) await session.rows({ text: `CREATE ROLE ${runtimeRole} NOLOGIN` });
+  } catch (error) {
+    if (sqlStateOf(error) === '42501') return undefined;
+    if (!['42710', '23505'].includes(sqlStateOf(error) ?? '')) throw error;
+  }
+  try {
+    const member = await session.rows({
+      text: "SELECT pg_has_role($1, $2, 'MEMBER')",
+      values: [user, runtimeRole],
+    });
+    if (member[0]?.[0] !== 't')
+      await session.rows({ text: `GRANT ${runtimeRole} TO ${escapeIdentifier(user)}` });
+  } catch (error) {
+    if (sqlStateOf(error) === '42501') return undefined;
+    if (sqlStateOf(error) !== '23505') throw error;
+  }
+  return runtimeRole;
+}
+
+/** The role that a migration would end with; makes none. */
+export async function expectedRole(session: Session): Promise<string | undefined> {
+  const [row] = await session.rows({
+    text: `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1)
+      OR (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user)`,
+    values: [runtimeRole],
+  });
+  return row?.[0] === 't' ? runtimeRole : undefined;
+}

@@ -1,0 +1,19 @@
+/** Below, at or above 0 as in a sort; undefined when one of them is unknown. A pre-release comes before its release. */
+export function compareVersions(a: string | null, b: string | null): number | undefined {
+  const [left, right] = [parsed(a), parsed(b)];
+  if (left === undefined || right === undefined) return undefined;
+  for (const [index, number] of left.numbers.entries()) {
+    const difference = number - (right.numbers[index] ?? 0);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  if (left.suffix === right.suffix) return 0;
+  if (left.suffix === '' || right.suffix === '') return left.suffix === '' ? 1 : -1;
+  return Math.sign(left.suffix.localeCompare(right.suffix, 'en', { numeric: true }));
+}
+
+function parsed(version: string | null) {
+  const [, major, minor, patch, suffix = ''] =
+    /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\w.-]+))?(?:\+.*)?$/.exec(version ?? '') ?? [];
+  if (major === undefined) return undefined;
+  return { numbers: [Number(major), Number(minor ?? 0), Number(patch ?? 0)], suffix };
+}
