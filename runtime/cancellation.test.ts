@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
-import { Cancellation } from './cancellation.js';
+import { Cancellation, hasAborted, onAbort } from './cancellation.js';
 import { withFakeTimeouts } from './testing/fake-timeouts.js';
 
 const test = suite('cancellation');
@@ -110,6 +110,25 @@ for (const [name, use] of uses) {
       () => cancellation.signal.throwIfAborted(),
       (thrown: Problem) => thrown.code === 'enough',
     );
+  });
+}
+
+for (const [what, cancelled] of [
+  ['of a request', () => new Cancellation()],
+  ['of anybody', () => new AbortController()],
+] as const) {
+  test(`whoever waits for the end ${what} is told once, unless it has left`, () => {
+    const told: string[] = [];
+    const source = cancelled();
+    assert.not(hasAborted(source.signal));
+    onAbort(source.signal, () => void told.push('first'));
+    const leave = onAbort(source.signal, () => void told.push('second'));
+    onAbort(source.signal, () => void told.push('third'));
+    leave();
+    source.abort(new Problem('enough'));
+    source.abort(new Problem('enough'));
+    assert.equal(told, ['first', 'third']);
+    assert.ok(hasAborted(source.signal));
   });
 }
 

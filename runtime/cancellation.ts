@@ -3,11 +3,14 @@ import { Problem } from '../contracts/problems.js';
 export const deadlineExceeded = (ms: number): Problem =>
   new Problem('deadline-exceeded', { detail: `The deadline of ${ms} ms passed.` });
 
+const own = Symbol('cancellation');
+
 /** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #stand: AbortSignal | undefined;
   #listener: (() => void) | undefined;
+  #callbacks: Set<() => void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: unknown;
   #unfollow: (() => void) | undefined;
@@ -18,6 +21,11 @@ export class Cancellation {
     if (signal !== undefined) cancellation.#follow(signal);
     if (deadlineMs !== undefined) cancellation.after(deadlineMs);
     return cancellation;
+  }
+
+  /** Of a signal that one of these stands behind: asking it is cheaper than making the signal. */
+  static behind(signal: AbortSignal): Cancellation | undefined {
+    return (signal as { readonly [own]?: Cancellation })[own];
   }
 
   get aborted(): boolean {
@@ -46,6 +54,7 @@ export class Cancellation {
     this.#reason = reason ?? new Problem('client-gone');
     this.#controller?.abort(this.#reason);
     this.#listener?.();
+    for (const callback of this.#callbacks ?? []) callback();
   }
 
   after(deadlineMs: number): void {
@@ -57,6 +66,14 @@ export class Cancellation {
     const before = this.#listener;
     this.#listener = listener;
     return before;
+  }
+
+  onAbort(callback: () => void): () => void {
+    const callbacks = (this.#callbacks ??= new Set());
+    callbacks.add(callback);
+    return () => {
+      callbacks.delete(callback);
+    };
   }
 
   /** The request is answered: nothing is left to cancel. */
@@ -79,7 +96,9 @@ export class Cancellation {
 
 /** Making an AbortSignal costs more than all the rest of a short request, and few handlers look at theirs. */
 const standIn: ProxyHandler<Cancellation> = {
-  get: ({ realSignal }, name) => {
+  get: (cancellation, name) => {
+    if (name === own) return cancellation;
+    const { realSignal } = cancellation;
     const value: unknown = Reflect.get(realSignal, name, realSignal);
     return typeof value === 'function' ? (value.bind(realSignal) as unknown) : value;
   },
@@ -87,3 +106,18 @@ const standIn: ProxyHandler<Cancellation> = {
   has: ({ realSignal }, name) => Reflect.has(realSignal, name),
   getPrototypeOf: () => AbortSignal.prototype,
 };
+
+/** Calls back when the signal aborts; the function returned ends that. */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const cancellation = Cancellation.behind(signal);
+  if (cancellation === undefined) {
+    signal.addEventListener('abort', callback, { once: true });
+    return () => {
+      signal.removeEventListener('abort', callback);
+    };
+  }
+  return cancellation.onAbort(callback);
+}
+
+/** Whether a signal has aborted, without making it. */
+export const hasAborted = (signal: AbortSignal): boolean => (Cancellation.behind(signal) ?? signal).aborted;

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import { hasAborted, onAbort } from '../cancellation.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush.js';
 
@@ -31,29 +32,27 @@ export class CommitQueue {
   }
 
   add(unit: EncodedUnit, signal?: AbortSignal): Promise<UnitAnswer> {
-    if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+    if (signal !== undefined && hasAborted(signal)) return Promise.reject(reasonOf(signal));
     if (this.#entries.length >= this.limit) {
       return Promise.reject(
         new Problem('overloaded', { detail: `${this.limit} commits are waiting.`, retryAfter: 1 }),
       );
     }
     return new Promise((resolve, reject) => {
+      let forget = (): void => undefined;
       const entry: Entry = {
         unit,
         sealed: false,
         settle: (answer) => {
-          signal?.removeEventListener('abort', abort);
+          forget();
           resolve(answer);
         },
         refuse: (problem) => {
-          signal?.removeEventListener('abort', abort);
+          forget();
           reject(problem);
         },
       };
-      const abort = () => {
-        if (signal !== undefined) this.#abort(entry, signal, reject);
-      };
-      signal?.addEventListener('abort', abort, { once: true });
+      if (signal !== undefined) forget = onAbort(signal, () => this.#abort(entry, signal, reject));
       this.#entries.push(entry);
     });
   }
