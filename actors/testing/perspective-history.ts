@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { Problem } from '../../contracts/problems.js';
+import type { FoldRules } from '../../runtime/perspectives/fold.js';
+import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
+import { PerspectiveRelease } from '../perspective-release.js';
+import { type Place, type RoundEnd, type RoundPorts, unknownPlace } from '../perspective-round.js';
+import { StreamRewind } from '../stream-rewind.js';
+
+export interface Append {
+  readonly do: 'append';
+  readonly stream: number;
+  /** 0 closes the account, 13 fails until it is mended. */
+  readonly amount: number;
+  /** How long before the others of its time it happened; 0 = ordinary. */
+  readonly lateBy: number;
+  readonly foreign: boolean;
+}
+
+/** A runner does one step, or dies in the middle of it; two of them may get in each other's way. */
+export interface Step {
+  readonly do: 'step';
+  readonly runner: 0 | 1;
+  readonly dies: 'no' | 'before the write' | 'after the write';
+}
+
+export type Move = Append | Step;
+
+const append: fc.Arbitrary<Append> = fc.record({
+  do: fc.constant('append' as const),
+  stream: fc.nat(1),
+  amount: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 12 }) },
+    fc.constant(0),
+    fc.constant(13),
+  ),
+  lateBy: fc.oneof(fc.constant(0), fc.nat(30)),
+  foreign: fc.boolean(),
+});
+
+const step: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('step' as const),
+  runner: fc.constantFrom(0 as const, 1 as const),
+  dies: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('no' as const) },
+    fc.constantFrom('before the write' as const, 'after the write' as const),
+  ),
+});
+
+export const history = fc.record({
+  moves: fc.array(fc.oneof({ weight: 3, arbitrary: append }, step), {
+    minLength: 1,
+    maxLength: 100,
+    size: 'max',
+  }),
+  pageSize: fc.integer({ min: 1, max: 8 }),
+  snapshotEvery: fc.integer({ min: 1, max: 3 }),
+});
+
+/** Runners that are driven by hand, step by step. */
+export class Runners {
+  readonly #places: [Place, Place] = [unknownPlace(), unknownPlace()];
+
+  constructor(
+    private readonly rules: FoldRules,
+    private readonly store: PerspectiveStore,
+    private readonly pageSize: number,
+  ) {}
+
+  async step({ runner, dies }: Omit<Step, 'do'>): Promise<RoundEnd | undefined> {
+    const place = this.#places[runner];
+    try {
+      return await this.#round(place, dies);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'died') throw error;
+      this.#places[runner] = unknownPlace();
+      return undefined;
+    }
+  }
+
+  /** Until there is nothing left to do; what was parked is tried once more. */
+  async finish(): Promise<void> {
+    this.#places[0] = unknownPlace();
+    for (;;) {
+      const end = await this.step({ runner: 0, dies: 'no' });
+      if (end?.ended === 'moved' && !end.behind) return;
+    }
+  }
+
+  async #round(place: Place, dies: Step['dies']): Promise<RoundEnd> {
+    const rounds = new PerspectiveRelease(
+      this.#ports(dies),
+      { pageSize: this.pageSize, attempts: 1, firstRetryMs: 0 },
+      place,
+    );
+    if (!place.isTried) {
+      const repaired = await rounds.repair();
+      if (repaired.ended === 'overtaken') return repaired;
+    }
+    const end = await rounds.run();
+    return end.ended === 'late'
+      ? new StreamRewind(this.#ports(dies), { pageSize: 1, attempts: 1, firstRetryMs: 0 }, place).rewind(
+          end.page,
+        )
+      : end;
+  }
+
+  #ports(dies: Step['dies']): RoundPorts {
+    const { store } = this;
+    const dying: PerspectiveStore = {
+      position: () => store.position(),
+      page: (...args) => store.page(...args),
+      models: (...args) => store.models(...args),
+      parked: () => store.parked(),
+      snapshot: (...args) => store.snapshot(...args),
+      history: (...args) => store.history(...args),
+      rewinds: store.rewinds,
+      write: async (...args) => {
+        if (dies === 'before the write') throw new Problem('died');
+        const isWritten = await store.write(...args);
+        if (dies === 'after the write') throw new Problem('died');
+        return isWritten;
+      },
+    };
+    return { ...this.rules, store: dying, report: () => undefined, tell: () => Promise.resolve() };
+  }
+}

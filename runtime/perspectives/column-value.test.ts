@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ColumnType } from '../../contracts/perspective.js';
+import { columnValue, isStorable } from './column-value.js';
+
+const test = suite('column value');
+
+const of = (type: ColumnType, value: unknown) =>
+  columnValue({ name: 'x', column: 'x', type, of: () => value }, undefined);
+
+const uuid = '018f0000-0000-7000-8000-000000000001';
+const fitting: readonly (readonly [ColumnType, unknown])[] = [
+  ['text', 'a'],
+  ['text', 5],
+  ['uuid', uuid],
+  ['integer', -5],
+  ['integer', '5'],
+  ['bigint', Number.MAX_SAFE_INTEGER],
+  ['bigint', '922337203685477580'],
+  ['numeric', '12.50'],
+  ['numeric', 0.1],
+  ['boolean', false],
+  ['timestamptz', '2026-03-01T10:00:00Z'],
+];
+const unfit: readonly (readonly [ColumnType, unknown])[] = [
+  ['text', 'x'.repeat(2_001)],
+  ['text', 'a\0b'],
+  ['text', {}],
+  ['uuid', 'abc'],
+  ['integer', 2 ** 31],
+  ['integer', '2147483648'],
+  ['integer', 1.5],
+  ['bigint', '9'.repeat(19)],
+  ['numeric', '1e5'],
+  ['numeric', Number.NaN],
+  ['boolean', 'true'],
+  ['timestamptz', '2026-02-30T10:00:00Z'],
+];
+
+test('a value that fits its column is kept as it is, and nothing is null', () => {
+  for (const [type, value] of fitting) assert.is(of(type, value), value);
+  assert.is(of('uuid', undefined), null);
+  assert.is(of('uuid', null), null);
+});
+
+test('a value that PostgreSQL would refuse is refused before the batch', () => {
+  for (const [type, value] of unfit)
+    assert.throws(() => of(type, value), /Column 'x' is/, `${type} ${String(value)}`);
+});
+
+test('an escaped backslash before u0000 is text like any other', () => {
+  assert.not(isStorable(JSON.stringify('\0')));
+  assert.not(isStorable(JSON.stringify('\ud800')));
+  assert.ok(isStorable(JSON.stringify('\\u0000')));
+  assert.ok(isStorable(JSON.stringify('😀')));
+});
+
+test.run();

@@ -1,0 +1,117 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { foldKey, type KeptModel } from './fold.js';
+import type { LogEntry } from './log-entry.js';
+import { perspectiveTable } from './table.js';
+import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+
+const test = suite('fold');
+
+class Counted extends Event {}
+
+interface Counter {
+  total: number;
+}
+
+const counter = (over: object = {}): Perspective<unknown> =>
+  ({
+    name: 'counter',
+    events: [Counted],
+    initial: () => ({ total: 0 }),
+    apply: (model: Counter, { payload }: { readonly payload: number | null }) =>
+      payload === null ? null : { total: model.total + payload },
+    ...over,
+  }) as unknown as Perspective<unknown>;
+
+const rules = (over: object = {}) => {
+  const perspective = counter(over);
+  return { perspective, table: perspectiveTable(perspective) };
+};
+
+const entries = (...payloads: unknown[]): readonly LogEntry[] => {
+  const log = new InMemoryLog();
+  for (const [index, payload] of payloads.entries()) log.append('a', 'Counted', payload, index, 'store');
+  return log.entries;
+};
+
+const base: KeptModel = { model: '{"total":10}', tenant: 'acme', position: 7, applied: 4 };
+
+test('a row that is new begins with the initial model', () => {
+  const { row } = foldKey(rules(), 'a', undefined, entries(1, 2));
+  assert.equal(row, { model: '{"total":3}', tenant: null, position: 2, applied: 2 });
+});
+
+test('a row goes on from what it was', () => {
+  const { row } = foldKey(rules(), 'a', base, entries(1));
+  assert.equal(row, { model: '{"total":11}', tenant: 'acme', position: 7, applied: 5 });
+});
+
+test('null deletes the row; what comes after it begins anew', () => {
+  assert.is(foldKey(rules(), 'a', base, entries(1, null)).row, null);
+  assert.equal(foldKey(rules(), 'a', base, entries(null, 2)).row?.model, '{"total":2}');
+});
+
+test('the tenant is the last one that an event names', () => {
+  const [first, second, third] = entries(1, 2, 3);
+  assert.ok(first && second && third);
+  const of = (entry: LogEntry, tenantId: string | null) => ({
+    ...entry,
+    event: { ...entry.event, scope: { tenantId } },
+  });
+  const { row } = foldKey(rules(), 'a', undefined, [of(first, 'acme'), of(second, 'bolt'), of(third, null)]);
+  assert.is(row?.tenant, 'bolt');
+});
+
+test('a snapshot is taken after every so many events of the row, whatever page they come in', () => {
+  const { snapshots } = foldKey(
+    rules({ snapshotEvery: 3 }),
+    'a',
+    { ...base, applied: 2 },
+    entries(1, 1, 1, 1),
+  );
+  assert.equal(
+    snapshots.map(({ model, applied, entry }) => [model, applied, entry.event.globalPosition]),
+    [
+      ['{"total":11}', 3, 1],
+      ['{"total":14}', 6, 4],
+    ],
+  );
+});
+
+test('a row that fails stays as it was before the event, even when apply changed its argument first', () => {
+  const apply = (model: Counter, { payload }: { readonly payload: number }): Counter => {
+    model.total += payload;
+    if (payload === 13) throw new RangeError('thirteen');
+    return model;
+  };
+  const { row, failure, snapshots } = foldKey(
+    rules({ apply, snapshotEvery: 1 }),
+    'a',
+    base,
+    entries(1, 13, 2),
+  );
+  assert.is(row?.model, '{"total":11}');
+  assert.is(failure?.entry.event.globalPosition, 2);
+  assert.match(String(failure?.error), 'thirteen');
+  assert.is(snapshots.length, 1);
+});
+
+test('the first event that makes a model nobody can store is the one that failed', () => {
+  const apply = (model: unknown, { payload }: { readonly payload: unknown }) => [model, payload];
+  const initial = () => 'begin';
+  const { row, failure } = foldKey(rules({ apply, initial }), 'a', undefined, entries(1, '\ud800', 2));
+  assert.is(row?.model, '["begin",1]');
+  assert.is(failure?.entry.event.globalPosition, 2);
+});
+
+test('an event that no upcaster can read fails like an apply', () => {
+  const [entry] = entries(1);
+  assert.ok(entry);
+  const { failure, row } = foldKey(rules(), 'a', base, [{ ...entry, fault: new RangeError('too old') }]);
+  assert.match(String(failure?.error), 'too old');
+  assert.equal(row, base);
+});
+
+test.run();

@@ -1,0 +1,126 @@
+import type { Event } from '../../../contracts/message.js';
+import type { Long, Uuid } from '../../../contracts/scalars.js';
+import { newUuid } from '../../../contracts/uuid.js';
+import type { Batch } from '../batch.js';
+import type { KeptModel } from '../fold.js';
+import { compareKeys, type LogEntry, type OrderKey, type Page } from '../log-entry.js';
+import type {
+  ParkedRow,
+  PerspectiveRewinds,
+  PerspectiveStore,
+  StoredSnapshot,
+} from '../perspective-store.js';
+
+const snapshotsKept = 5;
+
+/** The log of a store with events of other stores in it. */
+export class InMemoryLog {
+  readonly entries: LogEntry[] = [];
+
+  append(streamId: Uuid, messageType: string, payload: unknown, at: number, store: Uuid): void {
+    const stream = this.entries.filter(({ event }) => event.streamId === streamId);
+    const position = stream.filter(({ key }) => key.store === store).length + 1;
+    const key = { at, store, position };
+    const moment = new Date(at).toISOString();
+    this.entries.push({
+      key,
+      late: stream.some((entry) => compareKeys(entry.key, key) > 0),
+      event: {
+        messageId: newUuid(),
+        messageType,
+        payload: payload as Event,
+        streamId,
+        streamPosition: position,
+        globalPosition: this.entries.length + 1,
+        timestamp: moment,
+        occurredAt: moment,
+        recordedAt: moment,
+        v: 1,
+      },
+    });
+  }
+}
+
+/** Decides as the write function in PostgreSQL does; rewinds are nobody's business here. */
+export class InMemoryPerspectiveStore implements PerspectiveStore {
+  readonly rows = new Map<string, KeptModel>();
+  readonly #snapshots = new Map<string, StoredSnapshot[]>();
+  readonly #parked = new Map<string, ParkedRow>();
+  #position: Long = 0;
+
+  constructor(private readonly log: InMemoryLog) {}
+
+  position = (): Promise<Long> => Promise.resolve(this.#position);
+
+  page(after: Long, limit: number): Promise<Page> {
+    const entries = this.log.entries.slice(after, after + limit);
+    return Promise.resolve({ entries, to: after + entries.length, head: this.log.entries.length });
+  }
+
+  models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
+    return Promise.resolve(
+      new Map(
+        keys.flatMap((key) => {
+          const row = this.rows.get(key);
+          return row === undefined ? [] : [[key, row] as const];
+        }),
+      ),
+    );
+  }
+
+  parked = (): Promise<readonly ParkedRow[]> => Promise.resolve([...this.#parked.values()]);
+
+  snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined> {
+    const all = this.#snapshots.get(key) ?? [];
+    return Promise.resolve(all.findLast(({ at }) => below === undefined || compareKeys(at, below) < 0));
+  }
+
+  history(streamId: Uuid, after: OrderKey | undefined, to: Long): Promise<readonly LogEntry[]> {
+    return Promise.resolve(
+      this.log.entries
+        .slice(0, to)
+        .filter(
+          ({ event, key }) =>
+            event.streamId === streamId && (after === undefined || compareKeys(key, after) > 0),
+        )
+        .toSorted((a, b) => compareKeys(a.key, b.key)),
+    );
+  }
+
+  write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+    if (this.#position !== from) return Promise.resolve(false);
+    this.#position = to;
+    for (const { key, row } of batch.folded) {
+      if (row === null) this.rows.delete(key);
+      else this.rows.set(key, row);
+    }
+    for (const { key, after } of batch.forget)
+      this.#keep(
+        key,
+        (this.#snapshots.get(key) ?? []).filter(({ at }) => compareKeys(at, after) <= 0),
+      );
+    for (const { key, snapshots } of batch.folded)
+      for (const { entry, ...kept } of snapshots)
+        this.#keep(key, [
+          ...(this.#snapshots.get(key) ?? []),
+          { ...kept, position: entry.event.globalPosition, at: entry.key, eventId: entry.event.messageId },
+        ]);
+    for (const key of batch.released) this.#parked.delete(key);
+    for (const row of batch.parked) this.#parked.set(row.key, { ...row, released: false });
+    return Promise.resolve(true);
+  }
+
+  readonly rewinds: PerspectiveRewinds = {
+    claim: () => Promise.resolve([]),
+    announced: () => Promise.resolve(),
+    untold: () => Promise.resolve([]),
+    told: () => Promise.resolve(),
+    done: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+
+  #keep(key: string, snapshots: readonly StoredSnapshot[]): void {
+    const sorted = snapshots.toSorted((a, b) => compareKeys(a.at, b.at));
+    this.#snapshots.set(key, sorted.slice(-snapshotsKept));
+  }
+}
