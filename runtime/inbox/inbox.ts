@@ -58,8 +58,6 @@ export interface ReceivedReplay {
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Only its beginning was kept. */
-  readonly isCut: boolean;
 }
 
 export type InboxTurn =

@@ -16,7 +16,7 @@ import { longestMessage } from './read-envelope.js';
 
 const statuses: readonly Kept[] = ['stored', 'duplicate', 'place-taken', 'in-the-future', 'too-many-stores'];
 
-const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), bytes > length(body)
+const replaysText = `SELECT id, destination, headers, encode(body, 'base64')
   FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'inbox' ORDER BY id LIMIT 20`;
 
 /** `owner` is one subscriber's own. */
@@ -134,12 +134,11 @@ const cut = (text: string): string => text.replaceAll('\0', '').slice(0, longest
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value)])));
 
-function replayOf([id, subject, headers, body, isCut]: Row): ReceivedReplay {
+function replayOf([id, subject, headers, body]: Row): ReceivedReplay {
   return {
     deadLetterId: id ?? '',
     subject: subject ?? '',
     headers: JSON.parse(headers ?? '{}') as Record<string, string>,
     body: Buffer.from(body ?? '', 'base64'),
-    isCut: isCut === 't',
   };
 }

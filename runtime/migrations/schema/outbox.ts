@@ -147,7 +147,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE svc_dead_letter_records SET state = p_state, resolved_by = coalesce(p_by, resolved_by), reason = coalesce(p_reason, reason),
       resolved_at = CASE WHEN p_state = 'replaying' THEN NULL ELSE clock_timestamp() END
-    WHERE id = p_id AND (p_state, state) IN (('replaying', 'dead'), ('replayed', 'replaying'), ('discarded', 'dead'), ('discarded', 'replaying'));
+    WHERE id = p_id AND (p_state, state) IN (('replaying', 'dead'), ('replayed', 'replaying'), ('discarded', 'dead'), ('discarded', 'replaying'))
+      -- Of some only the beginning was kept.
+      AND (p_state <> 'replaying' OR bytes IS NULL OR bytes = length(body));
   IF FOUND AND p_state = 'replaying' THEN NOTIFY svc; END IF;
   RETURN FOUND;
 END $$;

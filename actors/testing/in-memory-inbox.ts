@@ -1,0 +1,79 @@
+import type { Uuid } from '../../contracts/scalars.js';
+import type { ChainHead } from '../../runtime/audit/chain.js';
+import type {
+  Inbox,
+  InboxTurn,
+  Kept,
+  Lost,
+  ReceivedDeadLetter,
+  ReceivedEvent,
+  ReceivedRecord,
+  ReceivedReplay,
+} from '../../runtime/inbox/inbox.js';
+
+type Received = ReceivedEvent | ReceivedRecord;
+
+/** What a store has received, with the lease that its subscribers share. */
+export class InMemoryInbox {
+  owner: string | undefined;
+  leaseUntil = 0;
+  readonly received: Received[] = [];
+  readonly heads = new Map<Uuid, ChainHead>();
+  readonly dead: ReceivedDeadLetter[] = [];
+  replaying: ReceivedReplay[] = [];
+  /** Thrown instead of every answer. */
+  broken: Error | undefined;
+  turns = 0;
+
+  seenBy(owner: string): Inbox {
+    const ask = <T>(answer: () => T): Promise<T> =>
+      this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
+    const held = <T>(answer: () => T): Promise<T | Lost> =>
+      ask(() => (this.owner === owner ? answer() : 'lost'));
+    return {
+      turn: (leaseMs) => ask(() => this.#turn(owner, leaseMs)),
+      keepEvents: (events) => held(() => events.map((event) => this.#keep(event))),
+      keepRecords: (records) => held(() => records.map((record) => this.#keep(record))),
+      keepHead: (store, head) => held(() => this.#keepHead(store, head)),
+      deadLetter: (letter) => held(() => this.#bury(letter)),
+      replays: () => ask(() => this.replaying),
+      replayed: (replay) => ask(() => void (this.replaying = this.replaying.filter((one) => one !== replay))),
+      release: () => ask(() => void (this.owner === owner && (this.owner = undefined))),
+    };
+  }
+
+  #turn(owner: string, leaseMs: number): InboxTurn {
+    this.turns++;
+    const now = performance.now();
+    if (this.owner !== undefined && this.owner !== owner && this.leaseUntil > now)
+      return { held: false, remainingMs: Math.ceil(this.leaseUntil - now) };
+    this.owner = owner;
+    this.leaseUntil = now + leaseMs;
+    return { held: true, replays: this.replaying.length > 0 };
+  }
+
+  #keep(message: Received): Kept {
+    const found = this.received.find((one) => placeOf(one) === placeOf(message));
+    if (found === undefined) return this.received.push(message) > 0 ? 'stored' : 'duplicate';
+    return found.id === message.id && found.data === message.data ? 'duplicate' : 'place-taken';
+  }
+
+  #keepHead(store: Uuid, head: ChainHead): 'kept' | 'differs' {
+    this.heads.set(store, head);
+    const found = this.received.find((one) => one.store === store && one.streamPosition === head.position);
+    return found !== undefined && 'hash' in found && found.hash.toString('hex') !== head.hash
+      ? 'differs'
+      : 'kept';
+  }
+
+  #bury(letter: ReceivedDeadLetter): 'kept' | 'known' {
+    const isKnown = this.dead.some(
+      ({ subject, body }) => subject === letter.subject && Buffer.compare(body, letter.body) === 0,
+    );
+    if (!isKnown) this.dead.push(letter);
+    return isKnown ? 'known' : 'kept';
+  }
+}
+
+const placeOf = (message: Received): string =>
+  [message.store, 'streamId' in message ? message.streamId : '', message.streamPosition].join(' ');

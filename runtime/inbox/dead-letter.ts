@@ -1,0 +1,49 @@
+import { MessageDeadLettered } from '../../contracts/events/error.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { systemMessageCategoryOf } from '../../contracts/system-messages.js';
+import type { InboundMessage } from '../../contracts/transport.js';
+import { errorTextOf, fingerprintOf } from '../outbox/retry.js';
+import type { ReceivedDeadLetter } from './inbox.js';
+import type { ReceivedEnvelope } from './read-envelope.js';
+
+const headerNames = ['Nats-Msg-Id', 'traceparent', 'svc-store', 'svc-host', 'svc-correlation-id', 'svc-body'];
+
+/** A message that cannot be taken, and why; what it is about may be known from outside of its body only. */
+export function receivedDeadLetter(
+  message: InboundMessage,
+  problem: unknown,
+  envelope: ReceivedEnvelope | undefined,
+): ReceivedDeadLetter {
+  const { subject, body } = message;
+  const headers = Object.fromEntries(
+    headerNames.flatMap((name) => {
+      const value = message.header(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const id = envelope?.messageId ?? headers['Nats-Msg-Id'];
+  return {
+    messageId: isUuid(id) ? id : undefined,
+    messageType: envelope?.messageType ?? subject.split('.').at(-1) ?? '',
+    subject,
+    headers,
+    body,
+    error: errorTextOf(problem),
+    fingerprint: fingerprintOf(problem),
+  };
+}
+
+/** What the system stream is told about it; nothing about one that is an error event itself. */
+export function receivedDeadLetterReport(letter: ReceivedDeadLetter): MessageDeadLettered | undefined {
+  const { messageType } = letter;
+  if (messageType !== '' && systemMessageCategoryOf(messageType) === 'error') return undefined;
+  return new MessageDeadLettered({
+    messageId: letter.messageId ?? 'unknown',
+    messageType: messageType === '' ? 'unknown' : messageType,
+    destination: letter.subject,
+    attempts: 1,
+    lastError: letter.error,
+    fingerprint: letter.fingerprint,
+    timestamp: new Date().toISOString(),
+  });
+}
