@@ -11,6 +11,8 @@ export { addServicePerspectives, type PerspectivesOptions } from './perspectives
 export { dispatcherFor, type ServiceDispatcherOptions } from './service-dispatcher.js';
 export { type Child, type Running } from './supervised-child.js';
 export { type ChildStatus, Supervisor } from './supervisor.js';
+export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber.js';
+export { subscriberMachine } from './subscriber-machine.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,

@@ -47,6 +47,8 @@ export interface Redaction {
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
+  /** `system`: the system messages of every broadcasting store, as the central monitor wants them. */
+  readonly receive?: 'domain' | 'system';
   /** Adds to the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
   /** The folder of its own SQL files; `migrations` beside its package.json or its main module unless told otherwise. */

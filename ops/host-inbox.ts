@@ -1,0 +1,41 @@
+import type { Supervisor } from '../actors/supervisor.js';
+import { startSubscriber, subjectsFor, type Subscriber } from '../actors/subscriber.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import type { Subscription, Transport } from '../contracts/transport.js';
+import { newUuid } from '../contracts/uuid.js';
+import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import type { Database } from '../runtime/database/database.js';
+import { postgresInbox } from '../runtime/inbox/postgres-inbox.js';
+import type { Service } from '../runtime/service.js';
+
+export interface HostInbox {
+  readonly database: Database;
+  readonly service: Service;
+  readonly transport: Transport;
+  readonly store: string;
+  readonly report: (message: SystemMessage) => void;
+  /** Other stores are on the same transport. */
+  readonly mayHear: boolean;
+}
+
+type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
+
+/** Brings the host's subscriber to life, if anything of other stores is wanted here; tells what it is subscribed to. */
+export async function receiveFromOthers(
+  { database, service, transport, store, report, mayHear }: HostInbox,
+  { receive = 'domain' }: ServiceDefinition,
+  { perspectives = [] }: Registry,
+  supervisor: Supervisor,
+): Promise<Subscriptions> {
+  const options = { store, receive, types: perspectives.flatMap(({ events }) => events) };
+  if (!mayHear || subjectsFor(options).length === 0) return () => [];
+  // The same owner in every life: it need not wait for a lease that it holds itself.
+  const inbox = postgresInbox(database, newUuid());
+  const ports = { inbox, transport, filter: service.transportFilter, report };
+  let subscriber: Subscriber | undefined;
+  await supervisor.start({
+    name: 'subscriber',
+    start: (crashed) => (subscriber = startSubscriber(ports, options, {}, crashed)),
+  });
+  return () => subscriber?.subscriptions ?? [];
+}
