@@ -12,23 +12,25 @@ export interface HostInbox {
   readonly database: Database;
   readonly service: Service;
   readonly transport: Transport;
-  readonly store: string;
+  readonly storeId: string;
   readonly report: (message: SystemMessage) => void;
-  /** Other stores are on the same transport. */
-  readonly mayHear: boolean;
+  /** Without a broker, and with a transport that only this host knows, there is nobody to hear. */
+  readonly natsUrl: string | undefined;
+  readonly given: Transport | undefined;
 }
 
 type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; tells what it is subscribed to. */
 export async function receiveFromOthers(
-  { database, service, transport, store, report, mayHear }: HostInbox,
+  { database, service, transport, storeId, report, natsUrl, given }: HostInbox,
   { receive = 'domain' }: ServiceDefinition,
   { perspectives = [] }: Registry,
   supervisor: Supervisor,
 ): Promise<Subscriptions> {
-  const options = { store, receive, types: perspectives.flatMap(({ events }) => events) };
-  if (!mayHear || subjectsFor(options).length === 0) return () => [];
+  if (natsUrl === undefined && given === undefined) return () => [];
+  const options = { store: storeId, receive, types: perspectives.flatMap(({ events }) => events) };
+  if (subjectsFor(options).length === 0) return () => [];
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
   const ports = { inbox, transport, filter: service.transportFilter, report };
