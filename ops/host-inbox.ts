@@ -7,12 +7,12 @@ import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import type { Database } from '../runtime/database/database.js';
 import { postgresInbox } from '../runtime/inbox/postgres-inbox.js';
 import type { Service } from '../runtime/service.js';
+import { storeIdOf } from './host-database.js';
 
 export interface HostInbox {
   readonly database: Database;
   readonly service: Service;
   readonly transport: Transport;
-  readonly storeId: string;
   readonly report: (message: SystemMessage) => void;
   /** Without a broker, and with a transport that only this host knows, there is nobody to hear. */
   readonly natsUrl: string | undefined;
@@ -23,13 +23,14 @@ type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; tells what it is subscribed to. */
 export async function receiveFromOthers(
-  { database, service, transport, storeId, report, natsUrl, given }: HostInbox,
+  { database, service, transport, report, natsUrl, given }: HostInbox,
   { receive = 'domain' }: ServiceDefinition,
   { perspectives = [] }: Registry,
   supervisor: Supervisor,
 ): Promise<Subscriptions> {
   if (natsUrl === undefined && given === undefined) return () => [];
-  const options = { store: storeId, receive, types: perspectives.flatMap(({ events }) => events) };
+  const types = perspectives.flatMap(({ events }) => events);
+  const options = { store: await storeIdOf(database), receive, types };
   if (subjectsFor(options).length === 0) return () => [];
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());

@@ -76,7 +76,7 @@ export async function startHost(
     const outbox = { name: config.name, database, service, transport, report, listening };
     const relay = await relayOutbox(outbox, supervisor);
     const lags = await runPerspectives(service, registry, listening);
-    const others = { database, service, transport, report, storeId, given, natsUrl: config.natsUrl };
+    const others = { ...outbox, given, natsUrl: config.natsUrl };
     const subscriptions = await receiveFromOthers(others, definition, registry, supervisor);
     const sources = { database, transport, service, subscriptions, lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
