@@ -14,21 +14,17 @@ export interface HostInbox {
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
-  /** Without a broker, and with a transport that only this host knows, there is nobody to hear. */
-  readonly natsUrl: string | undefined;
-  readonly given: Transport | undefined;
 }
 
-type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
+export type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; tells what it is subscribed to. */
 export async function receiveFromOthers(
-  { database, service, transport, report, natsUrl, given }: HostInbox,
+  { database, service, transport, report }: HostInbox,
   { receive = 'domain' }: ServiceDefinition,
   { perspectives = [] }: Registry,
   supervisor: Supervisor,
 ): Promise<Subscriptions> {
-  if (natsUrl === undefined && given === undefined) return () => [];
   const types = perspectives.flatMap(({ events }) => events);
   const options = { store: await storeIdOf(database), receive, types };
   if (subjectsFor(options).length === 0) return () => [];

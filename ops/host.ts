@@ -22,12 +22,11 @@ import { openPostgresStore, type PostgresStore } from '../runtime/store/postgres
 import type { Config } from './config.js';
 import { consoleOf } from './host-console.js';
 import { connectDatabase, storeIdOf } from './host-database.js';
+import { exchange } from './host-exchange.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
-import { receiveFromOthers } from './host-inbox.js';
 import { inspectedHost } from './host-inspection.js';
 import { itemsOf, tellBatch } from './host-migration.js';
-import { relayOutbox, transportFor } from './host-outbox.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
 import { LateDispatcher } from './late-dispatcher.js';
 
@@ -71,13 +70,10 @@ export async function startHost(
     introduce(registry, service, report);
     const inspected = inspectedHost(registry.endpoints, config);
     const { inspection } = inspected;
-    const transport = await supervisor.keep('transport', () => given ?? transportFor(config), close);
     const listening = sharedListening(database);
-    const outbox = { name: config.name, database, service, transport, report, listening };
-    const relay = await relayOutbox(outbox, supervisor);
+    const host = { database, listening, service, definition, registry, report };
+    const { transport, relay, subscriptions } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
-    const others = { ...outbox, given, natsUrl: config.natsUrl };
-    const subscriptions = await receiveFromOthers(others, definition, registry, supervisor);
     const sources = { database, transport, service, subscriptions, lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { endpoints, openApi, schema } = registry;

@@ -1,0 +1,42 @@
+import type { OutboxRelay } from '../actors/outbox-relay.js';
+import type { SessionSource } from '../actors/outbox-wake-ups.js';
+import type { Supervisor } from '../actors/supervisor.js';
+import type { SystemMessage } from '../contracts/system-messages.js';
+import type { Transport } from '../contracts/transport.js';
+import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import type { Database } from '../runtime/database/database.js';
+import type { Service } from '../runtime/service.js';
+import type { Config } from './config.js';
+import { receiveFromOthers, type Subscriptions } from './host-inbox.js';
+import { relayOutbox, transportFor } from './host-outbox.js';
+
+export interface Exchanging {
+  readonly database: Database;
+  readonly listening: SessionSource;
+  readonly service: Service;
+  readonly definition: ServiceDefinition;
+  readonly registry: Registry;
+  readonly report: (message: SystemMessage) => void;
+}
+
+export interface Exchange {
+  readonly transport: Transport;
+  readonly relay: () => OutboxRelay;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Messages go out and come in; without a broker, over a transport that only this host knows, none can come. */
+export async function exchange(
+  { definition, registry, ...host }: Exchanging,
+  config: Config,
+  supervisor: Supervisor,
+  given?: Transport,
+): Promise<Exchange> {
+  const open = () => given ?? transportFor(config);
+  const transport = await supervisor.keep('transport', open, (opened) => opened.close());
+  const ports = { ...host, name: config.name, transport };
+  const relay = await relayOutbox(ports, supervisor);
+  const isAlone = given === undefined && config.natsUrl === undefined;
+  const subscriptions = isAlone ? () => [] : await receiveFromOthers(ports, definition, registry, supervisor);
+  return { transport, relay, subscriptions };
+}
