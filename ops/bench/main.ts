@@ -4,6 +4,7 @@ import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
+import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
@@ -17,6 +18,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   generate,
   graphql,
   tail,
+  overload,
 };
 
 async function main(args: readonly string[]): Promise<void> {

@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 
-export const suiteNames = ['http', 'lifecycle', 'append', 'audit', 'generate', 'graphql', 'tail'] as const;
+export const suiteNames = [
+  'http',
+  'lifecycle',
+  'append',
+  'audit',
+  'generate',
+  'graphql',
+  'tail',
+  'overload',
+] as const;
 
 export type SuiteName = (typeof suiteNames)[number];
 
@@ -25,7 +34,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
 }
 
 const usage =
-  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|tail] [--rounds N] [--seconds S] [--json]';
+  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|tail|overload] [--rounds N] [--seconds S] [--json]';
 
 function parse(args: readonly string[]) {
   try {

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { LocalDispatcher } from '../../../actors/dispatcher.js';
+import { Problem } from '../../../contracts/problems.js';
+import type { UnitStore } from '../../../contracts/unit.js';
+import { createHttpServer } from '../../../endpoints/http/server.js';
+import { openDatabase } from '../../../runtime/database/database.js';
+import { loadApplication } from '../../application.js';
+
+const never = (): never => {
+  throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
+};
+const noStore: UnitStore = {
+  commit: never,
+  append: never,
+  read: never,
+  readAll: never,
+  lastPosition: never,
+};
+
+const answer = { orderId: '018f0000-0000-7000-8000-000000000001', total: '1.00', status: 'created' };
+
+/** Ten connections, 5 ms each time: what comes faster waits for one. */
+function slowDatabase(url: string) {
+  const database = openDatabase({ url, connections: 10, applicationName: 'bench' });
+  return async () => {
+    await database.rows({ text: 'SELECT pg_sleep(0.005)' });
+    return answer;
+  };
+}
+
+/** One millisecond of the processor's time. */
+function busyProcessor() {
+  for (const until = performance.now() + 1; performance.now() < until;);
+  return answer;
+}
+
+const [kind = '', url = ''] = process.argv.slice(2);
+const orders = await loadApplication(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
+const dispatcher = new LocalDispatcher({ store: noStore });
+const endpoints = orders.create(dispatcher).endpoints.filter(({ restRoute }) => restRoute === '/orders');
+const handle = kind === 'database' ? slowDatabase(url) : busyProcessor;
+dispatcher.register(endpoints.map(({ command }) => ({ command, receptor: { handle, mailbox: 100_000 } })));
+const ports = { gate: { claim: never }, store: noStore, deadlineMs: 10_000 };
+const server = createHttpServer(endpoints, ports, { bodyLimit: 1 << 20 });
+const address = await server.listen(0, '127.0.0.1');
+process.stdout.write(`${JSON.stringify({ port: Number(new URL(address).port) })}\n`);
