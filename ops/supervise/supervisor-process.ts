@@ -1,17 +1,20 @@
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { HostSupervisor, type SuperviseOptions } from './supervise.js';
+import { systemdNotifier } from './systemd.js';
 
 const stopWithinMs = 20_000;
 
 /** Supervises hosts until it is told to stop or gives up: SIGHUP restarts them one by one, SIGTERM drains all. */
 export async function runSupervisorProcess(options: SuperviseOptions, config: Config): Promise<void> {
   const supervisor = new HostSupervisor(options, config);
+  const systemd = systemdNotifier();
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'draining all hosts');
+    systemd.stopping();
     endWith(0, supervisor.stop());
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
@@ -24,6 +27,7 @@ export async function runSupervisorProcess(options: SuperviseOptions, config: Co
   try {
     const url = await supervisor.start();
     log.info({ url, hosts: options.hosts, pid: process.pid }, 'listening');
+    systemd.ready(`${options.hosts} hosts at ${url}`);
   } catch (error) {
     // A start that is cut short by a signal is no failure.
     if (stopping) return;

@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { program } from '../../runtime/testing/program.js';
+import { withSupervisor } from '../testing/spawned-supervisor.js';
+import { watchdogMs } from './systemd.js';
+
+const test = suite('systemd');
+
+const unit = fileURLToPath(new URL('../../../ops/systemd/svc.service', import.meta.url));
+
+/** Stands where systemd listens. */
+async function withNotifySocket(body: (path: string, heard: () => string) => Promise<void>): Promise<void> {
+  const socat = await program('socat');
+  await withFolder(async (folder) => {
+    const path = join(folder, 'notify');
+    const ear = spawn(socat, ['-u', `UNIX-RECV:${path}`, '-'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let heard = '';
+    ear.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+    const ended = once(ear, 'close');
+    try {
+      while (
+        await access(path).then(
+          () => false,
+          () => true,
+        )
+      )
+        await delay(10);
+      await body(path, () => heard);
+    } finally {
+      ear.kill();
+      await ended;
+    }
+  });
+}
+
+test('systemd learns when all hosts are ready, hears the watchdog, and is told of the stop', async () => {
+  await program('systemd-notify', 'systemd');
+  await withDatabase((url) =>
+    withNotifySocket((path, heard) => {
+      const env = { DATABASE_URL: url, NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' };
+      return withSupervisor({ env }, async (supervisor) => {
+        while (!/READY=1/.test(heard()) || !/WATCHDOG=1/.test(heard())) await delay(20);
+        assert.match(heard(), `STATUS=2 hosts at ${supervisor.url}`);
+        await supervisor.kill('SIGTERM');
+        for (let n = 0; n < 250 && !heard().includes('STOPPING=1'); n++) await delay(20);
+        assert.match(heard(), /STOPPING=1/);
+      });
+    }),
+  );
+});
+
+test('the watchdog is told twice as often as systemd asks, and only by the process it watches', () => {
+  assert.is(watchdogMs({ WATCHDOG_USEC: '10000000' }), 5_000);
+  assert.is(watchdogMs({ WATCHDOG_USEC: '10000000', WATCHDOG_PID: '7' }, 7), 5_000);
+  assert.is(watchdogMs({ WATCHDOG_USEC: '10000000', WATCHDOG_PID: '8' }, 7), undefined);
+  assert.is(watchdogMs({}), undefined);
+});
+
+test('systemd finds nothing wrong with the unit', async () => {
+  const analyze = await program('systemd-analyze', 'systemd');
+  const { stderr } = await promisify(execFile)(analyze, ['verify', '--man=no', unit]).catch(
+    (error: unknown) => error as { stderr: string },
+  );
+  const about = stderr.split('\n').filter((line) => line.includes('svc.service'));
+  assert.equal(about, []);
+});
+
+test.run();
