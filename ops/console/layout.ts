@@ -57,7 +57,7 @@ function place(siblings: readonly ChartState[], edges: readonly ChartEdge[], siz
       .map((state) => [state.id, place(state.children, within(state, edges), sizes)]),
   );
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 26, edgesep: 18, ranksep: 34, marginx: margin, marginy: margin });
+  graph.setGraph({ rankdir: 'LR', nodesep: 24, edgesep: 16, ranksep: 22, marginx: margin, marginy: margin });
   for (const state of siblings) graph.setNode(state.id, { ...boxOf(state, inner.get(state.id), sizes) });
   const lifted = edges.flatMap((edge) => lift(edge, siblings));
   for (const { edge, from, to } of lifted)

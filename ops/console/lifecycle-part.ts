@@ -3,6 +3,7 @@ import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { RequestSummary as Remembered } from '../../endpoints/inspection/passage.js';
 import { type LifecycleAggregate, together } from '../../endpoints/lifecycle/aggregates.js';
 import { type Durations, quantileMs } from '../../endpoints/lifecycle/durations.js';
+import { states as allStates } from '../../endpoints/lifecycle/edges.js';
 import { isOutcome, lifecycleMachine } from '../../endpoints/lifecycle/machine.js';
 import type { Database } from '../../runtime/database/database.js';
 import { recordsOf } from './request-records.js';
@@ -11,7 +12,10 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
   return {
     machine: lifecycleMachine.definition,
     figures: () => figuresOf(together('', inspection.aggregates())),
-    requests: (text, limit) => inspection.requests({ text, limit }).map(summaryOf),
+    requests: (text, limit) => {
+      const outcome = outcomes.find((name) => name === text.trim().toLowerCase());
+      return inspection.requests(outcome === undefined ? { text, limit } : { outcome, limit }).map(summaryOf);
+    },
     request: async (id) => {
       const found = inspection.request(id);
       if (found === undefined) return undefined;
@@ -21,6 +25,8 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
     watch: () => () => undefined,
   };
 }
+
+const outcomes = allStates.filter(isOutcome);
 
 export function figuresOf({ started, states, edges }: LifecycleAggregate): LifecycleFigures {
   const entered = (name: string): number => states.find(({ state }) => state === name)?.entered ?? 0;

@@ -44,36 +44,49 @@ const parts: Readonly<Record<string, Signal<never>>> = {
   head,
 } as unknown as Record<string, Signal<never>>;
 
+const comeBackAfterMs = 1500;
+
 /** Follows the chosen host, and begins anew when another one is chosen. */
 export function follow(): void {
   effect(() => {
     const host = chosenHost.value;
     forget();
-    const source = new EventSource(addressIn('stream', { host }));
-    source.addEventListener('open', () => {
-      connection.value = 'live';
-    });
-    source.addEventListener('error', () => {
-      connection.value = 'lost';
-    });
-    for (const [name, part] of Object.entries(parts)) on(source, name, (data: never) => (part.value = data));
-    on(source, 'lifecycle', takeFigures);
-    on(source, 'requests', (news: RequestSummary[]) => {
-      requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
-    });
-    on(source, 'records', (news: StreamRecord[]) => {
-      records.value = merged(news.toReversed(), records.value, ({ position }) => position, mostRecords);
-    });
+    let stream = listen(host);
     const timer = setInterval(takeSample, 1000);
+    // A browser gives up for good where it is refused, as it is by a host that stops.
+    const again = setInterval(() => {
+      if (stream.readyState === EventSource.CLOSED) stream = listen(host);
+    }, comeBackAfterMs);
     return () => {
       clearInterval(timer);
-      source.close();
+      clearInterval(again);
+      stream.close();
     };
   });
   void read<string[]>('hosts').then(
     (all) => (hosts.value = all),
     () => undefined,
   );
+}
+
+function listen(host: string | undefined): EventSource {
+  const last = records.peek()[0]?.position ?? head.peek();
+  const source = new EventSource(addressIn('stream', { host, after: last?.toString() }));
+  source.addEventListener('open', () => {
+    connection.value = 'live';
+  });
+  source.addEventListener('error', () => {
+    connection.value = 'lost';
+  });
+  for (const [name, part] of Object.entries(parts)) on(source, name, (data) => (part.value = data));
+  on(source, 'lifecycle', takeFigures);
+  on(source, 'requests', (news: RequestSummary[]) => {
+    requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
+  });
+  on(source, 'records', (news: StreamRecord[]) => {
+    records.value = merged(news.toReversed(), records.value, ({ position }) => position, mostRecords);
+  });
+  return source;
 }
 
 function on(source: EventSource, name: string, take: (data: never) => void): void {

@@ -15,7 +15,16 @@ export function PerspectivesPanel() {
         ) : (
           <table>
             <Head
-              columns={['Perspective', 'State', '#Position', '#Lag', 'Progress', '#Parked', '(Actions)']}
+              columns={[
+                'Perspective',
+                'State',
+                '#Position',
+                '#Lag',
+                '#Behind',
+                'Folded',
+                '#Parked',
+                '(Actions)',
+              ]}
             />
             <tbody>
               {list.map((one) => (
@@ -40,7 +49,7 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
       </td>
       <td class="number">{count(position)}</td>
       <td class={`number ${lag > 0 ? 'warn' : ''}`}>{count(lag)}</td>
-      <td class="number">{lag === 0 ? '' : duration(behindSeconds * 1000)}</td>
+      <td class="number">{lag === 0 ? '–' : duration(behindSeconds * 1000)}</td>
       <td>
         <Progress done={done} total={total} label={`${name}: ${count(done)} of ${count(total)}`} />
         <span class="share">{`${Math.floor((100 * done) / Math.max(1, total))} %`}</span>

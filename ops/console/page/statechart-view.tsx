@@ -3,20 +3,20 @@ import type { LifecycleFigures, RequestSummary, StateFigures } from '../../../en
 import { count, duration } from '../format.js';
 import { type Layout, layoutOf, pathOf, type PlacedEdge, type PlacedState, type Sizes } from '../layout.js';
 import { edgeKey } from '../samples.js';
-import { chartOf, type ChartEdge, type StateDefinition } from '../statechart.js';
+import { chartOf, type StateDefinition } from '../statechart.js';
 import { keyOf, statesOf, wayOf } from '../way.js';
 import { flow } from './live.js';
 
 const sizes: Sizes = {
-  state: ({ final }) => (final ? { width: 112, height: 44 } : { width: 148, height: 66 }),
-  label: ({ event, guard }) => ({ width: 14 + 5.9 * labelText({ event, guard }).length, height: 30 }),
+  state: ({ final }) => (final ? { width: 106, height: 44 } : { width: 144, height: 66 }),
+  label: ({ event, guard = '' }) => ({
+    width: Math.max(78, 5.6 * Math.max(event.length, guard.length + 2)),
+    height: 30,
+  }),
   weight: ({ event }) => (isFailure(event) ? 1 : 4),
 };
 
 const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);
-
-const labelText = ({ event, guard }: Pick<ChartEdge, 'event' | 'guard'>): string =>
-  guard === undefined ? event : `${event} [${guard}]`;
 
 /** The machine as it is, with what goes on in it; or the way of one request through it. */
 export function StatechartView({
@@ -98,15 +98,20 @@ function Edge({
   const weight = passed === 0 ? 1 : Math.min(5, 1.2 + Math.log10(passed));
   return (
     <g class={`edge ${tone} ${faded ? 'faded' : ''}`} data-edge={key} data-count={passed}>
-      <title>{`${key}: ${count(passed)} · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
+      <title>{`${key}${edge.guard === undefined ? '' : ` [${edge.guard}]`}: ${count(passed)} · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
       <path
         d={pathOf(points)}
         stroke-width={taken === true ? 2.2 : weight}
         marker-end={`url(#arrow${tone})`}
       />
       <text x={label.x} y={label.y - 5}>
-        {labelText(edge)}
+        {edge.event}
       </text>
+      {(taken !== undefined || passed === 0) && edge.guard !== undefined && (
+        <text x={label.x} y={label.y + 11} class="guard">
+          [{edge.guard}]
+        </text>
+      )}
       {taken === undefined && passed > 0 && (
         <text x={label.x} y={label.y + 11} class="count">
           {count(passed)}

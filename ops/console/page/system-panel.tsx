@@ -137,13 +137,8 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
 function Correlation({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
   return (
-    <button
-      type="button"
-      class="link code"
-      title={`Only ${id}`}
-      aria-label={`Only correlation ${id}`}
-      onClick={() => (filter.value = { correlation: id })}
-    >
+    <button type="button" class="link code" title={id} onClick={() => (filter.value = { correlation: id })}>
+      <span class="sr">Only correlation </span>
       {shortId(id)}
     </button>
   );

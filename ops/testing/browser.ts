@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { program } from '../../runtime/testing/program.js';
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** A page in Debian's Chromium, and everything that went wrong in it. */
+export interface Browsed {
+  readonly page: Page;
+  readonly errors: string[];
+  /** Addresses of everything it asked for. */
+  readonly asked: string[];
+}
+
+export async function withBrowser(
+  body: (browsed: Browsed) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: await program('chromium'),
+    args,
+    timeout: 120_000,
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1480, height: 940 }, ...options });
+    page.setDefaultTimeout(30_000);
+    const errors: string[] = [];
+    const asked: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('request', (request) => asked.push(request.url()));
+    await body({ page, errors, asked });
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact?: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe-core finds that keeps somebody from using the page. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+    );
+}

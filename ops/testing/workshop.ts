@@ -1,0 +1,142 @@
+import { type Decode, invalid, object, text } from '../../contracts/codec.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/registry.js';
+import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+
+/** Where a repair goes wrong; `rescued` is a dispatch whose failure the error-hook makes good. */
+export type Mishap = '' | 'mapping' | 'before' | 'dispatching' | 'recovering' | 'rescued' | 'after';
+
+class RepairRequest {
+  item!: string;
+  mishap!: string;
+}
+
+@CommandEndpoint<Repair, unknown>({ restRoute: '/repairs', requestType: RepairRequest })
+export class Repair extends Command {
+  item!: string;
+  mishap!: string;
+}
+
+export class ItemRepaired extends Event {
+  item!: string;
+}
+
+const goesWrongIn = ({ mishap }: { readonly mishap: string }, step: Mishap): void => {
+  if (mishap === step)
+    throw new Problem(`${step}-mishap`, { status: 409, detail: `The ${step} went wrong.` });
+};
+
+export class RepairEndpoint extends RestMutationEndpointBase<Repair, unknown, RepairRequest> {
+  constructor(private readonly dispatcher: Dispatcher) {
+    super();
+  }
+
+  protected override mapRequestToCommand({ item, mishap }: RepairRequest): Repair {
+    goesWrongIn({ mishap }, 'mapping');
+    return Repair.of({ item, mishap });
+  }
+
+  protected override onBeforeExecute(command: Repair): void {
+    goesWrongIn(command, 'before');
+  }
+
+  protected override dispatchCommand(
+    command: Repair,
+    signal: AbortSignal,
+    context: MutationContext,
+  ): Promise<unknown> {
+    return this.dispatcher.localInvoke(command, signal, context);
+  }
+
+  protected override onAfterExecute(command: Repair): void {
+    goesWrongIn(command, 'after');
+  }
+
+  protected override onError(command: Repair): unknown {
+    goesWrongIn(command, 'recovering');
+    return command.mishap === 'rescued' ? { status: 'postponed' } : null;
+  }
+}
+
+const repair: Receptor<Repair, unknown> = {
+  handle: ({ item, mishap }, _signal, work) => {
+    if (['dispatching', 'recovering', 'rescued'].includes(mishap)) goesWrongIn({ mishap }, mishap as Mishap);
+    work.append(newUuid(), ItemRepaired.of({ item }));
+    return { status: 'repaired' };
+  },
+};
+
+const repairs: Perspective<{ item: string }, ItemRepaired> = {
+  name: 'repairs',
+  events: [ItemRepaired],
+  initial: () => ({ item: '' }),
+  apply: (_, { payload }) => ({ item: payload.item }),
+};
+
+const decode: Decode<RepairRequest> = (value, path, faults) => {
+  const from = object(value, path, faults);
+  if (from === undefined) return invalid;
+  return Object.assign(new RepairRequest(), {
+    item: text(from['item'], `${path}/item`, faults),
+    mishap: text(from['mishap'], `${path}/mishap`, faults),
+  });
+};
+
+export interface Workshop {
+  readonly definition: ServiceDefinition;
+  readonly transport: PickyTransport;
+  /** A repair that was given up before it began. */
+  abandon(): Promise<void>;
+}
+
+/** A service in which a request can fail in every state of its lifecycle. */
+export function workshop(): Workshop {
+  let desk: RepairEndpoint | undefined;
+  const create = (dispatcher: Dispatcher) => {
+    desk = new RepairEndpoint(dispatcher);
+    return {
+      endpoints: [endpoint({ command: Repair, endpoint: desk, decode })],
+      receptors: [receptor(Repair, repair)],
+      perspectives: [repairs as Perspective<unknown>],
+      events: [ItemRepaired],
+      openApi: JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/repairs': { post: { operationId: 'repair', summary: 'Repairs one item' } } },
+      }),
+    };
+  };
+  return {
+    definition: { name: 'workshop', create },
+    transport: new PickyTransport(),
+    abandon: async () => {
+      await desk
+        ?.execute(Repair.of({ item: 'lamp', mishap: '' }), AbortSignal.abort())
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** Refuses what is named for good, until it is told otherwise. */
+export class PickyTransport extends InProcessTransport {
+  refuses: string | undefined = 'a cursed mirror';
+
+  override get isHeard(): boolean {
+    return true;
+  }
+
+  override async publish(message: OutboundMessage): Promise<void> {
+    const { item } = message.envelope.payload as { readonly item?: string };
+    if (item !== undefined && item === this.refuses) {
+      throw new Problem('message-too-large', { detail: `Nobody carries ${item}.` });
+    }
+    await super.publish(message);
+  }
+}
