@@ -33,7 +33,9 @@ export interface ConsoleOfHost {
 /** The console of one host, made of what the host is made of; nothing where nobody may look. */
 export async function consoleOf(parts: HostConsole, config: Config): Promise<ConsoleOfHost> {
   if (!config.inspect) return { routes: [], close: () => undefined };
-  const { add, close } = consoleRoutes(oneHost(hostOf(parts, config)), await consoleFiles());
+  const { add, close } = consoleRoutes(oneHost(hostOf(parts, config)), await consoleFiles(), {
+    token: config.inspectToken,
+  });
   return { routes: [add], close };
 }
 

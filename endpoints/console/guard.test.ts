@@ -1,13 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Caller, mustBeJson, mustBeOurName, mustBeOurPage } from './guard.js';
+import { mustBeJson, mustBeOurPage } from './guard.js';
 
 const test = suite('console guard');
 
-const caller = (headers: Caller['headers'], remoteAddress = '127.0.0.1'): Caller => ({
-  headers,
-  remoteAddress,
-});
+type Caller = Parameters<typeof mustBeJson>[0];
+
+const caller = (headers: Caller['headers']): Caller => ({ headers });
 
 const refuses = (must: (who: Caller) => void, who: Caller): boolean => {
   try {
@@ -17,22 +16,6 @@ const refuses = (must: (who: Caller) => void, who: Caller): boolean => {
     return true;
   }
 };
-
-test('a foreign name that leads to this machine sees nothing', () => {
-  for (const host of ['evil.test:3000', 'localhost.evil.test', '', undefined]) {
-    assert.ok(refuses(mustBeOurName, caller({ host })), String(host));
-  }
-});
-
-test('the names and addresses of this machine are its own', () => {
-  for (const host of ['localhost:3000', 'app.localhost', '127.0.0.1:3000', '[::1]:3000', '10.1.2.3']) {
-    assert.not.ok(refuses(mustBeOurName, caller({ host })), host);
-  }
-});
-
-test('from another machine any name may lead here', () => {
-  assert.not.ok(refuses(mustBeOurName, caller({ host: 'orders.example' }, '10.0.0.7')));
-});
 
 test('only our own page, or a program that is no browser, may change anything', () => {
   const host = 'localhost:3000';

@@ -113,11 +113,23 @@ test('an operator acts by POST with JSON, from the page itself', () =>
 
 test('a foreign name that leads to this machine sees nothing', () =>
   withConsole(async ({ ask }) => {
-    for (const path of ['', '/api/requests', '/api/hosts', '/stream']) {
+    for (const path of ['/api/requests', '/api/hosts', '/stream']) {
       const answer = await ask(`/console${path}`, { headers: { host: 'evil.test' } });
       assert.is(refusalIn(answer), '403 access-denied', path);
     }
   }));
+
+test('what another machine passes on is answered only with the token', async () => {
+  const { add, close } = consoleRoutes(showing(shownHost()), files, { token: 'open sesame' });
+  await withBakery({ http: { routes: [add] } }, async ({ url }) => {
+    const headers = { 'x-forwarded-for': '10.0.0.7' };
+    const ask = (query: string) => send(url, { method: 'GET', path: `/console/api/host${query}`, headers });
+    for (const query of ['', '?t=open', '?t=']) {
+      assert.is(refusalIn(await ask(query)), '403 access-denied', query);
+    }
+    assert.is((await ask('?t=open%20sesame')).status, 200);
+  }).finally(close);
+});
 
 test('the stream tells everything as it stands, then what changes, and ends with the host', () =>
   withConsole(async ({ url, host, close }) => {

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asked, deeds, hostIn, reads } from '../console/api.js';
-import { type Caller, mustBeJson, mustBeOurName, mustBeOurPage } from '../console/guard.js';
-import type { Query } from '../console/query.js';
+import { mustBeJson, mustBeOurPage } from '../console/guard.js';
+import { type Query, textIn } from '../console/query.js';
 import type { ConsoleSource } from '../console/source.js';
 import { ConsoleStream } from '../console/stream.js';
+import { refusalOf } from '../inspection/access.js';
 
 /** A built file of the page, by its path below the host. */
 export interface ConsoleFile {
   readonly path: string;
   readonly type: string;
   readonly content: Buffer;
+}
+
+export interface ConsoleAccess {
+  /** Who brings it may look from another machine. */
+  readonly token?: string | undefined;
 }
 
 export interface ConsoleRoutes {
@@ -20,8 +26,17 @@ export interface ConsoleRoutes {
 }
 
 /** `GET /console`, what it reads below `/console/api`, what it does there by POST, and its live news at `/console/stream`. */
-export function consoleRoutes(source: ConsoleSource, files: readonly ConsoleFile[]): ConsoleRoutes {
+export function consoleRoutes(
+  source: ConsoleSource,
+  files: readonly ConsoleFile[],
+  { token }: ConsoleAccess = {},
+): ConsoleRoutes {
   const stream = new ConsoleStream();
+  const mayLook = ({ headers, socket, query }: FastifyRequest): void => {
+    const given = textIn(query as Query, 't') ?? null;
+    const refusal = refusalOf({ remoteAddress: socket.remoteAddress, headers, token: given }, token);
+    if (refusal !== undefined) throw refusal;
+  };
   return {
     add: (app) => {
       for (const file of files) serve(app, file);
@@ -29,24 +44,24 @@ export function consoleRoutes(source: ConsoleSource, files: readonly ConsoleFile
       app.get('/console/', (_, reply) => reply.redirect('../console'));
       for (const [path, answer] of Object.entries(reads)) {
         app.get(`/console/api${path}`, async (request, reply) => {
-          mustBeOurName(callerOf(request));
+          mayLook(request);
           const asked = askedIn(request);
           return sendJson(reply, await answer(hostIn(source, asked.query), asked));
         });
       }
       app.get('/console/api/hosts', (request, reply) => {
-        mustBeOurName(callerOf(request));
+        mayLook(request);
         return sendJson(reply, source.hosts());
       });
       for (const [path, answer] of Object.entries(deeds)) {
         app.post(`/console/api${path}`, async (request, reply) => {
-          for (const must of [mustBeOurName, mustBeOurPage, mustBeJson]) must(callerOf(request));
+          for (const must of [mayLook, mustBeOurPage, mustBeJson]) must(request);
           const asked = askedIn(request);
           return sendJson(reply, await answer(hostIn(source, asked.query), asked));
         });
       }
       app.get('/console/stream', (request, reply) => {
-        mustBeOurName(callerOf(request));
+        mayLook(request);
         follow(source, stream, request, reply);
       });
     },
@@ -115,17 +130,11 @@ function serve(app: FastifyInstance, { path, type, content }: ConsoleFile): void
     'x-content-type-options': 'nosniff',
   };
   app.get(path, (request, reply) => {
-    mustBeOurName(callerOf(request));
     reply.headers(headers);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return reply.type(type).send(content);
   });
 }
-
-const callerOf = ({ headers, socket }: FastifyRequest): Caller => ({
-  headers,
-  remoteAddress: socket.remoteAddress,
-});
 
 const askedIn = ({ query, params, body }: FastifyRequest): Asked => ({
   query: query as Query,

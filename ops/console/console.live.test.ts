@@ -150,7 +150,7 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
     await rows(page).first().getByRole('link').click();
     await page.getByText('"originalEventType": "ItemRepaired"').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText(/Chain holds · 4 records/).waitFor();
+    await page.getByText(/Chain holds · \d+ records/).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page
       .getByRole('button', { name: /^Only correlation/ })

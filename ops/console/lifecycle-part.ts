@@ -7,6 +7,7 @@ import { states as allStates } from '../../endpoints/lifecycle/edges.js';
 import { isOutcome, lifecycleMachine } from '../../endpoints/lifecycle/machine.js';
 import type { Database } from '../../runtime/database/database.js';
 import { recordsOf } from './request-records.js';
+import { recordedStepsOf } from './sequence.js';
 
 export function lifecyclePart(inspection: Inspection, database: Database): LifecyclePart {
   return {
@@ -20,9 +21,13 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
       const found = inspection.request(id);
       if (found === undefined) return undefined;
       const { events, records } = await recordsOf(database, found.correlationId, found);
-      return { ...summaryOf(found), traceId: found.traceId, steps: [], events, records };
+      const summary = summaryOf(found);
+      const recorded = inspection.trace(id)?.steps;
+      const steps = recorded === undefined ? [] : recordedStepsOf(recorded, summary);
+      return { ...summary, traceId: found.traceId, steps, events, records };
     },
-    watch: () => () => undefined,
+    // The frames go to those who attach as inspectors: here it is enough that they are recorded.
+    watch: () => inspection.feed.attach(() => undefined),
   };
 }
 

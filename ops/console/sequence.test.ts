@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RequestSummary } from '../../endpoints/console/source.js';
-import { actorsIn, stepsOf } from './sequence.js';
+import { actorsIn, recordedStepsOf, stepsOf } from './sequence.js';
 
 const test = suite('sequence of a request');
 
@@ -49,6 +49,43 @@ test('a request that failed is answered with a problem', () => {
 
 test('whoever takes part stands where it first did', () => {
   assert.equal(actorsIn(stepsOf(request)), ['client', 'lifecycle', 'handler', 'error-hook']);
+});
+
+test('a request that was recorded tells of its handler and the store as well', () => {
+  const recorded = [
+    { ms: 0, from: 'endpoint', to: 'lifecycle', message: 'begin', state: 'checking' },
+    { ms: 0, from: 'endpoint', to: 'lifecycle', message: 'passed', state: 'before' },
+    { ms: 1, from: 'endpoint', to: 'lifecycle', message: 'succeeded', state: 'dispatching' },
+    { ms: 1, from: 'lifecycle', to: 'ShipOrder handler', message: 'enter' },
+    { ms: 2, from: 'ShipOrder handler', to: 'lifecycle', message: 'succeeded' },
+    { ms: 2, from: 'lifecycle', to: 'store', message: 'commit' },
+    {
+      ms: 4,
+      from: 'store',
+      to: 'lifecycle',
+      message: 'refused',
+      error: { name: 'Problem', code: 'stream-conflict' },
+    },
+    { ms: 4, from: 'endpoint', to: 'lifecycle', message: 'failed', state: 'failed' },
+  ];
+  const told = recordedStepsOf(recorded, { ...request, outcome: 'failed', ms: 4 });
+  assert.equal(
+    told.map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`),
+    [
+      '0 client → lifecycle: POST',
+      '0 lifecycle → lifecycle: checking',
+      '0 lifecycle → lifecycle: before',
+      '0 lifecycle → before-hook: call',
+      '1 before-hook → lifecycle: succeeded',
+      '1 lifecycle → lifecycle: dispatching',
+      '1 lifecycle → ShipOrder handler: enter',
+      '2 ShipOrder handler → lifecycle: succeeded',
+      '2 lifecycle → store: commit',
+      '4 store → lifecycle: refused stream-conflict',
+      '4 lifecycle → lifecycle: failed',
+      '4 lifecycle → client: problem',
+    ],
+  );
 });
 
 test.run();

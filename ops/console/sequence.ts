@@ -36,6 +36,38 @@ export function stepsOf({ states, outcome, failedIn, error, ms, transport }: Req
   return steps;
 }
 
+/** One recorded message of a request; those to the lifecycle tell the state it then is in. */
+export interface RecordedStep {
+  readonly ms: number;
+  readonly from: string;
+  readonly to: string;
+  readonly message: string;
+  readonly state?: string;
+  readonly error?: { readonly name: string; readonly code: string | undefined };
+}
+
+/** The messages of a request that was recorded while somebody watched: its handler and the store take part too. */
+export function recordedStepsOf(recorded: readonly RecordedStep[], request: RequestSummary): SequenceStep[] {
+  const [first, ...rest] = stepsOf({ ...request, states: [] });
+  const steps = first === undefined ? [] : [first];
+  let state = '';
+  for (const { ms, from, to, message: text, state: next, error } of recorded) {
+    if (next === undefined) {
+      const told = error === undefined ? text : `${text} ${error.code ?? error.name}`;
+      steps.push(message(ms, from, to, told, error !== undefined));
+      continue;
+    }
+    const worker = state === 'dispatching' ? undefined : workers[state];
+    if (worker !== undefined) steps.push(message(ms, worker, 'lifecycle', text, text === 'failed'));
+    state = next;
+    if (next === request.outcome) continue;
+    steps.push(message(ms, 'lifecycle', 'lifecycle', next));
+    if (next !== 'dispatching' && workers[next] !== undefined)
+      steps.push(message(ms, 'lifecycle', workers[next], 'call'));
+  }
+  return [...steps, ...rest];
+}
+
 const message = (atMs: number, from: string, to: string, text: string, failed = false): SequenceStep => ({
   atMs,
   from,

@@ -1,9 +1,12 @@
 import { chosenHost } from './place.js';
 
+/** What the link to this page brought along, for a host on another machine. */
+const token = new URLSearchParams(location.search).get('t') ?? undefined;
+
 /** Relative to the folder the page is in, for a proxy with a prefix. */
 export function addressIn(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const url = new URL(`console/${path}`, document.baseURI);
-  const all = { ...query, host: chosenHost.value };
+  const all = { ...query, host: chosenHost.value, t: token };
   for (const [name, value] of Object.entries(all))
     if (value !== undefined && value !== '') url.searchParams.set(name, value);
   return url.href;
