@@ -1,22 +1,28 @@
 import { fileURLToPath } from 'node:url';
+import type { Running } from '../actors/supervised-child.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
+import type { Database } from '../runtime/database/database.js';
 import { log } from '../runtime/log.js';
 import {
   applicationItems,
   type ApplicationItems,
   readSqlFiles,
 } from '../runtime/migrations/application-items.js';
+import { replaysOf, replayStep } from '../runtime/migrations/background.js';
 import type { BatchOutcome } from '../runtime/migrations/batch.js';
+import { perspectiveItems } from '../runtime/migrations/perspective-items.js';
 import type { Service, ServiceParts } from '../runtime/service.js';
 import { placeOf } from './application.js';
+import type { Connected } from './host-database.js';
 
 /** What the application brings to the batch: its SQL files, and the tables of its perspectives. */
-export async function itemsOf(definition: ServiceDefinition, _registry: Registry): Promise<ApplicationItems> {
+export async function itemsOf(definition: ServiceDefinition, registry: Registry): Promise<ApplicationItems> {
   const place = placeOf(definition);
   const folder = folderOf(definition) ?? place?.migrations;
   const files = folder === undefined ? [] : await readSqlFiles(folder);
-  return applicationItems(files, definition.version ?? place?.version ?? null);
+  const own = applicationItems(files, definition.version ?? place?.version ?? null);
+  return { ...own, items: [...own.items, ...perspectiveItems(registry.perspectives ?? [])] };
 }
 
 export function folderOf({ migrations }: ServiceDefinition): string | undefined {
@@ -44,4 +50,41 @@ async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']):
   const unit = { events: [], records, expected: new Map() };
   await parts.unitStore.commit(unit, AbortSignal.timeout(patienceMs));
   parts.hooks.committed(records);
+}
+
+/** Replays what the batch left for the background, each told once more at its end; stopping leaves it to the next start. */
+export function replays(
+  connection: Connected,
+  service: Service,
+): { readonly name: string; readonly start: () => Running } {
+  const start = (): Running => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const { database, batch } = connection;
+    const asOwner: Connected['asOwner'] = (body) => connection.asOwner(body);
+    const replay = async (name: string): Promise<void> => {
+      await service.caughtUp(name, await headOf(database), signal);
+    };
+    const running = replaysOf(batch.outcomes).map(async (step) => {
+      const told = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
+      if (told !== undefined) await storeEvents(service.parts, [told]);
+    });
+    const done = Promise.all(running).catch((err: unknown) =>
+      log.error({ err }, 'a perspective could not be replayed; the next start tries again'),
+    );
+    return {
+      stop: async () => {
+        stopping.abort();
+        await done;
+      },
+    };
+  };
+  return { name: 'replays', start };
+}
+
+async function headOf(database: Database): Promise<number> {
+  const [row] = await database.rows({
+    text: `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)`,
+  });
+  return Number(row?.[0] ?? 0);
 }

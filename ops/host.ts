@@ -26,9 +26,9 @@ import { exchange } from './host-exchange.js';
 import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { inspectedHost } from './host-inspection.js';
-import { itemsOf, tellBatch } from './host-migration.js';
+import { itemsOf, replays, tellBatch } from './host-migration.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
-import { LateDispatcher } from './late-dispatcher.js';
+import { assembled } from './late-dispatcher.js';
 
 /** One running host. */
 export interface Host {
@@ -53,8 +53,7 @@ export async function startHost(
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
-    const late = new LateDispatcher();
-    const registry = definition.create(late);
+    const { late, registry } = assembled(definition);
     const connection = await connectDatabase(config, supervisor, await itemsOf(definition, registry));
     const { database } = connection;
     const openStore = () => openPostgresStore(database, { host: config.name });
@@ -74,6 +73,7 @@ export async function startHost(
     const host = { database, listening, service, definition, registry, report };
     const { transport, relay, subscriptions } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
+    await supervisor.start(replays(connection, service));
     const sources = { database, transport, service, subscriptions, lags };
     const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { endpoints, openApi, schema } = registry;

@@ -11,6 +11,7 @@ import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
 import { type Patience, patienceDefaults } from './patience.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';
+import { enterSchema } from './schema-session.js';
 import { schemaItems } from './schema/items.js';
 
 export interface MigrateOptions {
@@ -102,18 +103,6 @@ async function inSchema(session: Session, options: Omit<MigrateOptions, 'ownerUr
   });
   if (mayRecord && batch.failure === undefined) await recordLevels(session, levels);
   return { steps: batch.outcomes.map(({ step }) => toldStep(step)), role, batch };
-}
-
-/** Functions keep the search_path they are created under. */
-export async function enterSchema(session: Session): Promise<string> {
-  const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
-  if (place === undefined || place[0] === null) {
-    throw new Problem('invalid-setup', {
-      detail: 'The connection has no default schema; set one with search_path.',
-    });
-  }
-  await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
-  return place[1] ?? '';
 }
 
 const askEveryMs = 100;

@@ -26,11 +26,14 @@ export async function inTransaction<T>(
     try {
       return await once(session, patience, body);
     } catch (error) {
-      if (sqlStateOf(error) !== '55P03' || Date.now() + pauseMs > until) throw error;
+      if (!isPassing(error) || Date.now() + pauseMs > until) throw error;
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
 }
+
+// 55P03 the lock was not to be had, 40001 somebody changed a row that the snapshot shows, 40P01 a deadlock.
+const isPassing = (error: unknown): boolean => ['55P03', '40001', '40P01'].includes(sqlStateOf(error) ?? '');
 
 async function once<T>(session: Session, { lockTimeoutMs }: Patience, body: () => Promise<T>): Promise<T> {
   await session.rows({ text: `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}` });

@@ -112,6 +112,14 @@ async function copy(source: string, target: PerspectiveTarget, key: string, port
   const snapshots = source.replace('svc_per_', 'svc_snap_');
   await session.rows({ text: `INSERT INTO ${target.snapshots} SELECT * FROM ${snapshots}` });
   await session.rows({
+    text: `INSERT INTO svc_parked SELECT $1, key, event_id, global_position, error, attempts, at, released FROM svc_parked WHERE perspective = $2`,
+    values: [target.table, source],
+  });
+  await session.rows({
+    text: `UPDATE svc_rewinds SET pending = pending || $1::text WHERE $2 = ANY(pending) AND NOT $1 = ANY(pending)`,
+    values: [target.table, source],
+  });
+  await session.rows({
     text: `UPDATE svc_cursors c SET position = o.position FROM svc_cursors o WHERE c.name = $1 AND o.name = $2`,
     values: [target.table, source],
   });

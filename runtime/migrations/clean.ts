@@ -1,0 +1,70 @@
+import { escapeIdentifier } from 'pg';
+import type { Session } from '../database/database.js';
+import { withOwner } from './migrate.js';
+import { inTransaction, patienceDefaults } from './patience.js';
+import { enterSchema } from './schema-session.js';
+
+/** Something that an earlier version left behind. */
+export interface Remnant {
+  readonly what: string;
+  readonly sql: string;
+}
+
+/** What nobody uses any more: replaced tables of perspectives that no host runs, and columns that were copied. */
+export const findRemnants = (ownerUrl: string): Promise<Remnant[]> => inOwnerSession(ownerUrl, remnantsIn);
+
+/** Drops it, one by one. */
+export const clean = (ownerUrl: string): Promise<Remnant[]> =>
+  inOwnerSession(ownerUrl, async (session) => {
+    const remnants = await remnantsIn(session);
+    for (const { sql } of remnants) {
+      await inTransaction(session, patienceDefaults, () => session.rows({ text: sql }));
+    }
+    return remnants;
+  });
+
+function inOwnerSession<T>(ownerUrl: string, body: (session: Session) => Promise<T>): Promise<T> {
+  return withOwner(ownerUrl, async (database) => {
+    const session = await database.session();
+    try {
+      await enterSchema(session);
+      return await body(session);
+    } finally {
+      session.release(true);
+    }
+  });
+}
+
+async function remnantsIn(session: Session): Promise<Remnant[]> {
+  const columns = await session.rows({
+    text: `SELECT a.attrelid::regclass, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attname LIKE '%\\_\\_svc\\_old' AND NOT a.attisdropped
+      ORDER BY 1, 2`,
+  });
+  return [
+    ...(await replacedTables(session)),
+    ...columns.map(([table, column]) => ({
+      what: `column ${table ?? ''}.${column ?? ''}`,
+      sql: `ALTER TABLE ${table ?? ''} DROP COLUMN ${escapeIdentifier(column ?? '')}`,
+    })),
+  ];
+}
+
+async function replacedTables(session: Session): Promise<Remnant[]> {
+  const [there] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_perspectives') IS NOT NULL" });
+  if (there === undefined) return [];
+  const tables = await session.rows({
+    text: `SELECT p.table_name FROM svc_perspectives p JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
+        LEFT JOIN svc_cursors c ON c.name = p.table_name
+      WHERE p.hash <> m.hash AND m.status IN (1, 2, 3) AND coalesce(c.lease_until <= clock_timestamp(), true) ORDER BY 1`,
+  });
+  return tables.map(([table = '']) => ({ what: `table ${table ?? ''}`, sql: dropOf(table ?? '') }));
+}
+
+const dropOf = (
+  table: string,
+): string => `DROP TABLE IF EXISTS ${table}, ${table.replace('svc_per_', 'svc_snap_')};
+DROP FUNCTION IF EXISTS ${table.replace('svc_per_', 'svc_write_')};
+DELETE FROM svc_parked WHERE perspective = '${table}';
+DELETE FROM svc_cursors WHERE name = '${table}';
+DELETE FROM svc_perspectives WHERE table_name = '${table}'`;

@@ -1,0 +1,101 @@
+import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
+import type { Session } from '../database/database.js';
+import { version } from '../version.js';
+import { type ApplicationItems, noApplicationItems } from './application-items.js';
+import { type CopyState, readColumn } from './column-copy-catalog.js';
+import { copySql } from './column-copy-sql.js';
+import type { ColumnCopy } from './file-header.js';
+import { schemaItem } from './item.js';
+import { readLedger } from './ledger.js';
+import { withOwner } from './migrate.js';
+import { type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
+import { expectedRole } from './runtime-role.js';
+import { enterSchema } from './schema-session.js';
+import { runtimeRole } from './schema/privileges.js';
+import { schemaItems } from './schema/items.js';
+
+/** What would be done, and the statements. */
+export interface PlannedStep {
+  readonly step: MigrationStep;
+  readonly sql: readonly string[];
+}
+
+/** Reads what is there and changes nothing. */
+export const dryRun = (
+  ownerUrl: string,
+  application: ApplicationItems = noApplicationItems,
+): Promise<PlannedStep[]> =>
+  withOwner(ownerUrl, async (database) => {
+    const session = await database.session();
+    try {
+      await enterSchema(session);
+      const ledger = await readLedger(session);
+      const steps = planned(await expectedRole(session), ledger, application);
+      const all: PlannedStep[] = [];
+      for (const step of steps) all.push({ step, sql: await sqlOf(step, session) });
+      return all;
+    } finally {
+      session.release(true);
+    }
+  });
+
+/** The same where there is no database yet. */
+export const dryRunWithout = async (application: ApplicationItems): Promise<PlannedStep[]> => {
+  const all: PlannedStep[] = [];
+  for (const step of planned(runtimeRole, [], application)) all.push({ step, sql: await sqlOf(step) });
+  return all;
+};
+
+const planned = (role: string | undefined, ledger: readonly LedgerRow[], application: ApplicationItems) =>
+  planMigrations([...schemaItems(role).map(schemaItem), ...application.items], ledger, {
+    library: version,
+    application: application.version,
+  });
+
+async function sqlOf(
+  { item, becomes, strategy }: MigrationStep,
+  session?: Session,
+): Promise<readonly string[]> {
+  if (becomes === MigrationStatus.Skipped) return [];
+  switch (item.kind) {
+    case 'ddl':
+      return ['BEGIN', item.sql.trim(), 'COMMIT'];
+    case 'statements':
+      return item.statements.map(({ text }) => text);
+    case 'column-copy':
+      return copyStatements(item.copy, await columnIn(session, item.copy));
+    case 'perspective':
+      return [item.target.ddl.trim(), ...(afterwards[strategy] ?? [])];
+  }
+}
+
+const afterwards: Partial<Record<MigrationStrategy, readonly string[]>> = {
+  ColumnCopy: ['-- rows, snapshots and cursor are copied from the old table, in one snapshot'],
+  EventReplay: ['-- the events are replayed into the new table in the background, then readers see it'],
+};
+
+const plain: CopyState = {
+  type: '',
+  isRequired: false,
+  fallback: null,
+  sequence: null,
+  indexes: [],
+  begunBy: null,
+  isConstrained: false,
+};
+
+/** A table that an earlier file is going to make is not there yet. */
+const columnIn = async (session: Session | undefined, copy: ColumnCopy): Promise<CopyState> =>
+  session === undefined ? plain : readColumn(session, copy, copySql(copy).constraint).catch(() => plain);
+
+function copyStatements(copy: ColumnCopy, column: CopyState): string[] {
+  const sql = copySql(copy);
+  return [
+    `-- at most 100 ms for a lock, tried again\n${sql.expand}`,
+    `-- in batches\n${sql.backfill}`,
+    `-- must be 0\n${sql.verify}`,
+    ...column.indexes.map(({ create }) => create),
+    ...(column.isRequired ? [sql.require, sql.validate] : []),
+    `-- in one transaction\n${sql.swap(column)}`,
+  ];
+}

@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { headerOf } from './file-header.js';
+
+const test = suite('file header');
+
+test('a file without a header says nothing', () => {
+  assert.equal(headerOf('a.sql', '-- a comment\nSELECT 1'), {
+    copy: undefined,
+    levels: { level: 1, least: 1 },
+  });
+});
+
+test('a column copy names table, column, type and the new value', () => {
+  const sql =
+    '-- svc: column-copy table=shop.orders column=total type=numeric(12, 2) using=total / 100 || using=x';
+  assert.equal(headerOf('a.sql', sql).copy, {
+    table: 'shop.orders',
+    column: 'total',
+    type: 'numeric(12, 2)',
+    using: 'total / 100 || using=x',
+  });
+});
+
+test('without using= the column is cast', () => {
+  const sql = '-- svc: column-copy table=orders column=total type=timestamp with time zone';
+  assert.is(headerOf('a.sql', sql).copy?.using, 'total::timestamp with time zone');
+});
+
+test('a level is what the file brings, a min-level what it asks of everybody', () => {
+  assert.equal(headerOf('a.sql', '-- svc: level=3').levels, { level: 3, least: 1 });
+  assert.equal(headerOf('a.sql', 'SELECT 1;\n  --svc: min-level=2').levels, { level: 2, least: 2 });
+});
+
+for (const sql of [
+  '-- svc: colum-copy table=a',
+  '-- svc: column-copy table=orders column=total',
+  '-- svc: column-copy table=orders column=total type=int color=red',
+  '-- svc: column-copy table=a;b column=total type=int',
+  '-- svc: column-copy table=orders column=Total type=int',
+  '-- svc: level=high',
+]) {
+  test(`'${sql}' is refused with an example`, () => {
+    assert.throws(() => headerOf('a.sql', sql), /^a\.sql: .*; say -- svc: column-copy table=orders/);
+  });
+}
+
+test.run();

@@ -1,0 +1,197 @@
+import type { SqlFile } from './application-items.js';
+import { headerOf } from './file-header.js';
+import { runsAlone, type Statement, statementsOf } from './statements.js';
+
+/** Something in a file that running code or its users would feel. */
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  /** `breaks` = code that runs now fails; `blocks` = it waits. */
+  readonly effect: 'breaks' | 'blocks';
+  readonly message: string;
+  /** The safe order. */
+  readonly instead: string;
+}
+
+interface Rule {
+  readonly rule: string;
+  readonly effect: Finding['effect'];
+  readonly matches: (bones: string) => boolean;
+  readonly message: string;
+  readonly instead: string;
+}
+
+const alters = /^ALTER TABLE\b/;
+const contract =
+  'first deploy code that reads the new structure only; then remove the old one in a later release, in a file with -- svc: min-level=N';
+
+const rules: readonly Rule[] = [
+  {
+    rule: 'not-null-without-default',
+    effect: 'breaks',
+    matches: (bones) =>
+      alters.test(bones) &&
+      addedColumns(bones).some((column) => /\bNOT NULL\b/.test(column) && !hasValue(column)),
+    message:
+      'a required column without a default fails on every row that is there, and on every insert of running code',
+    instead:
+      'add an optional column; deploy code that reads it and falls back to the old logic; backfill; then make it required',
+  },
+  {
+    rule: 'set-not-null',
+    effect: 'breaks',
+    matches: (bones) => alters.test(bones) && /\bSET NOT NULL\b/.test(bones),
+    message:
+      'running code that does not write the column yet fails, and the whole table is read under a lock',
+    instead:
+      'deploy code that always writes it; backfill; ADD CONSTRAINT … CHECK (c IS NOT NULL) NOT VALID; VALIDATE CONSTRAINT; then SET NOT NULL',
+  },
+  {
+    rule: 'rename',
+    effect: 'breaks',
+    matches: (bones) => /^ALTER (?:TABLE|VIEW)\b.*\bRENAME\b(?! CONSTRAINT)/.test(bones),
+    message: 'running code still says the old name',
+    instead: `expand: add the new name, write both, backfill; contract: ${contract}`,
+  },
+  {
+    rule: 'drop',
+    effect: 'breaks',
+    matches: (bones) =>
+      /^DROP (?:TABLE|VIEW|MATERIALIZED VIEW|TYPE|SCHEMA|SEQUENCE)\b/.test(bones) ||
+      (alters.test(bones) && /\bDROP (?!CONSTRAINT|DEFAULT|NOT NULL|EXPRESSION|IDENTITY)/.test(bones)),
+    message: 'running code still uses what is dropped',
+    instead: contract,
+  },
+  {
+    rule: 'type-change',
+    effect: 'breaks',
+    matches: (bones) => alters.test(bones) && /\bALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b/.test(bones),
+    message: 'the table is rewritten under a lock, and running code meets another type',
+    instead: 'copy the column: -- svc: column-copy table=… column=… type=… using=…',
+  },
+  {
+    rule: 'index-without-concurrently',
+    effect: 'blocks',
+    matches: (bones) => /^CREATE (?:UNIQUE )?INDEX\b(?! CONCURRENTLY)/.test(bones),
+    message: 'writers wait until the index is built',
+    instead:
+      'CREATE INDEX CONCURRENTLY IF NOT EXISTS, in a file of its own: it runs outside of a transaction',
+  },
+  {
+    rule: 'drop-index-without-concurrently',
+    effect: 'blocks',
+    matches: (bones) => /^DROP INDEX\b(?! CONCURRENTLY)/.test(bones),
+    message: 'readers and writers wait behind the lock',
+    instead: 'DROP INDEX CONCURRENTLY IF EXISTS, in a file of its own: it runs outside of a transaction',
+  },
+  {
+    rule: 'constraint-without-not-valid',
+    effect: 'blocks',
+    matches: (bones) =>
+      alters.test(bones) &&
+      /\bADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b/.test(bones) &&
+      !/\bNOT VALID\b/.test(bones),
+    message: 'every row is checked under a lock',
+    instead: 'ADD CONSTRAINT … NOT VALID in one file, VALIDATE CONSTRAINT in the next',
+  },
+  {
+    rule: 'unique-constraint',
+    effect: 'blocks',
+    matches: (bones) =>
+      alters.test(bones) && /\bADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/.test(bones),
+    message: 'readers and writers wait until its index is built',
+    instead: 'CREATE UNIQUE INDEX CONCURRENTLY first, then ADD CONSTRAINT … UNIQUE USING INDEX',
+  },
+  {
+    rule: 'volatile-default',
+    effect: 'blocks',
+    matches: (bones) =>
+      alters.test(bones) &&
+      addedColumns(bones).some((column) =>
+        /\bDEFAULT (?:RANDOM|GEN_RANDOM_UUID|CLOCK_TIMESTAMP|NEXTVAL|UUID\w*)\s*\(|\b(?:BIG|SMALL)?SERIAL\b|\bSTORED\b/.test(
+          column,
+        ),
+      ),
+    message: 'the whole table is rewritten under a lock, because each row gets a value of its own',
+    instead: 'add the column without a default; SET DEFAULT; backfill in batches',
+  },
+  {
+    rule: 'whole-table-update',
+    effect: 'blocks',
+    matches: (bones) => /^(?:UPDATE|DELETE)\b/.test(bones) && !/\bWHERE\b/.test(bones),
+    message: 'every row is locked until the end of the transaction',
+    instead: 'backfill in batches, or let column-copy do it',
+  },
+  {
+    rule: 'table-lock',
+    effect: 'blocks',
+    matches: (bones) => /^(?:LOCK\b|VACUUM\b.*\bFULL\b|CLUSTER\b|TRUNCATE\b)/.test(bones),
+    message: 'readers and writers wait for the lock',
+    instead: 'do it when nobody works, with the recreate strategy',
+  },
+];
+
+/** Everything that may hurt, in the order of the files. What a file made itself, nobody uses yet. */
+export function lintMigrations(files: readonly SqlFile[]): Finding[] {
+  return files.flatMap(({ name, sql }) => {
+    // Its own form is checked on the way.
+    headerOf(name, sql);
+    const statements = statementsOf(sql);
+    const made = new Set<string>();
+    const findings = statements.flatMap((statement) => {
+      const found = isAbout(statement, made) ? [] : findingsIn(name, statement);
+      const table = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/.exec(statement.bones)?.[1];
+      if (table !== undefined) made.add(table);
+      return found;
+    });
+    return [...findings, ...mixed(name, statements)];
+  });
+}
+
+/** Whether it only concerns a table that the same file has made. */
+const isAbout = ({ bones }: Statement, made: ReadonlySet<string>): boolean => {
+  const [, table] =
+    /^(?:ALTER TABLE (?:IF EXISTS )?(?:ONLY )?|CREATE (?:UNIQUE )?INDEX .*? ON (?:ONLY )?|UPDATE |DELETE FROM )([^\s(]+)/.exec(
+      bones,
+    ) ?? [];
+  return table !== undefined && made.has(table);
+};
+
+const findingsIn = (file: string, { bones, line }: Statement): Finding[] =>
+  rules
+    .filter(({ matches }) => matches(bones))
+    .map(({ rule, effect, message, instead }) => ({ file, line, rule, effect, message, instead }));
+
+function mixed(file: string, statements: readonly Statement[]): Finding[] {
+  const alone = statements.find(runsAlone);
+  if (alone === undefined || statements.length === 1) return [];
+  return [
+    {
+      file,
+      line: alone.line,
+      rule: 'no-transaction',
+      effect: 'blocks',
+      message: 'the whole file runs statement by statement, outside of a transaction',
+      instead: 'give it a file of its own',
+    },
+  ];
+}
+
+/** Each `ADD COLUMN …` up to the next comma outside of brackets. */
+function addedColumns(bones: string): string[] {
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const letter of bones) {
+    if (letter === '(') depth++;
+    if (letter === ')') depth--;
+    if (letter === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts.filter((part) =>
+    /\bADD (?:COLUMN )?(?!CONSTRAINT\b|CHECK\b|FOREIGN\b|UNIQUE\b|PRIMARY\b|EXCLUDE\b)/.test(part),
+  );
+}
+
+const hasValue = (column: string): boolean =>
+  /\bDEFAULT\b|\bGENERATED\b|\b(?:BIG|SMALL)?SERIAL\b/.test(column);

@@ -1,0 +1,14 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Session } from '../database/database.js';
+
+/** Stays in the connection's default schema, because functions keep the search_path they are created under; answers who we are. */
+export async function enterSchema(session: Session): Promise<string> {
+  const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
+  if (place === undefined || place[0] === null) {
+    throw new Problem('invalid-setup', {
+      detail: 'The connection has no default schema; set one with search_path.',
+    });
+  }
+  await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
+  return place[1] ?? '';
+}

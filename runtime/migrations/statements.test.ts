@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runsAlone, statementsOf } from './statements.js';
+
+const test = suite('statements');
+
+test('a file is split where the server would split it', () => {
+  const sql = `CREATE TABLE a (x text DEFAULT ';');
+-- a; comment
+/* another; one */
+CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $body$ SELECT 'a;b'; $body$;
+INSERT INTO "odd;name" VALUES (E'it\\'s; fine', 'it''s; fine', $$;$$);
+
+SELECT 1`;
+  assert.equal(
+    statementsOf(sql).map(({ text, line }) => [text.split('\n').at(-1)?.slice(0, 15), line]),
+    [
+      ['CREATE TABLE a ', 1],
+      ['CREATE FUNCTION', 4],
+      ['INSERT INTO "od', 5],
+      ['SELECT 1', 7],
+    ],
+  );
+});
+
+test('an empty file, or one of comments alone, has no statement', () => {
+  for (const sql of ['', ' ;; \n', '-- nothing', '/* nothing */;']) assert.equal(statementsOf(sql), []);
+});
+
+test('the bones of a statement have no comments, no texts and no small letters', () => {
+  const [statement] = statementsOf(`select 'Text' /* c */ from\n  "Table" -- end`);
+  assert.is(statement?.bones, `SELECT '' FROM "Table"`);
+});
+
+test('what the server refuses inside a transaction runs alone', () => {
+  const alone = (sql: string) => statementsOf(sql).some(runsAlone);
+  assert.ok(alone('CREATE INDEX CONCURRENTLY i ON t (x)'));
+  assert.ok(alone('create unique index concurrently if not exists i on t (x)'));
+  assert.ok(alone('DROP INDEX CONCURRENTLY i'));
+  assert.ok(alone('REINDEX TABLE CONCURRENTLY t'));
+  assert.ok(alone('VACUUM t'));
+  assert.not(alone('CREATE INDEX i ON t (x)'));
+  assert.not(alone("SELECT 'CREATE INDEX CONCURRENTLY'"));
+});
+
+test.run();
