@@ -3,6 +3,7 @@ import { audit } from './audit/suite.js';
 import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
+import { inspect } from './inspect/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
@@ -17,6 +18,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   audit,
   generate,
   graphql,
+  inspect,
   tail,
   overload,
 };

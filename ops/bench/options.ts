@@ -8,6 +8,7 @@ export const suiteNames = [
   'audit',
   'generate',
   'graphql',
+  'inspect',
   'tail',
   'overload',
 ] as const;
@@ -34,7 +35,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
 }
 
 const usage =
-  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|tail|overload] [--rounds N] [--seconds S] [--json]';
+  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|inspect|tail|overload] [--rounds N] [--seconds S] [--json]';
 
 function parse(args: readonly string[]) {
   try {

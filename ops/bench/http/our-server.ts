@@ -6,8 +6,10 @@ import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
 import type { UnitStore } from '../../../contracts/unit.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';
+import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
+import { Inspector } from '../../../endpoints/routes/inspector.js';
 import { loadApplication } from '../../application.js';
 
 const deadlineMs = 10_000;
@@ -61,10 +63,17 @@ async function ordersWithoutStore(
 const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
 const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
+const inspection = new Inspection({ host: 'bench' });
+const isInspected = process.argv[2] === 'inspected';
+if (isInspected) endpoint.watchedBy(inspection.watch(registration.command.name));
 const server = createHttpServer(
   registry.endpoints.map((other) => (other === registration ? { ...registration, endpoint } : other)),
   { gate: { claim: never }, store: noStore, deadlineMs },
-  { bodyLimit: 1 << 20, schema: registry.schema },
+  {
+    bodyLimit: 1 << 20,
+    schema: registry.schema,
+    routes: isInspected ? [new Inspector(inspection.feed).route] : [],
+  },
 );
 const url = await server.listen(0, '127.0.0.1');
 process.stdout.write(`${JSON.stringify({ port: Number(new URL(url).port) })}\n`);
