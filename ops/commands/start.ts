@@ -16,7 +16,8 @@ or a .js file; its default export is the service definition.
 
 Environment: SVC_PORT (3000), SVC_BIND (127.0.0.1), SVC_NAME, SVC_DATA_DIR (.svc),
 DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL,
-SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info).
+SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info),
+SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN.
 
   SVC_PORT=8080 svc start examples/orders`,
   run: async (args) => {

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { Passage } from './passage.js';
+
+const test = suite('passage');
+
+function passage() {
+  const counts = new LifecycleCounts('Bake');
+  const kept: Passage[] = [];
+  const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
+  return { counts, kept, request: new Passage(counts, context, (one) => void kept.push(one), undefined) };
+}
+
+test('a passage tells the states it was in and for how long, and nothing of those it was not in', async () => {
+  const { request } = passage();
+  request.moved('passed', 'dispatching');
+  await delay(30);
+  request.moved('failed', 'recovering');
+  request.moved('recovered', 'recovered');
+  request.ended({ outcome: 'recovered', result: 'cake', from: new TypeError('sesame') });
+  const { states, outcome, failedIn, error, transport, ms } = request.summary();
+  assert.equal(
+    states.map(([state]) => state),
+    ['checking', 'dispatching', 'recovering'],
+  );
+  assert.ok((states[1]?.[1] ?? 0) >= 25);
+  assert.ok(ms >= 25);
+  assert.equal(
+    [outcome, failedIn, error?.name, transport],
+    ['recovered', 'dispatching', 'TypeError', 'graphql'],
+  );
+});
+
+test('it is counted as it goes and kept when it has ended', () => {
+  const { counts, kept, request } = passage();
+  request.moved('passed', 'dispatching');
+  const inFlight = () => counts.aggregate().states.find(({ state }) => state === 'dispatching')?.inFlight;
+  assert.is(inFlight(), 1);
+  assert.equal(kept, []);
+  request.moved('succeeded', 'completed');
+  request.ended({ outcome: 'completed', result: 'bread' });
+  assert.is(inFlight(), 0);
+  assert.is(kept[0], request);
+});
+
+test.run();
