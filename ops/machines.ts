@@ -3,6 +3,7 @@ import { healthBoardMachine } from '../actors/health/board.js';
 import { outboxRelayMachine } from '../actors/outbox-relay-machine.js';
 import { perspectiveRunnerMachine } from '../actors/perspective-runner-machine.js';
 import { perspectivesMachine } from '../actors/perspectives-machine.js';
+import { subscriberMachine } from '../actors/subscriber-machine.js';
 import { supervisedChildMachine } from '../actors/supervised-child.js';
 import { supervisorMachine } from '../actors/supervisor.js';
 import { lifecycleMachine } from '../endpoints/lifecycle/machine.js';
@@ -11,6 +12,7 @@ import { lifecycleMachine } from '../endpoints/lifecycle/machine.js';
 export const machines: readonly AnyStateMachine[] = [
   lifecycleMachine,
   outboxRelayMachine,
+  subscriberMachine,
   perspectivesMachine,
   perspectiveRunnerMachine,
   healthBoardMachine,
