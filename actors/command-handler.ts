@@ -22,6 +22,13 @@ export type HandlerMessage =
 export interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
+  /** Told, once, how to see the load. */
+  readonly shows?: (load: () => HandlerLoad) => void;
+}
+
+export interface HandlerLoad {
+  readonly running: number;
+  readonly waiting: number;
 }
 
 const defaultConcurrency = 256;
@@ -30,6 +37,7 @@ const defaultMailbox = 1024;
 /** Handles the commands of one type: so many at once, so many waiting, those with the same key one after another. */
 export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ input, receive }) => {
   const places = new Places(input);
+  input.shows?.(() => places.load);
   receive((message) => {
     if (message.type === 'enter') places.enter(message.ticket);
     else places.leave(message.ticket);
@@ -54,6 +62,10 @@ class Places {
     this.#name = name;
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
     this.#mailbox = receptor.mailbox ?? defaultMailbox;
+  }
+
+  get load(): HandlerLoad {
+    return { running: this.#running.size, waiting: this.#waiting.size };
   }
 
   enter(ticket: Ticket): void {

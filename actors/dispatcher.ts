@@ -10,7 +10,7 @@ import { type CommandTrace, RequestContext, type TracedPart } from '../runtime/r
 import { isThenable } from '../runtime/thenable.js';
 import { inSpan } from '../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
-import { commandHandler, type Ticket } from './command-handler.js';
+import { commandHandler, type HandlerLoad, type Ticket } from './command-handler.js';
 
 export interface DispatcherPorts {
   readonly store: UnitStore;
@@ -27,6 +27,11 @@ export interface DispatcherPorts {
   readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
 }
 
+/** How busy the handler of one command is. */
+export interface CommandLoad extends HandlerLoad {
+  readonly command: string;
+}
+
 interface Handler {
   readonly actor: ActorRefFrom<typeof commandHandler>;
   readonly receptor: Receptor<Command, unknown>;
@@ -36,6 +41,7 @@ interface Handler {
 /** Brings every command to its handler actor, in a unit of work that is committed once. */
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
+  readonly #loads = new Map<string, () => HandlerLoad>();
   readonly #ports: DispatcherPorts;
   #stopped = false;
 
@@ -51,7 +57,8 @@ export class LocalDispatcher implements Dispatcher {
           detail: `Command ${command.name} has two receptors; keep one.`,
         });
       }
-      const actor = createActor(commandHandler, { input: { name: command.name, receptor } });
+      const shows = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
+      const actor = createActor(commandHandler, { input: { name: command.name, receptor, shows } });
       this.#handlers.set(command, {
         actor: actor.start(),
         receptor,
@@ -93,6 +100,10 @@ export class LocalDispatcher implements Dispatcher {
       own.unit = undefined;
       if (own !== context) own.cancellation.end();
     }
+  }
+
+  get loads(): readonly CommandLoad[] {
+    return [...this.#loads].map(([command, load]) => ({ command, ...load() }));
   }
 
   /** Commands that wait or still come are refused; those that run are left to their deadline. */

@@ -6,6 +6,8 @@ export type HealthStatus = keyof typeof HealthStatus;
 export interface HealthReport {
   readonly status: HealthStatus;
   readonly detail?: string | undefined;
+  /** Where the check knows better than the clock around it. */
+  readonly latencyMs?: number;
 }
 
 /** Looks at one thing again and again; throwing and being late are Unhealthy. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Running } from '../actors/supervised-child.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import { type Database, openDatabase } from '../runtime/database/database.js';
+import { felt, Pulse } from '../runtime/database/pulse.js';
 import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { log } from '../runtime/log.js';
@@ -13,6 +14,7 @@ import type { Config } from './config.js';
 export interface Connected extends StoreConnection {
   /** What the migrations have to tell; one that failed too. */
   readonly batch: BatchOutcome;
+  readonly pulse: Pulse;
 }
 
 /** The migrated database of a host: its own embedded one, or the one it is told. */
@@ -32,16 +34,16 @@ export async function connectDatabase(
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
     );
   }
-  const open = () =>
-    openDatabase({
-      url,
-      ...(role === undefined ? {} : { role }),
-      applicationName: config.name,
-      onError: (err) => log.warn({ err: err.message }, 'a database connection was lost'),
-    });
+  const pulse = new Pulse();
+  const onError = (err: Error): void => {
+    pulse.lost();
+    log.warn({ err: err.message }, 'a database connection was lost');
+  };
+  const as = role === undefined ? {} : { role };
+  const open = () => felt(openDatabase({ url, ...as, applicationName: config.name, onError }), pulse);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return { database, asOwner: ownerAt(config.ownerUrl ?? url), batch };
+  return { database, pulse, asOwner: ownerAt(config.ownerUrl ?? url), batch };
 }
 
 async function embedded(config: Config, supervisor: Supervisor): Promise<string> {

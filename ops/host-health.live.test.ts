@@ -5,6 +5,8 @@ import * as assert from 'uvu/assert';
 import type { CheckResult } from '../contracts/health.js';
 import { connect } from '../runtime/database/connect.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { withNatsServer } from '../runtime/testing/nats-server.js';
+import { withRabbitMq } from '../runtime/testing/rabbitmq-server.js';
 import { loadApplication } from './application.js';
 import { readConfig } from './config.js';
 import { type Host, startHost } from './host.js';
@@ -43,8 +45,12 @@ async function untilReady(url: string, isSo: (health: Health) => boolean): Promi
   }
 }
 
-async function withHost(url: string, body: (host: Host) => Promise<void>): Promise<void> {
-  const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
+async function withHost(
+  url: string,
+  body: (host: Host) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
   const host = await startHost(await loadApplication(orders), config);
   try {
     await body(host);
@@ -108,6 +114,69 @@ test('a host that is told to stop fails its readiness first and still answers co
     }),
   ));
 
+test('when NATS is killed readiness names the bus within 3 s, commands go on, and it is ready again within 3 s of its return', () =>
+  withNatsServer((server) =>
+    withDatabase((url) =>
+      withHost(
+        url,
+        async (host) => {
+          assert.is((await createOrder(host.url)).status, 200);
+          await server.stop();
+          const redMs = await untilReady(host.url, ({ code }) => code === 503);
+          assert.ok(named(await probe(host.url), 'Unhealthy').includes('cloud_servicebus'));
+          for (let n = 0; n < 5; n++) assert.is((await createOrder(host.url)).status, 200);
+          await server.start();
+          const greenMs = await untilReady(host.url, ({ code }) => code === 200);
+          assert.ok(redMs < promisedMs, `red after ${redMs} ms`);
+          assert.ok(greenMs < promisedMs, `green after ${greenMs} ms`);
+        },
+        { NATS_URL: server.url },
+      ),
+    ),
+  ));
+
+test('a NATS that is frozen is named within 3 s, and is ready again when it goes on', () =>
+  withNatsServer((server) =>
+    withDatabase((url) =>
+      withHost(
+        url,
+        async (host) => {
+          server.signal('SIGSTOP');
+          const redMs = await untilReady(host.url, ({ code }) => code === 503);
+          assert.equal(named(await probe(host.url), 'Unhealthy'), ['cloud_servicebus']);
+          server.signal('SIGCONT');
+          await untilReady(host.url, ({ code }) => code === 200);
+          assert.ok(redMs < promisedMs, `red after ${redMs} ms`);
+        },
+        { NATS_URL: server.url },
+      ),
+    ),
+  ));
+
+test('with AMQP_URL the broker is checked too: red within 3 s when it is killed, green when it is back', () =>
+  withRabbitMq((server) =>
+    withDatabase((url) =>
+      withHost(
+        url,
+        async (host) => {
+          assert.ok(named(await probe(host.url), 'Healthy').includes('amqp_broker'));
+          await server.stop();
+          const redMs = await untilReady(host.url, ({ code }) => code === 503);
+          const red = await probe(host.url);
+          assert.equal(named(red, 'Unhealthy'), ['amqp_broker']);
+          const { detail } = red.checks.find(({ name }) => name === 'amqp_broker') ?? {};
+          assert.match(detail ?? '', /^The AMQP broker at 127\.0\.0\.1:\d+ cannot be reached \(\w+\)\.$/);
+          assert.is((await createOrder(host.url)).status, 200);
+          await server.start();
+          const greenMs = await untilReady(host.url, ({ code }) => code === 200);
+          assert.ok(redMs < promisedMs, `red after ${redMs} ms`);
+          assert.ok(greenMs < promisedMs, `green after ${greenMs} ms`);
+        },
+        { AMQP_URL: server.url },
+      ),
+    ),
+  ));
+
 test('an idle host asks the database no more than once a second', () =>
   withDatabase((url) =>
     withHost(url, async () => {
@@ -119,7 +188,8 @@ test('an idle host asks the database no more than once a second', () =>
         );
         return Number(rows[0]?.n);
       };
-      await delay(3_000);
+      // A connection that is idle tells what it has done up to ten seconds later.
+      await delay(12_000);
       const before = await transactions();
       await delay(20_000);
       // Our own questions are transactions too.

@@ -10,14 +10,14 @@ import {
 } from '../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../actors/health/named-checks.js';
 import type { Subscription, Transport } from '../contracts/transport.js';
-import type { Database } from '../runtime/database/database.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../runtime/outbox/backlog.js';
 import type { Service } from '../runtime/service.js';
 import type { Config } from './config.js';
+import type { Connected } from './host-database.js';
 
 /** What the checks of a host look at. */
 export interface HealthSources {
-  readonly database: Database;
+  readonly connection: Pick<Connected, 'database' | 'pulse'>;
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriptions: () => readonly Pick<Subscription, 'name' | 'isUp'>[];
@@ -26,7 +26,7 @@ export interface HealthSources {
 
 export interface HostHealth {
   readonly board: HealthBoard;
-  /** As the last round trip to the database found it. */
+  /** As it was when it was last looked at. */
   readonly backlog: () => OutboxBacklog;
   stop(): void;
 }
@@ -38,17 +38,16 @@ export async function watchHealth(
   sources: HealthSources,
   { amqpUrl }: Pick<Config, 'amqpUrl'>,
 ): Promise<HostHealth> {
-  const { database, transport, service, subscriptions, lags } = sources;
+  const { connection, transport, service, subscriptions, lags } = sources;
+  const { database, pulse } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0 };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const board = startHealthBoard([
     subscriptionsCheck(subscriptions),
-    relationalDbCheck(async () => {
-      backlog = await readOutboxBacklog(database);
-    }),
+    relationalDbCheck(pulse, () => database.rows({ text: 'SELECT 1' })),
     serviceBusCheck(transport),
-    outboxAgeCheck(() => backlog.oldestAgeSeconds),
+    outboxAgeCheck(async () => (backlog = await readOutboxBacklog(database)).oldestAgeSeconds),
     loop,
     perspectiveLagCheck(lags),
     ...service.parts.health.checks,

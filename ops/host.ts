@@ -7,7 +7,8 @@ import type { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../contracts/system-messages.js';
 import type { Transport } from '../contracts/transport.js';
 import { errorReports } from '../endpoints/error-reports.js';
-import { createHttpServer } from '../endpoints/http/server.js';
+import type { CommandRoutePorts } from '../endpoints/http/command-route.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../endpoints/http/server.js';
 import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { healthRoutes } from '../endpoints/routes/health.js';
@@ -15,6 +16,7 @@ import { buildHookFailed } from '../runtime/audit/build-failed.js';
 import type { Database } from '../runtime/database/database.js';
 import type { StoreConnection } from '../runtime/database/store-connection.js';
 import { log } from '../runtime/log.js';
+import type { Metrics } from '../runtime/metrics.js';
 import { type Addition, addService, type Service } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
@@ -27,6 +29,7 @@ import { watchHealth } from './host-health.js';
 import { httpChild } from './host-http.js';
 import { inspectedHost } from './host-inspection.js';
 import { itemsOf, replays, tellBatch } from './host-migration.js';
+import { measureHost } from './host-metrics.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
 import { assembled } from './late-dispatcher.js';
 
@@ -35,6 +38,7 @@ export interface Host {
   readonly url: string;
   readonly service: Service;
   readonly inspection: Inspection;
+  readonly metrics: Metrics;
   /** Everything that lives in it, in the order of its start. */
   readonly tree: readonly ChildStatus[];
   /** Resolves when everything has stopped, with the failure if one was the reason. */
@@ -74,24 +78,25 @@ export async function startHost(
     const { transport, relay, subscriptions } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
     await supervisor.start(replays(connection, service));
-    const sources = { database, transport, service, subscriptions, lags };
-    const { board } = await supervisor.keep('health', () => watchHealth(sources, config), stop);
-    const { endpoints, openApi, schema } = registry;
+    const sources = { connection, transport, service, subscriptions, lags };
+    const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
+    const { board } = health;
+    const parts = { store, dispatcher, service, inspection, supervisor, health, relay, lags };
+    const { metrics, times, route } = measureHost(parts);
     const seen = { name: definition.name, service, database, inspection, relay, board, supervisor };
     const page = await consoleOf(seen, config);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
-    const routes = [probes, ...inspected.routes, ...page.routes];
+    const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };
-    const said = { ...config, openApi, schema, routes, reads: readable(registry, database) };
-    const http = httpChild(config, () => createHttpServer(endpoints, answering, said));
-    const { url } = await supervisor.start(http);
+    const options = { ...config, times, routes, reads: readable(registry, database) };
+    const { url } = await supervisor.start(httpChild(config, () => serverOf(registry, answering, options)));
     // Stopped before the server, which waits for open connections.
     await supervisor.keep('inspector', () => inspected, stop);
     await supervisor.keep('console', () => page, close);
     const announceStop = () => board.drain();
     // The last to start is the first to stop: nobody should send what will not be accepted.
-    await supervisor.keep('readiness', () => board, announceStop);
-    return hostOf(supervisor, { url, service, inspection, announceStop });
+    await supervisor.keep('readiness', () => undefined, announceStop);
+    return hostOf(supervisor, { url, service, inspection, metrics, announceStop });
   } catch (error) {
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
@@ -100,7 +105,7 @@ export async function startHost(
 
 const hostOf = (
   supervisor: Supervisor,
-  parts: Pick<Host, 'url' | 'service' | 'inspection' | 'announceStop'>,
+  parts: Pick<Host, 'url' | 'service' | 'inspection' | 'metrics' | 'announceStop'>,
 ): Host => ({
   ...parts,
   get tree() {
@@ -109,6 +114,12 @@ const hostOf = (
   ended: supervisor.ended,
   stop: () => supervisor.stop(),
 });
+
+const serverOf = (
+  { endpoints, openApi, schema }: Registry,
+  ports: CommandRoutePorts,
+  options: HttpOptions,
+): HttpServer => createHttpServer(endpoints, ports, { ...options, openApi, schema });
 
 const gateOver = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));

@@ -6,6 +6,13 @@ export { Cancellation } from './cancellation.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.js';
 export { type EmbeddedServer, startEmbeddedServer } from './database/embedded-server.js';
 export { failpoint } from './failpoint.js';
+export {
+  aggregatedText,
+  createMetrics,
+  type MetricFamily,
+  type Metrics,
+  type MetricsSnapshot,
+} from './metrics.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
 export { NoOpSystemEventEmitter } from './no-op-emitter.js';
 export type { PerspectiveState, ServicePerspectives } from './perspectives/service-perspectives.js';

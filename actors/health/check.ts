@@ -32,7 +32,8 @@ export const healthCheck = fromCallback<EventObject, HealthCheck, Checked>(({ in
       clearTimeout(late);
       if (isStopped) return;
       isReported = true;
-      sendBack({ type: 'checked', name, report, latencyMs: performance.now() - startedAt });
+      const { latencyMs = performance.now() - startedAt } = report;
+      sendBack({ type: 'checked', name, report, latencyMs });
       again(thenInMs);
     };
     const giveUp = (): void => {
@@ -65,8 +66,8 @@ export const healthCheck = fromCallback<EventObject, HealthCheck, Checked>(({ in
 
 async function ask(check: HealthCheck, signal: AbortSignal): Promise<HealthReport> {
   try {
-    const { status, detail } = await check.check(signal);
-    return { status, detail: detail === undefined ? undefined : onOneLine(detail) };
+    const { detail, ...report } = await check.check(signal);
+    return { ...report, detail: detail === undefined ? undefined : onOneLine(detail) };
   } catch (error) {
     return { status: 'Unhealthy', detail: onOneLine(error) };
   }

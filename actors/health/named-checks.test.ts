@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Pulse } from '../../runtime/database/pulse.js';
 import { addService } from '../../runtime/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './additions.js';
@@ -30,7 +31,7 @@ test('the checks have the names and tags of the specification', () => {
   const service = addService().with(addAmqpBrokerHealthChecks('amqp://localhost'));
   const checks = [
     subscriptionsCheck(() => []),
-    relationalDbCheck(() => Promise.resolve()),
+    relationalDbCheck(new Pulse(), () => Promise.resolve()),
     serviceBusCheck(new InProcessTransport()),
     ...service.parts.health.checks,
   ];
@@ -72,11 +73,33 @@ test('the in-process transport is present and Healthy until it is closed', async
 });
 
 test('a message that waits too long in the outbox degrades the host', async () => {
-  assert.equal(await ask(outboxAgeCheck(() => 30)), { status: 'Healthy' });
-  assert.equal(await ask(outboxAgeCheck(() => 777_600.4)), {
+  assert.equal(await ask(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
+  assert.equal(await ask(outboxAgeCheck(() => Promise.resolve(777_600.4))), {
     status: 'Degraded',
     detail: 'The oldest unsent message has waited 777600 s.',
   });
+});
+
+test('that the outbox cannot be looked at degrades the host; what is wrong with the database is told by its own check', async () => {
+  assert.equal(await ask(outboxAgeCheck(() => Promise.reject(new RangeError('gone')))), {
+    status: 'Degraded',
+    detail: 'It is not known how long messages have waited.',
+  });
+});
+
+test('a database that has just answered somebody is not asked again; one that was lost is', async () => {
+  let asked = 0;
+  const pulse = new Pulse(() => 1_000);
+  const check = relationalDbCheck(pulse, () =>
+    pulse.feel(async () => {
+      asked++;
+    }),
+  );
+  for (let n = 0; n < 3; n++) assert.is((await ask(check)).status, 'Healthy');
+  assert.is(asked, 1);
+  pulse.lost();
+  await ask(check);
+  assert.is(asked, 2);
 });
 
 test('without perspectives there is no lag; one that is too far behind is named', async () => {

@@ -18,6 +18,7 @@ import {
 import type { Connections } from './connections.js';
 import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
+import type { NoteAnswer } from './request-times.js';
 import { sendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
 
@@ -33,6 +34,7 @@ export function commandRoute(
   ports: CommandRoutePorts,
   connections: Connections,
   gate: Gate,
+  note: NoteAnswer,
 ) {
   const deadlines = new Deadlines(ports.deadlineMs);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -66,7 +68,9 @@ export function commandRoute(
       deadlines.end(cancellation);
       connections.left(socket, cancellation);
       gate.leave(enteredAt, answeredAt);
-      correlation.span?.answered(reply.raw.statusCode);
+      const { statusCode } = reply.raw;
+      note(statusCode, (performance.now() - enteredAt) / 1000);
+      correlation.span?.answered(statusCode);
     }
   };
 }

@@ -12,6 +12,7 @@ import { correlationOf } from './correlation.js';
 import { answerBrokenRequest, httpFailure } from './failures.js';
 import { AllowedMethods } from './methods.js';
 import { sendProblem } from './reply.js';
+import { noteRefused, RequestTimes, timeRoutes } from './request-times.js';
 import { type RouteGuard, Shedding } from './shedding.js';
 
 export interface HttpOptions {
@@ -26,6 +27,8 @@ export interface HttpOptions {
   readonly reads?: readonly ReadRoute[];
   /** Routes that are no commands: health, metrics, pages. */
   readonly routes?: readonly RouteAddition[];
+  /** Where it is noted how long requests took. */
+  readonly times?: RequestTimes;
   /** What helps developers and nobody else: introspection, the GraphQL page. */
   readonly development?: boolean;
 }
@@ -52,16 +55,20 @@ export function createHttpServer(
   mustBeDistinct(endpoints);
   const app = createApp(options);
   const connections = new Connections(app.server);
-  const shedding = new Shedding();
+  const { times = new RequestTimes() } = options;
+  timeRoutes(app, times);
+  const shedding = new Shedding((request, status) => noteRefused(times, request, status));
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const allowed = new AllowedMethods();
-  refuseEarly(app, { draining, allowed, shedding });
+  refuseEarly(app, { draining, allowed, shedding, times });
   for (const endpoint of routes) {
-    allowed.allow(endpoint.restRoute ?? '', 'POST');
+    const url = endpoint.restRoute ?? '';
+    allowed.allow(url, 'POST');
     const gate = shedding.gate();
-    addCommandRoute(app, endpoint, shedding.guard(gate), commandRoute(endpoint, ports, connections, gate));
+    const answer = commandRoute(endpoint, ports, connections, gate, times.of('POST', url));
+    addCommandRoute(app, endpoint, shedding.guard(gate), answer);
   }
   for (const read of options.reads ?? []) {
     for (const path of [read.path, `${read.path}/:id`]) allowed.allow(path, 'GET');
@@ -73,9 +80,6 @@ export function createHttpServer(
   if (openApi !== undefined) docsRoutes(app, openApi);
   for (const add of options.routes ?? []) add(app);
   app.setNotFoundHandler(() => undefined);
-  app.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
-  });
   return {
     app,
     get active() {
@@ -98,21 +102,29 @@ interface Refusing {
   readonly draining: Draining;
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
+  readonly times: RequestTimes;
 }
 
 /** Answered before the body is looked at: it does not matter what is sent to nowhere, or to a host that has no time. */
-function refuseEarly(app: FastifyInstance, { draining, allowed, shedding }: Refusing): void {
+function refuseEarly(app: FastifyInstance, { draining, allowed, shedding, times }: Refusing): void {
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
     if (!request.is404) return undefined;
     return allowed.refusalOf(request.url.split('?', 1)[0] ?? '') ?? new Problem('not-found');
   };
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
+    sendProblem(request, reply, correlationOf(request.headers), error);
+    noteRefused(times, request, reply.statusCode);
+  };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
     const refusal = refusalOf(request);
-    if (refusal !== undefined) sendProblem(request, reply, correlationOf(request.headers), refusal);
+    if (refusal !== undefined) refuse(request, reply, refusal);
     else if (shedding.refuses(request)) shedding.refuse(request, reply);
     else done();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    refuse(request, reply, httpFailure(error));
   });
 }
 
@@ -177,10 +189,10 @@ function addCommandRoute(
   onRequest: RouteGuard,
   handler: RouteHandler,
 ): void {
-  app.post(restRoute ?? '', { onRequest }, (request, reply) => {
+  app.post(restRoute ?? '', { onRequest, config: { isTimed: true } }, (request, reply) => {
     // An empty body reaches us without having passed the parser.
-    if (request.body === undefined) sendProblem(request, reply, correlationOf(request.headers), emptyBody());
-    else void handler(request, reply);
+    if (request.body === undefined) throw emptyBody();
+    void handler(request, reply);
   });
 }
 

@@ -55,6 +55,8 @@ export class Shedding {
   #told = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
+  constructor(private readonly noted: (request: FastifyRequest, status: number) => void = () => undefined) {}
+
   /** Requests refused so far. */
   get shed(): number {
     return this.#shed;
@@ -87,6 +89,7 @@ export class Shedding {
       .code(overloaded.status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })
       .send(problemBody(overloaded, request.url, correlationId));
+    this.noted(request, overloaded.status);
   }
 
   start(): void {

@@ -17,7 +17,13 @@ export interface HookReports {
 /** Runs what is registered for a tag, after the commit; nothing a hook does can harm what was committed. */
 export class SystemEventHooks {
   readonly #hooks = new Map<string, SystemEventHook[]>();
+  readonly #stored = new Map<string, number>();
   reports: HookReports | undefined;
+
+  /** How many system events of each type were stored. */
+  get stored(): ReadonlyMap<string, number> {
+    return this.#stored;
+  }
 
   /** `sys-audit` gets every audit; any other tag is the name of a system message. No hook gets the body of an audit. */
   on(tag: string, hook: SystemEventHook): void {
@@ -32,6 +38,8 @@ export class SystemEventHooks {
 
   /** Tells the hooks about records that are stored now. */
   committed(records: readonly StagedRecord[]): void {
+    for (const { envelope } of records)
+      this.#stored.set(envelope.messageType, (this.#stored.get(envelope.messageType) ?? 0) + 1);
     if (this.#hooks.size === 0) return;
     for (const record of records) {
       const audit = auditPayloadOf(record);

@@ -20,7 +20,6 @@ const text = `SELECT e.messages + s.messages,
   FROM svc_cursors c, ${waiting('svc_events', 'origin = 0')} e, ${waiting('svc_system_events', 'publish')} s
   WHERE c.name = 'outbox'`;
 
-/** One statement: it is the round trip of the health check as well. */
 export async function readOutboxBacklog(database: Pick<Database, 'rows'>): Promise<OutboxBacklog> {
   const [row] = await database.rows({ text });
   return { messages: Number(row?.[0] ?? 0), oldestAgeSeconds: Number(row?.[1] ?? 0) };

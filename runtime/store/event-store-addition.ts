@@ -80,6 +80,9 @@ async function openFrom(source: PostgresSource, host: string, upcasters: Upcaste
     get depth() {
       return store.depth;
     },
+    get flushes() {
+      return store.flushes;
+    },
     close: async () => {
       await store.close();
       await database.close();

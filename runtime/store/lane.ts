@@ -19,6 +19,8 @@ export interface LanePorts {
   connect(): Promise<CommitConnection>;
   failureOf(error: unknown): SqlFailure;
   unavailable(cause: unknown): Problem;
+  /** So many units were answered by one flush, after so long. */
+  flushed?(units: number, seconds: number): void;
 }
 
 const refusalsBeforeGivingUp = 3;
@@ -38,7 +40,9 @@ export class Lane {
 
   /** Every unit of the batch gets its answer. */
   async deliver(batch: readonly Waiting[]): Promise<void> {
+    const startedAt = performance.now();
     await this.#deliver(batch).catch((error: unknown) => refuse(batch, unexpected(error)));
+    this.ports.flushed?.(batch.length, (performance.now() - startedAt) / 1000);
   }
 
   /** From now on an unknown outcome stays unknown. */

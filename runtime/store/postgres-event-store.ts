@@ -6,6 +6,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Unit, UnitStore } from '../../contracts/unit.js';
 import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
+import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from './append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
@@ -17,6 +18,8 @@ import { GroupCommitWriter, type WriterLimits } from './writer.js';
 export interface PostgresStore extends UnitStore {
   /** Commits that wait for their flush. */
   readonly depth: number;
+  /** How large commits were and how long they took. */
+  readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
   close(): Promise<void>;
 }
 
@@ -27,14 +30,22 @@ export interface PostgresStoreOptions {
 }
 
 const pageSize = 1000;
+const unitBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function openPostgresStore(database: Database, options: PostgresStoreOptions): PostgresStore {
+  const units = new Histogram(unitBounds);
+  const seconds = new Histogram(secondBounds);
   const writer = new GroupCommitWriter(
     {
       host: options.host,
       connect: async () => commitConnection(await database.session()),
       failureOf: sqlFailureOf,
       unavailable: (cause) => (cause instanceof Problem ? cause : storeUnavailable(cause)),
+      flushed: (count, took) => {
+        units.observe(count);
+        seconds.observe(took);
+      },
     },
     options.limits,
   );
@@ -57,6 +68,9 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
       return writer.depth;
+    },
+    get flushes() {
+      return { units: units.read(), seconds: seconds.read() };
     },
     close: () => writer.close(),
   };

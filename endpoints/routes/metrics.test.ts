@@ -1,0 +1,21 @@
+import fastify from 'fastify';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMetrics } from '../../runtime/metrics.js';
+import { metricsRoute } from './metrics.js';
+
+const test = suite('metrics route');
+
+test('GET /metrics tells what is measured at that moment', async () => {
+  const metrics = createMetrics();
+  let loaves = 0;
+  metrics.add({ name: 'loaves_total', help: 'Loaves.', type: 'counter', read: () => [{ value: ++loaves }] });
+  const app = fastify();
+  metricsRoute(metrics)(app);
+  await app.inject('/metrics');
+  const { body, headers } = await app.inject('/metrics');
+  assert.match(body, /^loaves_total 2$/m);
+  assert.match(String(headers['content-type']), 'text/plain; version=0.0.4');
+});
+
+test.run();

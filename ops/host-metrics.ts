@@ -1,0 +1,181 @@
+import type { PerspectiveLag } from '../actors/health/named-checks.js';
+import type { CommandLoad, LocalDispatcher } from '../actors/dispatcher.js';
+import type { RelayCounts } from '../actors/relay-sender.js';
+import type { ChildStatus, Supervisor } from '../actors/supervisor.js';
+import type { CheckResult, HealthStatus } from '../contracts/health.js';
+import { RequestTimes } from '../endpoints/http/request-times.js';
+import type { RouteAddition } from '../endpoints/http/server.js';
+import type { Inspection } from '../endpoints/inspection/inspection.js';
+import { lifecycleMetrics } from '../endpoints/lifecycle/metrics.js';
+import { metricsRoute } from '../endpoints/routes/metrics.js';
+import type { Distribution } from '../runtime/histogram.js';
+import { createMetrics, type MetricFamily, type Metrics, type Sample } from '../runtime/metrics.js';
+import type { OutboxBacklog } from '../runtime/outbox/backlog.js';
+import type { Service } from '../runtime/service.js';
+import type { PostgresStore } from '../runtime/store/postgres-event-store.js';
+import { version } from '../runtime/version.js';
+import type { HostHealth } from './host-health.js';
+
+type Counts = Readonly<Record<string, number>>;
+
+/** What the parts of a host count and time by themselves. */
+export interface HostFigures {
+  readonly flushes: () => { readonly units: Distribution; readonly seconds: Distribution };
+  readonly commitQueue: () => number;
+  readonly backlog: () => OutboxBacklog;
+  /** What became of messages, by direction. */
+  readonly transport: () => { readonly out: Counts; readonly in: Counts };
+  readonly commands: () => readonly CommandLoad[];
+  readonly lags: () => readonly PerspectiveLag[];
+  readonly checks: () => readonly CheckResult[];
+  readonly systemEvents: () => ReadonlyMap<string, number>;
+  readonly children: () => readonly ChildStatus[];
+}
+
+/** The parts of a host that measure something. */
+export interface MeasuredParts {
+  readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
+  readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
+  readonly service: Service;
+  readonly inspection: Pick<Inspection, 'aggregates'>;
+  readonly supervisor: Pick<Supervisor, 'tree'>;
+  readonly health: HostHealth;
+  readonly relay: () => { readonly counts: Readonly<RelayCounts> };
+  readonly lags: () => readonly PerspectiveLag[];
+}
+
+export interface HostMeasures {
+  readonly metrics: Metrics;
+  readonly times: RequestTimes;
+  /** `GET /metrics` */
+  readonly route: RouteAddition;
+}
+
+/** Nothing is measured twice: every part keeps its own figures, and they are read when somebody asks. */
+export function measureHost(parts: MeasuredParts): HostMeasures {
+  const { store, dispatcher, service, inspection, supervisor, health, relay, lags } = parts;
+  const times = new RequestTimes();
+  const metrics = createMetrics();
+  metrics.add(
+    times.family,
+    ...lifecycleMetrics(() => inspection.aggregates()),
+    ...hostMetrics({
+      flushes: () => store.flushes,
+      commitQueue: () => store.depth,
+      backlog: health.backlog,
+      transport: () => ({ out: outcomesOf(relay().counts), in: {} }),
+      commands: () => dispatcher.loads,
+      lags,
+      checks: () => health.board.results,
+      systemEvents: () => service.parts.hooks.stored,
+      children: () => supervisor.tree,
+    }),
+  );
+  return { metrics, times, route: metricsRoute(metrics) };
+}
+
+const outcomesOf = ({ published, passedOver, refused, deadLettered }: RelayCounts): Counts => ({
+  published,
+  filtered: passedOver,
+  refused,
+  dead: deadLettered,
+});
+
+type Read = MetricFamily['read'];
+
+const counter = (name: string, help: string, read: Read): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  read,
+});
+
+const histogram = (name: string, help: string, read: Read): MetricFamily => ({
+  name,
+  help,
+  type: 'histogram',
+  read,
+});
+
+const gauge = (
+  name: string,
+  help: string,
+  read: Read,
+  together: NonNullable<MetricFamily['together']> = 'sum',
+): MetricFamily => ({ name, help, type: 'gauge', together, read });
+
+/** Everything but requests; labels are names that the code or the application declares. */
+export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
+  ...storeMetrics(figures),
+  ...transportMetrics(figures),
+  gauge('svc_mailbox_depth', 'Commands that wait for their handler.', () =>
+    figures.commands().map(({ command, waiting }) => ({ labels: { command }, value: waiting })),
+  ),
+  gauge('svc_handlers_running', 'Commands that are being handled.', () =>
+    figures.commands().map(({ command, running }) => ({ labels: { command }, value: running })),
+  ),
+  ...lagMetrics(figures),
+  gauge(
+    'svc_health_status',
+    'The last result of each health check: 1 Healthy, 0.5 Degraded, 0 Unhealthy.',
+    () => figures.checks().map(({ name, status }) => ({ labels: { check: name }, value: grade[status] })),
+    'min',
+  ),
+  counter('svc_system_events_total', 'System events that were stored, by type.', () =>
+    [...figures.systemEvents()].map(([type, value]) => ({ labels: { event_type: type }, value })),
+  ),
+  counter('svc_child_restarts_total', 'How often a part of the host was started again after a crash.', () =>
+    figures.children().map(({ name, restarts }) => ({ labels: { child: name }, value: restarts })),
+  ),
+  gauge(
+    'svc_build_info',
+    'The version that runs.',
+    () => [{ labels: { version, node: process.version }, value: 1 }],
+    'first',
+  ),
+];
+
+const grade: Readonly<Record<HealthStatus, number>> = { Healthy: 1, Degraded: 0.5, Unhealthy: 0 };
+
+const one = (value: Sample['value']): readonly Sample[] => [{ value }];
+
+const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFamily[] => [
+  histogram('svc_append_batch_size', 'Units of work that one commit carried.', () => one(flushes().units)),
+  histogram('svc_append_duration_seconds', 'How long one commit took.', () => one(flushes().seconds)),
+  gauge('svc_commit_queue_depth', 'Units of work that wait for their commit.', () => one(commitQueue())),
+];
+
+const transportMetrics = ({ backlog, transport }: HostFigures): readonly MetricFamily[] => [
+  gauge(
+    'svc_outbox_pending_messages',
+    'Messages that are not published yet; counted up to 20000.',
+    () => one(backlog().messages),
+    'max',
+  ),
+  gauge(
+    'svc_outbox_oldest_age_seconds',
+    'How long the oldest unsent message has waited.',
+    () => one(backlog().oldestAgeSeconds),
+    'max',
+  ),
+  counter('svc_transport_messages_total', 'Messages by direction and what became of them.', () =>
+    Object.entries(transport()).flatMap(([direction, counts]) =>
+      Object.entries(counts).map(([outcome, value]) => ({ labels: { direction, outcome }, value })),
+    ),
+  ),
+];
+
+const lagMetrics = ({ lags }: HostFigures): readonly MetricFamily[] => [
+  gauge(
+    'svc_perspective_lag_events',
+    'How many events a perspective is behind the log.',
+    () => lags().map(({ name, events }) => ({ labels: { perspective: name }, value: events })),
+    'max',
+  ),
+  gauge(
+    'svc_perspective_lag_seconds',
+    'How long a perspective is behind the log.',
+    () => lags().map(({ name, seconds }) => ({ labels: { perspective: name }, value: seconds })),
+    'max',
+  ),
+];

@@ -1,0 +1,45 @@
+import type { Database, Row, Session } from './database.js';
+
+/** Whether the database answers, as everybody who uses it has found out anyway. */
+export class Pulse {
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #latencyMs = 0;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** How long ago the newest statement was sent that was answered; endless after a connection was lost. */
+  get ageMs(): number {
+    return this.now() - this.#sentAt;
+  }
+
+  /** How long that statement took. */
+  get latencyMs(): number {
+    return this.#latencyMs;
+  }
+
+  lost(): void {
+    this.#sentAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async feel<T>(statement: () => Promise<T>): Promise<T> {
+    const sentAt = this.now();
+    const answer = await statement();
+    if (sentAt > this.#sentAt) {
+      this.#sentAt = sentAt;
+      this.#latencyMs = this.now() - sentAt;
+    }
+    return answer;
+  }
+}
+
+/** The same database; every answer of it is felt. */
+export const felt = (database: Database, pulse: Pulse): Database => ({
+  rows: (statement) => pulse.feel(() => database.rows(statement)),
+  session: async () => feltSession(await database.session(), pulse),
+  close: () => database.close(),
+});
+
+const feltSession = (session: Session, pulse: Pulse): Session => ({
+  ...session,
+  rows: (statement): Promise<Row[]> => pulse.feel(() => session.rows(statement)),
+});

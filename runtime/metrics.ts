@@ -1,0 +1,111 @@
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import type { Distribution } from './histogram.js';
+import { log } from './log.js';
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Sample {
+  readonly labels?: Labels;
+  readonly value: number | Distribution;
+}
+
+/** One metric, read when somebody asks for it: measuring it is the business of its owner. */
+export interface MetricFamily {
+  /** In base units: `_seconds`, `_bytes`, `_total` for counters. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** How the hosts of one machine become one figure; counters and histograms are always added up. */
+  readonly together?: 'sum' | 'max' | 'min' | 'first';
+  read(): Iterable<Sample>;
+}
+
+/** What a host measures, in a form that can be sent to another process. */
+export type MetricsSnapshot = readonly object[];
+
+export interface Metrics {
+  readonly contentType: string;
+  add(...families: readonly MetricFamily[]): void;
+  /** The Prometheus text format. */
+  text(): Promise<string>;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const ofNode = nodeMetrics();
+  return {
+    contentType: registry.contentType,
+    add: (...families) => {
+      for (const family of families) registry.registerMetric(metricOf(family));
+    },
+    text: async () => `${await registry.metrics()}\n${await ofNode.metrics()}`,
+    snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(await ofNode.getMetricsAsJSON())],
+  };
+}
+
+/** Several hosts as if they were one. */
+export const aggregatedText = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
+  AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
+
+let node: Registry | undefined;
+
+/** One per process: it observes the process. */
+function nodeMetrics(): Registry {
+  if (node !== undefined) return node;
+  node = new Registry();
+  collectDefaultMetrics({ register: node });
+  // Gauges that are named as if they were counters.
+  for (const thing of ['handles', 'requests', 'resources'])
+    node.removeSingleMetric(`nodejs_active_${thing}_total`);
+  return node;
+}
+
+/** The registry asks a metric for its values and for nothing else. */
+function metricOf(family: MetricFamily): Metric {
+  const { name, help, type, together = 'sum' } = family;
+  const get = (): Promise<MetricObjectWithValues<MetricValue<string>>> => {
+    const values = samplesOf(family).flatMap((sample) => valuesOf(name, sample));
+    return Promise.resolve({ name, help, type, aggregator: together, values } as never);
+  };
+  return { name, help, type, aggregator: together, get } as unknown as Metric;
+}
+
+/** One that cannot be read does not keep the others from being told. */
+function samplesOf(family: MetricFamily): readonly Sample[] {
+  try {
+    return [...family.read()];
+  } catch (err) {
+    log.warn({ err, metric: family.name }, 'a metric could not be read');
+    return [];
+  }
+}
+
+function valuesOf(name: string, { labels = {}, value }: Sample): readonly Value[] {
+  if (typeof value === 'number') return [{ labels, value }];
+  const { below, count, sum } = value;
+  const bucket = (le: number | string, counted: number): Value => ({
+    metricName: `${name}_bucket`,
+    labels: { le, ...labels },
+    value: counted,
+  });
+  return [
+    ...below.map(([bound, counted]) => bucket(bound, counted)),
+    bucket('+Inf', count),
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+}
+
+interface Value {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}

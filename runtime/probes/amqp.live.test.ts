@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withRabbitMq } from '../testing/rabbitmq-server.js';
+import { askAmqpBroker } from './amqp.js';
+
+const test = suite('amqp probe');
+
+const failureOf = async (url: string): Promise<string> =>
+  askAmqpBroker(url).then(
+    () => 'none',
+    (error: unknown) => (error as Error).message,
+  );
+
+test('a broker that is there is asked by a real connection, and one that is gone is told by its address', () =>
+  withRabbitMq(async (server) => {
+    const at = new URL(server.url).host;
+    assert.is(await failureOf(server.url), 'none');
+    assert.is(await failureOf(`amqp://guest:wrong@${at}`), `The AMQP broker at ${at} refused the login.`);
+    await server.stop();
+    assert.match(await failureOf(server.url), `The AMQP broker at ${at} cannot be reached (ECONN`);
+    await server.start();
+    assert.is(await failureOf(server.url), 'none');
+  }));
+
+test('a server that says nothing is given up, and the password is not repeated', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const failure = await failureOf(`amqp://baker:secret@${at}`);
+  silent.close();
+  assert.match(failure, `The AMQP broker at ${at} cannot be reached (`);
+  assert.not.match(failure, 'secret');
+});
+
+test.run();

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import { freePort } from '../database/embedded/free-port.js';
+import { withFolder } from '../database/embedded/temporary-folder.js';
+import { program } from './program.js';
+
+/** An AMQP 0-9-1 broker that may be killed and started again in the same place. */
+export interface RabbitMqServer {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Debian's program on the path insists on an account and folders of its own; this one is what it calls. */
+const debian = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+
+/** Lends a broker of its own in an empty folder. */
+export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): Promise<void> =>
+  withFolder(async (folder) => {
+    const onPath = await program('rabbitmq-server');
+    const path = existsSync(debian) ? debian : onPath;
+    const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
+    const env = environment(folder, { port, distribution, names });
+    await writeFile(env.RABBITMQ_ENABLED_PLUGINS_FILE, '[].');
+    // Without one of our own the broker would leave a daemon behind.
+    const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
+    let broker: ChildProcess | undefined;
+    const server: RabbitMqServer = {
+      url: `amqp://guest:guest@127.0.0.1:${port}`,
+      start: async () => {
+        broker = spawn(path, [], { env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
+        await untilItSpeaks(broker, port);
+      },
+      stop: async () => {
+        if (broker !== undefined) await killed(broker);
+        while (await speaks(port)) await delay(50);
+      },
+    };
+    try {
+      await server.start();
+      await body(server);
+    } finally {
+      await server.stop();
+      nameServer.kill('SIGKILL');
+    }
+  });
+
+interface Ports {
+  readonly port: number;
+  readonly distribution: number;
+  readonly names: number;
+}
+
+const environment = (folder: string, { port, distribution, names }: Ports) => ({
+  HOME: folder,
+  ERL_EPMD_PORT: String(names),
+  RABBITMQ_NODENAME: `svc${port}@localhost`,
+  RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+  RABBITMQ_NODE_PORT: String(port),
+  RABBITMQ_DIST_PORT: String(distribution),
+  RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
+  RABBITMQ_LOG_BASE: join(folder, 'log'),
+  RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+});
+
+/** With everything that it has started. */
+async function killed(broker: ChildProcess): Promise<void> {
+  const { pid, exitCode, signalCode } = broker;
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  const ended = once(broker, 'close');
+  process.kill(-pid, 'SIGKILL');
+  await ended;
+}
+
+const startsWithinMs = 120_000;
+
+async function untilItSpeaks(broker: ChildProcess, port: number): Promise<void> {
+  for (const end = performance.now() + startsWithinMs; performance.now() < end; await delay(200)) {
+    if (broker.exitCode !== null) break;
+    if (await speaks(port)) return;
+  }
+  throw new Problem('invalid-setup', { detail: `RabbitMQ did not start on port ${port}.` });
+}
+
+/** A broker answers the greeting of the protocol with its first frame. */
+const speaks = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('AMQP\u0000\u0000\u0009\u0001'));
+    const is = (answer: boolean) => () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('data', is(true)).once('error', is(false)).once('close', is(false));
+  });
