@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { program } from '../../runtime/testing/program.js';
+import { Inspection } from '../inspection/inspection.js';
+import { order, withBakery } from '../testing/bakery.js';
+import { post } from '../testing/http-client.js';
+import { Inspector } from './inspector.js';
+
+const test = suite('inspector in a browser');
+
+/** What a page of Stately does in its frame: their receiver, and a list of what it received. */
+const viewer = `
+  import { createBrowserReceiver } from '@statelyai/inspect';
+  window.frames_ = [];
+  createBrowserReceiver().subscribe((frame) => window.frames_.push(frame));
+`;
+
+/** Hands every frame of the feed to the page in the frame, once that says it is there. */
+const bridge = (feed: string): string => `<!doctype html><iframe src="/viewer"></iframe><script>
+  addEventListener('message', ({ data, source }) => {
+    if (data.type !== '@statelyai.connected') return;
+    const socket = new WebSocket('${feed}');
+    socket.onopen = () => (document.title = 'attached');
+    socket.onmessage = (message) => source.postMessage(JSON.parse(message.data), '*');
+  });
+</script>`;
+
+async function withPages(feed: string, body: (url: string) => Promise<void>): Promise<void> {
+  const resolveDir = fileURLToPath(new URL('../../../', import.meta.url));
+  const stdin = { contents: viewer, resolveDir };
+  const { outputFiles } = await build({
+    stdin,
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+  });
+  const pages: Readonly<Record<string, string>> = {
+    '/': bridge(feed),
+    '/viewer': '<!doctype html><script src="/viewer.js"></script>',
+    '/viewer.js': outputFiles[0]?.text ?? '',
+  };
+  const server = createServer(({ url = '' }, answer) => {
+    answer.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
+    answer.end(pages[url] ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function withBrowser(body: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: await program('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+  try {
+    await body(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+test("Stately's receiver for browsers, in a frame as their page runs it, sees the way of a request", async () => {
+  const inspection = new Inspection({ host: 'oven-1' });
+  const inspector = new Inspector(inspection.feed);
+  await withBakery({ inspection, http: { routes: [inspector.route] } }, ({ url }) =>
+    withPages(`${url.replace('http', 'ws')}/inspect`, (pages) =>
+      withBrowser(async (browser) => {
+        const page = await browser.newPage();
+        await page.goto(pages);
+        await page.waitForFunction("document.title === 'attached'");
+        await post(url, order);
+        const frame = page.frames()[1];
+        await frame?.waitForFunction("frames_.some(({ snapshot }) => snapshot?.value === 'completed')");
+        const states = await frame?.evaluate(
+          "frames_.filter(({ type, snapshot }) => type === '@xstate.snapshot' && snapshot.value).map(({ snapshot }) => snapshot.value)",
+        );
+        assert.equal(states, ['checking', 'before', 'dispatching', 'after', 'completed']);
+        inspector.stop();
+      }),
+    ),
+  );
+});
+
+test.run();
