@@ -42,6 +42,8 @@ export interface Place {
   position: Long;
   head: Long;
   readonly parked: Set<string>;
+  /** Rows as they were written last; null = there is none. */
+  readonly models: Map<string, KeptModel | null>;
   /** Read from the store since the lease was taken. */
   isKnown: boolean;
   /** What was parked before this host came has been tried once more. */
@@ -56,6 +58,7 @@ export const unknownPlace = (): Place => ({
   position: 0,
   head: 0,
   parked: new Set(),
+  models: new Map(),
   isKnown: false,
   isTried: false,
   limit: Infinity,
@@ -74,6 +77,7 @@ interface Attempted {
 }
 
 const slowMs = 1_000;
+const mostRemembered = 5_000;
 
 /** Folds what the log holds after the cursor, and writes models and cursor at once. */
 export class PerspectiveRound {
@@ -101,19 +105,30 @@ export class PerspectiveRound {
     const [position, parked] = await Promise.all([ports.store.position(), ports.store.parked()]);
     place.position = position;
     place.parked.clear();
+    place.models.clear();
     for (const { key } of parked) place.parked.add(key);
     place.isKnown = true;
   }
 
   /** Events of parked keys are left out: they are folded when the key is released. */
   protected async attempt(entries: readonly LogEntry[]): Promise<Attempted> {
-    const { store } = this.ports;
     const { byKey, keyless } = groupByKey(this.ports, entries);
     const keys = [...byKey.keys()].filter((key) => !this.place.parked.has(key));
-    const models = keys.length === 0 ? new Map<string, KeptModel>() : await store.models(keys);
+    await this.#recall(keys);
     const folded: Folded[] = [];
-    for (const key of keys) folded.push(await this.fold(key, models.get(key), byKey.get(key) ?? []));
+    for (const key of keys)
+      folded.push(await this.fold(key, this.place.models.get(key) ?? undefined, byKey.get(key) ?? []));
     return this.judge(folded, keyless);
+  }
+
+  /** Rows that this runner wrote itself need not be read: had anybody else, the cursor would have moved. */
+  async #recall(keys: readonly string[]): Promise<void> {
+    const { models } = this.place;
+    if (models.size > mostRemembered) models.clear();
+    const unknown = keys.filter((key) => !models.has(key));
+    if (unknown.length === 0) return;
+    const found = await this.ports.store.models(unknown);
+    for (const key of unknown) models.set(key, found.get(key) ?? null);
   }
 
   protected judge(
@@ -162,6 +177,7 @@ export class PerspectiveRound {
     place.position = to;
     place.limit = Math.min(settings.pageSize, place.limit * 2);
     for (const { key } of parked) place.parked.add(key);
+    for (const { key, row } of folded) place.models.set(key, row);
     for (const failure of failures) this.#reportFailure(failure);
     return { ended: 'moved', behind: to < place.head };
   }

@@ -7,6 +7,8 @@ import { newUuid } from '../contracts/uuid.js';
 import type { StoreConnection } from '../runtime/database/store-connection.js';
 import { log } from '../runtime/log.js';
 import { createPerspectiveTables } from '../runtime/perspectives/create-tables.js';
+import { LogTail } from '../runtime/perspectives/log-tail.js';
+import { PostgresLog } from '../runtime/perspectives/postgres-log.js';
 import { type PerspectiveLeaseRows, postgresLeases } from '../runtime/perspectives/leases.js';
 import { PostgresPerspectiveStore } from '../runtime/perspectives/postgres-perspective-store.js';
 import type { PerspectiveState, ServicePerspectives } from '../runtime/perspectives/service-perspectives.js';
@@ -63,6 +65,7 @@ export class RunningPerspectives implements ServicePerspectives {
   #starting: Promise<void> = Promise.resolve();
   #shared: ActorRefFrom<typeof perspectivesMachine> | undefined;
   #leases: PerspectiveLeaseRows | undefined;
+  #tail: LogTail | undefined;
   #stopped = false;
 
   constructor(
@@ -176,13 +179,11 @@ export class RunningPerspectives implements ServicePerspectives {
     const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
     const upcasters = parts.unitStore?.upcasters;
     const rules = { perspective, table };
-    const store = new PostgresPerspectiveStore({
-      ...rules,
-      database,
-      upcasters,
-      owner: this.#owner,
-      leaseMs,
-    });
+    const source = new PostgresLog(database, upcasters);
+    const tail = (this.#tail ??= new LogTail((...args) => source.page(...args)));
+    tail.take(perspective.events);
+    const owner = this.#owner;
+    const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });
     return new PerspectiveRunner({
       ports: {
         ...rules,

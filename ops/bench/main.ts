@@ -7,6 +7,7 @@ import { inspect } from './inspect/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
+import { perspectives } from './perspectives/suite.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 import { tail } from './tail/suite.js';
@@ -21,6 +22,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   inspect,
   tail,
   overload,
+  perspectives,
 };
 
 async function main(args: readonly string[]): Promise<void> {

@@ -11,6 +11,7 @@ export const suiteNames = [
   'inspect',
   'tail',
   'overload',
+  'perspectives',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];
@@ -35,7 +36,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
 }
 
 const usage =
-  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|inspect|tail|overload] [--rounds N] [--seconds S] [--json]';
+  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|inspect|tail|overload|perspectives] [--rounds N] [--seconds S] [--json]';
 
 function parse(args: readonly string[]) {
   try {

@@ -57,7 +57,7 @@ const snapshotsKept = 5;
 
 /**
  * Writes one batch: models, snapshots, what is parked and the cursor, if the cursor still stands where the batch began.
- * The cursor alone decides, not the lease: a batch is the same whoever folds it, and one of two writers finds it moved.
+ * A lease that has run out does not matter: a batch is the same whoever folds it, and one of two writers finds the cursor moved.
  */
 function writeFunction({ table, snapshots, write, columns }: PerspectiveTable): string {
   const names = columns.map(({ column }) => `"${column}", `).join('');
@@ -68,14 +68,20 @@ CREATE OR REPLACE FUNCTION ${write}(p_owner uuid, p_from bigint, p_to bigint, p_
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF NOT svc_advance_perspective('${table}', p_owner, p_from, p_to, p_ms, p_batch) THEN RETURN false; END IF;
-  DELETE FROM ${table} WHERE id IN (SELECT json_array_elements_text(p_batch -> 'deletes'));
+  IF json_array_length(p_batch -> 'deletes') > 0 THEN
+    DELETE FROM ${table} WHERE id IN (SELECT json_array_elements_text(p_batch -> 'deletes'));
+  END IF;
+  IF json_array_length(p_batch -> 'rows') > 0 THEN
   INSERT INTO ${table}(id, model, ${names}tenant, position, applied, updated_at)
     SELECT r.id, r.model, ${columns.map(({ column }) => `r."${column}", `).join('')}r.tenant, r.position, r.applied, clock_timestamp()
     FROM json_to_recordset(p_batch -> 'rows') r(id text, model jsonb, ${typed}tenant text, position bigint, applied int)
     ON CONFLICT (id) DO UPDATE SET model = excluded.model, ${updates}tenant = excluded.tenant,
       position = excluded.position, applied = excluded.applied, updated_at = excluded.updated_at;
+  END IF;
+  IF json_array_length(p_batch -> 'forget') > 0 THEN
   DELETE FROM ${snapshots} s USING json_to_recordset(p_batch -> 'forget') f(key text, at bigint, store uuid, stream_position bigint)
     WHERE s.key = f.key AND (s.at, s.store, s.stream_position) > (f.at, f.store, f.stream_position);
+  END IF;
   IF json_array_length(p_batch -> 'snapshots') > 0 THEN
     INSERT INTO ${snapshots} SELECT r.* FROM json_to_recordset(p_batch -> 'snapshots') r(key text, at bigint, store uuid,
       stream_position bigint, global_position bigint, event_id uuid, model jsonb, tenant text, applied int)

@@ -1,15 +1,13 @@
-import type { StoredEvent } from '../../contracts/event-store.js';
-import { type Event, typeNameOf } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
-import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { type Batch, batchJson } from './batch.js';
 import type { FoldRules, KeptModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
+import type { LogTail } from './log-tail.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
+import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
 export interface PostgresPerspectiveOptions extends FoldRules {
@@ -18,24 +16,19 @@ export interface PostgresPerspectiveOptions extends FoldRules {
   /** Whose lease a write keeps. */
   readonly owner: Uuid;
   readonly leaseMs: number;
+  /** Reads the end of the log for all perspectives of a host. */
+  readonly tail?: LogTail;
 }
-
-/** So many positions are looked at for one page, however rare the types are. */
-const window = 100_000;
-
-const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-// Our own columns come first, so that those of a stored event may become more.
-const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
-const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
-const ownColumns = 3;
 
 export class PostgresPerspectiveStore implements PerspectiveStore {
   readonly rewinds: PostgresRewinds;
-  readonly #pageText: string;
+  readonly #log: PostgresLog;
+  readonly #types: ReadonlySet<string>;
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
     this.rewinds = new PostgresRewinds(options.database, options.table.table);
-    this.#pageText = pageTextOf(options);
+    this.#log = new PostgresLog(options.database, options.upcasters);
+    this.#types = new Set(options.table.types);
   }
 
   async position(): Promise<Long> {
@@ -44,13 +37,10 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return Number(row?.[0] ?? 0);
   }
 
-  async page(after: Long, limit: number): Promise<Page> {
-    const rows = await this.#rows(this.#pageText, after, limit, this.options.table.types);
-    const head = Number(rows[0]?.[0] ?? 0);
-    const entries = rows.filter((row) => row[1] !== null).map((row) => this.#entryOf(row.slice(1)));
-    const last = entries.at(-1)?.event.globalPosition ?? after;
-    const to = entries.length < limit ? Math.max(after, Math.min(head, after + window)) : last;
-    return { entries, head, to };
+  page(after: Long, limit: number): Promise<Page> {
+    const { perspective, tail } = this.options;
+    if (tail === undefined) return this.#log.page(perspective.events, after, limit);
+    return tail.page(perspective.events, this.#types, after, limit);
   }
 
   async models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
@@ -97,7 +87,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
       WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
       ORDER BY at, store, stream_position`;
     const rows = await this.#rows(text, streamId, this.options.table.types, to, ...placeOf(after));
-    return rows.map((row) => this.#entryOf(row));
+    return rows.map((row) => this.#log.entryOf(row));
   }
 
   async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
@@ -110,34 +100,6 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   #rows(text: string, ...values: unknown[]): Promise<Row[]> {
     return this.options.database.rows({ text, values });
   }
-
-  #entryOf(row: Row): LogEntry {
-    const [late, at, store] = row;
-    const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
-    const place = { late: late === 't', key: keyOf(at, store, String(stored.streamPosition)) };
-    try {
-      return { ...place, event: this.options.upcasters?.apply(stored) ?? stored };
-    } catch (fault) {
-      return { ...place, event: stored, fault };
-    }
-  }
-}
-
-/** Not prepared: a plan made while the log was short would scan all of it for ever after. */
-function pageTextOf({ perspective }: FoldRules): string {
-  const system = perspective.events.filter(isSystemMessage).map(typeNameOf);
-  const where = `WHERE global_position > $1::bigint AND global_position <= $1::bigint + ${window} AND event_type = ANY($3)
-    ORDER BY global_position LIMIT $2::int`;
-  const sources = [
-    ...(system.length < perspective.events.length
-      ? [`(SELECT ${eventEntry} FROM svc_events v ${where})`]
-      : []),
-    ...(system.length > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where})`] : []),
-  ];
-  return `SELECT h.head, e.* FROM (SELECT greatest((SELECT max(global_position) FROM svc_events),
-      (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
-    LEFT JOIN (SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT $2::int) e ON true
-    ORDER BY e.global_position`;
 }
 
 const placeOf = (key: OrderKey | undefined): unknown[] => [

@@ -51,15 +51,20 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE svc_cursors SET position = p_to, updated_at = clock_timestamp(),
       lease_until = CASE WHEN owner = p_owner THEN clock_timestamp() + p_ms * interval '1 ms' ELSE lease_until END
-    WHERE name = p_name AND position = p_from AND p_to >= p_from;
+    WHERE name = p_name AND position = p_from AND p_to >= p_from
+      AND (owner IS NULL OR owner = p_owner OR lease_until <= clock_timestamp());
   IF NOT FOUND THEN RETURN false; END IF;
-  DELETE FROM svc_parked WHERE perspective = p_name AND key IN (SELECT json_array_elements_text(p_batch -> 'released'));
-  INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-    SELECT p_name, r.key, r.event_id, r.global_position, r.error, r.attempts, clock_timestamp()
-    FROM json_to_recordset(p_batch -> 'parked') r(key text, event_id uuid, global_position bigint, error text, attempts int)
-    ON CONFLICT (perspective, key) DO UPDATE SET event_id = excluded.event_id, global_position = excluded.global_position,
-      error = excluded.error, attempts = svc_parked.attempts + excluded.attempts, at = excluded.at, released = false;
-  PERFORM svc_rewound(p_name, p_to, p_batch -> 'rewound');
+  IF json_array_length(p_batch -> 'released') > 0 THEN
+    DELETE FROM svc_parked WHERE perspective = p_name AND key IN (SELECT json_array_elements_text(p_batch -> 'released'));
+  END IF;
+  IF json_array_length(p_batch -> 'parked') > 0 THEN
+    INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
+      SELECT p_name, r.key, r.event_id, r.global_position, r.error, r.attempts, clock_timestamp()
+      FROM json_to_recordset(p_batch -> 'parked') r(key text, event_id uuid, global_position bigint, error text, attempts int)
+      ON CONFLICT (perspective, key) DO UPDATE SET event_id = excluded.event_id, global_position = excluded.global_position,
+        error = excluded.error, attempts = svc_parked.attempts + excluded.attempts, at = excluded.at, released = false;
+  END IF;
+  IF EXISTS (SELECT 1 FROM svc_rewinds WHERE global_position <= p_to) THEN PERFORM svc_rewound(p_name, p_to, p_batch -> 'rewound'); END IF;
   RETURN true;
 END $$;
 

@@ -1,0 +1,93 @@
+import type { MessageClass } from '../../contracts/message.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { LogEntry, Page } from './log-entry.js';
+
+type ReadPage = (events: readonly MessageClass[], after: Long, limit: number) => Promise<Page>;
+
+/** The end of the log in memory. */
+interface Tail {
+  /** Everything after `from` and up to `to` that any perspective takes. */
+  readonly from: Long;
+  readonly to: Long;
+  readonly head: Long;
+  readonly entries: readonly LogEntry[];
+}
+
+const longest = 4_000;
+const refill = 2_000;
+
+/** The end of the log, read once for all perspectives of a host that are there; who is further behind reads by itself. */
+export class LogTail {
+  #tail: Tail | undefined;
+  #events: readonly MessageClass[] = [];
+  #running: Promise<void> | undefined;
+  #queued: Promise<void> | undefined;
+
+  constructor(private readonly read: ReadPage) {}
+
+  /** What the perspectives of the host take, all together. */
+  take(events: readonly MessageClass[]): void {
+    this.#events = [...new Set([...this.#events, ...events])];
+    this.#tail = undefined;
+  }
+
+  async page(
+    events: readonly MessageClass[],
+    types: ReadonlySet<string>,
+    after: Long,
+    limit: number,
+  ): Promise<Page> {
+    if (this.#covers(after)) {
+      if (after === this.#tail?.to) await this.#refresh();
+      const page = this.#pageAfter(types, after, limit);
+      if (page !== undefined) return page;
+    }
+    const page = await this.read(events, after, limit);
+    if (page.to === page.head && (this.#tail === undefined || this.#tail.to < page.head))
+      this.#tail = { from: page.head, to: page.head, head: page.head, entries: [] };
+    return page;
+  }
+
+  #covers(after: Long): boolean {
+    return this.#tail !== undefined && this.#tail.from <= after && after <= this.#tail.to;
+  }
+
+  #pageAfter(types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
+    const tail = this.#tail;
+    if (tail === undefined || !this.#covers(after)) return undefined;
+    const all = tail.entries.filter(
+      ({ event }) => event.globalPosition > after && types.has(event.messageType),
+    );
+    const entries = all.slice(0, limit);
+    const to = all.length <= limit ? tail.to : (entries.at(-1)?.event.globalPosition ?? after);
+    return { entries, to, head: tail.head };
+  }
+
+  /** Whoever asks while a reading is under way waits for the next one: that one may have begun too early. */
+  #refresh(): Promise<void> {
+    if (this.#running === undefined) return (this.#running = this.#fill());
+    this.#queued ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#queued = undefined;
+        return (this.#running = this.#fill());
+      });
+    return this.#queued;
+  }
+
+  async #fill(): Promise<void> {
+    const before = this.#tail;
+    try {
+      if (before === undefined) return;
+      const page = await this.read(this.#events, before.to, refill);
+      // Somebody may have moved it, or it has fallen behind.
+      if (this.#tail !== before) return;
+      const entries = [...before.entries, ...page.entries];
+      const dropped = entries.length > longest ? entries.splice(0, entries.length - longest) : [];
+      const from = dropped.at(-1)?.event.globalPosition ?? before.from;
+      this.#tail = page.to < page.head ? undefined : { from, to: page.to, head: page.head, entries };
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}

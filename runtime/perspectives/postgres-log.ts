@@ -1,0 +1,62 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { type Event, type MessageClass, typeNameOf } from '../../contracts/message.js';
+import type { Long } from '../../contracts/scalars.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Database, Row } from '../database/database.js';
+import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import type { LogEntry, Page } from './log-entry.js';
+
+/** So many positions are looked at for one page, however rare the types are. */
+const window = 100_000;
+
+const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+// Our own columns come first, so that those of a stored event may become more.
+export const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
+export const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
+const ownColumns = 3;
+
+/** The log as perspectives read it, page by page. */
+export class PostgresLog {
+  constructor(
+    private readonly database: Pick<Database, 'rows'>,
+    private readonly upcasters: Upcasters | undefined,
+  ) {}
+
+  async page(events: readonly MessageClass[], after: Long, limit: number): Promise<Page> {
+    const types = events.map(typeNameOf);
+    const rows = await this.database.rows({ text: pageTextOf(events), values: [after, limit, types] });
+    const head = Number(rows[0]?.[0] ?? 0);
+    const entries = rows.filter((row) => row[1] !== null).map((row) => this.entryOf(row.slice(1)));
+    const last = entries.at(-1)?.event.globalPosition ?? after;
+    const to = entries.length < limit ? Math.max(after, Math.min(head, after + window)) : last;
+    return { entries, head, to };
+  }
+
+  entryOf(row: Row): LogEntry {
+    const [late, at, store] = row;
+    const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
+    const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
+    const place = { late: late === 't', key };
+    try {
+      return { ...place, event: this.upcasters?.apply(stored) ?? stored };
+    } catch (fault) {
+      return { ...place, event: stored, fault };
+    }
+  }
+}
+
+/** Not prepared: a plan made while the log was short would scan all of it for ever after. */
+function pageTextOf(events: readonly MessageClass[]): string {
+  const system = events.filter(isSystemMessage).length;
+  const where = `WHERE global_position > $1::bigint AND global_position <= $1::bigint + ${window} AND event_type = ANY($3)
+    ORDER BY global_position LIMIT $2::int`;
+  const sources = [
+    ...(system < events.length ? [`(SELECT ${eventEntry} FROM svc_events v ${where})`] : []),
+    ...(system > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where})`] : []),
+  ];
+  return `SELECT h.head, e.* FROM (SELECT greatest((SELECT max(global_position) FROM svc_events),
+      (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
+    LEFT JOIN (SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT $2::int) e ON true
+    ORDER BY e.global_position`;
+}
