@@ -1,0 +1,69 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from '../../contracts/message.js';
+import { LogTail } from './log-tail.js';
+import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+
+const test = suite('log tail');
+
+class Counted extends Event {}
+class Other extends Event {}
+
+function scene() {
+  const log = new InMemoryLog();
+  const readings: number[] = [];
+  const tail = new LogTail(async (events, after, limit) => {
+    readings.push(after);
+    const head = log.entries.length;
+    const names = events.map(({ name }) => name);
+    const entries = log.entries.slice(after).filter(({ event }) => names.includes(event.messageType));
+    await Promise.resolve();
+    const page = entries.slice(0, limit);
+    return {
+      entries: page,
+      head,
+      to: entries.length <= limit ? head : (page.at(-1)?.event.globalPosition ?? after),
+    };
+  });
+  tail.take([Counted, Other]);
+  const append = (type: string) => log.append('a', type, {}, log.entries.length, 'store');
+  const page = (types: readonly (typeof Counted | typeof Other)[], after: number, limit = 10) =>
+    tail.page(types, new Set(types.map(({ name }) => name)), after, limit);
+  const positions = async (...args: Parameters<typeof page>) => {
+    const { entries, to } = await page(...args);
+    return [entries.map(({ event }) => event.globalPosition), to];
+  };
+  return { append, readings, positions };
+}
+
+test('the end of the log is read once for all who are there, each gets the types it takes', async () => {
+  const { append, readings, positions } = scene();
+  append('Counted');
+  assert.equal(await positions([Counted], 0), [[1], 1]);
+  for (const type of ['Other', 'Counted', 'Other']) append(type);
+  const before = readings.length;
+  assert.equal(await positions([Counted], 1), [[3], 4]);
+  assert.equal(await positions([Other], 1), [[2, 4], 4]);
+  assert.equal(await positions([Other, Counted], 1, 2), [[2, 3], 3]);
+  assert.is(readings.length, before + 1);
+});
+
+test('who is further behind reads by itself', async () => {
+  const { append, positions } = scene();
+  for (const type of ['Counted', 'Other', 'Counted']) append(type);
+  await positions([Counted], 2);
+  append('Counted');
+  assert.equal(await positions([Counted], 0), [[1, 3, 4], 4]);
+});
+
+test('an event that comes while a reading is under way is in the next one', async () => {
+  const { append, positions } = scene();
+  append('Counted');
+  await positions([Counted], 0);
+  const early = positions([Counted], 1);
+  append('Counted');
+  assert.equal(await positions([Counted], 1), [[2], 2]);
+  await early;
+});
+
+test.run();
