@@ -1,14 +1,17 @@
+import { type ChainHeadPorts, startChainHeads } from '../actors/chain-heads.js';
 import type { OutboxRelay } from '../actors/outbox-relay.js';
 import type { SessionSource } from '../actors/outbox-wake-ups.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { Transport } from '../contracts/transport.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import { publishedHead } from '../runtime/audit/published-head.js';
 import type { Database } from '../runtime/database/database.js';
 import type { Service } from '../runtime/service.js';
 import type { Config } from './config.js';
 import { receiveFromOthers, type Subscriptions } from './host-inbox.js';
-import { relayOutbox, transportFor } from './host-outbox.js';
+import { storeIdOf } from './host-database.js';
+import { type HostOutbox, relayOutbox, transportFor } from './host-outbox.js';
 
 export interface Exchanging {
   readonly database: Database;
@@ -36,7 +39,24 @@ export async function exchange(
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
   const ports = { ...host, name: config.name, transport };
   const relay = await relayOutbox(ports, supervisor);
+  await supervisor.keep('chain-heads', async () => startChainHeads(await headPorts(ports, relay)), stop);
   const isAlone = given === undefined && config.natsUrl === undefined;
   const subscriptions = isAlone ? () => [] : await receiveFromOthers(ports, definition, registry, supervisor);
   return { transport, relay, subscriptions };
 }
+
+const stop = (started: { stop(): void }): void => started.stop();
+
+const activeStates = ['relaying', 'resting', 'idle'];
+
+const headPorts = async (
+  { database, service, transport, name }: HostOutbox,
+  relay: () => OutboxRelay,
+): Promise<ChainHeadPorts> => ({
+  transport,
+  filter: service.transportFilter,
+  published: () => (activeStates.includes(relay().state) ? relay().counts.published : undefined),
+  head: () => publishedHead(database),
+  host: name,
+  store: await storeIdOf(database),
+});

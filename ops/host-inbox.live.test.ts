@@ -6,9 +6,12 @@ import type { StoredEvent } from '../contracts/event-store.js';
 import type { OutboundMessage, Transport } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
+import { verifyChain } from '../runtime/audit/verify-chain.js';
 import { connect } from '../runtime/database/connect.js';
+import { openDatabase } from '../runtime/database/database.js';
 import { collect } from '../runtime/testing/collect.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { ForeignStore } from '../runtime/testing/foreign-events.js';
 import { hearing } from '../runtime/testing/hearing.js';
 import { withNats } from '../runtime/testing/nats-server.js';
 import { InProcessTransport } from '../runtime/transport/in-process.js';
@@ -39,6 +42,12 @@ const follower: ServiceDefinition = {
       },
     ],
   }),
+};
+
+const monitor: ServiceDefinition = {
+  name: 'monitor',
+  receive: 'system',
+  create: () => ({ endpoints: [], receptors: [] }),
 };
 
 interface Place {
@@ -78,6 +87,16 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 const count = async ({ rows }: Place, from: string): Promise<number> =>
   Number((await rows(`SELECT count(*) FROM ${from}`))[0]?.[0]);
 
+/** A busy machine makes a host refuse some at first. */
+const order = ({ host }: Place): Promise<void> =>
+  until('the order is taken', async () => (await createOrder(host.url)).status === 200);
+
+const isReachable = (transport: Transport) => (): Promise<boolean> =>
+  transport.ping().then(
+    () => true,
+    () => false,
+  );
+
 interface World {
   /** A transport for one host; messages reach those of the others. */
   readonly transport: () => Transport;
@@ -108,9 +127,9 @@ for (const [how, inWorld] of [
       withHost(follower, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
         withHost(loadedOrders, {}, world.transport(), async (near) => {
           await until('it is subscribed', () => isSubscribed(far));
-          for (let n = 0; n < 25; n++) assert.is((await createOrder(near.host.url)).status, 200);
+          for (let n = 0; n < 25; n++) await order(near);
           await until('all have come', async () => (await count(far, 'svc_events')) >= 25);
-          const columns = 'stream_id, stream_position, event_id, event_type, data::text, occurred_at';
+          const columns = 'stream_id, stream_position, event_id, event_type, data::text, occurred_at::text';
           const sent = await near.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`);
           assert.equal(await far.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`), sent);
           const [[store] = []] = await near.rows('SELECT id FROM svc_store');
@@ -148,7 +167,7 @@ test('what a follower receives is never published again', () =>
       withHost(loadedOrders, {}, world.transport(), async (near) => {
         await until('it is subscribed', () => isSubscribed(far));
         ear.subscribe(hearing('svc.events.>', (message) => void heard.push(message)));
-        await createOrder(near.host.url);
+        await order(near);
         await until('it has come', async () => (await count(far, 'svc_events')) === 1);
         const drained = `(SELECT position FROM svc_cursors WHERE name = 'outbox' AND position >= (SELECT max(global_position) FROM svc_events)) c`;
         await until('the follower has looked at it', async () => (await count(far, drained)) === 1);
@@ -156,6 +175,75 @@ test('what a follower receives is never published again', () =>
       }),
     );
   }));
+
+const broadcasting = { SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
+
+test('a monitor keeps the system stream of a broadcasting store, whichever started first, and it verifies as its chain', () =>
+  overNats((world) =>
+    withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
+      for (let n = 0; n < 10; n++) await order(near);
+      await withHost(monitor, broadcasting, world.transport(), async (far) => {
+        for (let n = 0; n < 10; n++) await order(near);
+        const columns =
+          'stream_position, event_id, event_type, data::text, original_position, digest, hash, host, recorded_at::text';
+        const sent = await near.rows(`SELECT ${columns} FROM svc_system_events ORDER BY stream_position`);
+        const isAll = async () => (await count(far, 'svc_received_system_events')) >= sent.length;
+        await until('all have come', isAll);
+        assert.equal(await far.rows(`SELECT ${columns} FROM svc_received_system_events ORDER BY id`), sent);
+        const database = openDatabase({ url: far.url });
+        const [[origin] = []] = await near.rows('SELECT id FROM svc_store');
+        const report = await verifyChain(database, { origin });
+        await database.close();
+        assert.equal([report.ok, report.records, report.missing], [true, sent.length, 0]);
+        assert.is(await count(far, 'svc_events WHERE origin <> 0'), 0);
+      });
+    }),
+  ));
+
+test('garbage on every subject is set aside or passed over, and the hosts go on', () =>
+  overNats((world) =>
+    withHost({ ...follower, receive: 'system' }, broadcasting, world.transport(), (far) =>
+      withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
+        const sender = world.transport();
+        await until('it is subscribed', () => isSubscribed(far));
+        await until('the broker is reached', isReachable(sender));
+        const poison = { loaves: '\0' };
+        for (const [destination, envelope] of garbage(poison))
+          await sender.publish({ destination, id: newUuid(), envelope: envelope as StoredEvent });
+        await order(near);
+        await until(
+          'the order has come',
+          async () => (await count(far, 'svc_events WHERE origin <> 0')) === 1,
+        );
+        await until(
+          'all of it is set aside',
+          async () => (await count(far, 'svc_dead_letters')) === garbage(poison).length,
+        );
+        assert.is(await count(far, "svc_dead_letters WHERE source <> 'inbox' OR last_error = ''"), 0);
+        await until(
+          'it is told',
+          async () => (await count(far, "svc_system_events WHERE event_type = 'MessageDeadLettered'")) > 0,
+        );
+        assert.is((await fetch(`${far.host.url}/health/ready`)).status, 200);
+        await sender.close();
+      }),
+    ),
+  ));
+
+/** What a careless or hostile sender could put on our subjects. */
+function garbage(payload: unknown): [string, unknown][] {
+  const subjects = [
+    'svc.events.OrderCreated',
+    'svc.system.HookFailed',
+    'svc.system.ChainHead',
+    'svc.core.auditevents',
+  ];
+  return subjects.flatMap((subject): [string, unknown][] => [
+    [subject, { nothing: subject }],
+    [subject, { ...new ForeignStore().event(newUuid(), { payload }), v: 'one' }],
+    [subject, new ForeignStore().event(newUuid(), { messageType: 'Elsewhere' })],
+  ]);
+}
 
 test('a service that follows nobody subscribes to nothing', () => {
   const alone: ServiceDefinition = { name: 'alone', create: () => ({ endpoints: [], receptors: [] }) };

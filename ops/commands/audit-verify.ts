@@ -8,17 +8,20 @@ import { progressBar } from '../progress-bar.js';
 
 export interface VerifyRequest {
   readonly against: ChainHead | undefined;
+  /** Another store, whose records were received. */
+  readonly origin: string | undefined;
   readonly json: boolean;
 }
 
 /** Says whether the chain holds; one that does not ends the command with 1. */
 export async function verifySystemStream(
   database: Database,
-  { against, json }: VerifyRequest,
+  { against, origin, json }: VerifyRequest,
 ): Promise<void> {
   const bar = progressBar(process.stderr, 'verifying');
   const report = await verifyChain(database, {
     against,
+    origin,
     progress: (done, total) => bar.show(done, total),
   }).finally(() => bar.clear());
   if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -51,8 +54,8 @@ function headIn(text: string): ChainHead | undefined {
   }
 }
 
-const holdsText = ({ records, head }: ChainReport): string =>
-  `The chain holds: ${records} records, head ${head.position} ${head.hash}.`;
+const holdsText = ({ records, head, missing = 0 }: ChainReport): string =>
+  `The chain holds: ${records} records, head ${head.position} ${head.hash}.${missing === 0 ? '' : ` ${missing} records were not received.`}`;
 
 function brokenText({ records, firstBroken = 0 }: ChainReport, against: ChainHead | undefined): string {
   const before = `The chain is broken at position ${firstBroken}; the ${records} records before it hold.`;

@@ -12,13 +12,14 @@ export const audit: Verb = {
   usage: 'audit <action>',
   does: 'verifies, follows or exports the system stream',
   help: `
-svc audit verify [--against FILE] [--json]
+svc audit verify [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 svc audit export [--from N] [--to N]
 
 verify recomputes the hash chain and names the first position that does not hold; it then ends with 1.
   --against FILE      also compares with an earlier report of verify --json: finds newest rows that were
                       deleted, and a chain that was written anew
+  --origin STORE      verifies what was received of another store's chain, by the id of that store
 tail shows the last 20 records, and with --follow those that come after them; records must match every filter.
 export writes all records, or those from one position to another, as lines of JSON.
 The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
@@ -30,7 +31,7 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const range = rangeOf(values);
     const against = values.against === undefined ? undefined : await readHead(values.against);
     await withDatabaseOf(readConfig(), async (database) => {
-      if (action === 'verify') await verifySystemStream(database, { against, json });
+      if (action === 'verify') await verifySystemStream(database, { against, json, origin: values.origin });
       else if (action === 'export') await exportSystemStream(database, range);
       else await tailSystemStream(database, { ...filterOf(values), follow: values.follow === true, json });
     });
@@ -40,6 +41,7 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 const options = {
   json: { type: 'boolean' },
   against: { type: 'string' },
+  origin: { type: 'string' },
   follow: { type: 'boolean' },
   correlation: { type: 'string' },
   user: { type: 'string' },
@@ -51,7 +53,7 @@ const options = {
 
 /** Which options belong to which action. */
 const actions = {
-  verify: ['json', 'against'],
+  verify: ['json', 'against', 'origin'],
   tail: ['json', 'follow', 'correlation', 'user', 'tenant', 'type'],
   export: ['json', 'from', 'to'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;

@@ -28,14 +28,18 @@ export interface ChainedRecord {
 export const genesis: Buffer = Buffer.of(0);
 
 /** The hash of a record after the hash before it: the same that the commit procedure computes. */
-export function hashAfter(previous: Buffer, record: ChainedRecord): Buffer {
+export const hashAfter = (previous: Buffer, record: ChainedRecord): Buffer =>
+  hashWith(previous, record, hash('sha256', record.content, 'buffer'));
+
+/** The same for a record of which only the digest of its content is at hand. */
+export function hashWith(previous: Buffer, record: Omit<ChainedRecord, 'content'>, digest: Buffer): Buffer {
   const covered = Buffer.allocUnsafe(previous.length + 72);
   let at = previous.copy(covered);
   at = writeLong(covered, record.position, at);
   at = writeLong(covered, record.originalPosition, at);
   at = writeLong(covered, record.recordedAt, at);
   covered.set(record.eventId, at);
-  hash('sha256', record.content, 'buffer').copy(covered, at + 16);
+  digest.copy(covered, at + 16);
   return hash('sha256', covered, 'buffer');
 }
 

@@ -1,8 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Long } from '../../contracts/scalars.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { type ChainHead, genesis, hashAfter } from './chain.js';
+import { longOf, tellEvery, timeOf } from './copied-values.js';
+import { ReceivedChainWalk, receivedFrom, receivedText } from './received-chain.js';
 import { lastSystemPosition } from './system-pages.js';
 
 export interface ChainReport {
@@ -13,24 +15,29 @@ export interface ChainReport {
   readonly head: ChainHead;
   /** The first position that does not hold, or is not there. */
   readonly firstBroken?: Long;
+  /** Of another store's chain: how many records before the head were not received, or were never sent. */
+  readonly missing?: number;
 }
 
 export interface VerifyOptions {
   /** An earlier head: what stood there must stand there still. */
   readonly against?: ChainHead | undefined;
+  /** Another store: what was received from it is verified, as far as it came. */
+  readonly origin?: Uuid | undefined;
   /** Told now and then how many of how many records hold. */
   readonly progress?: (done: number, total: number) => void;
 }
 
 /** Recomputes the chain up to the last record there is now; records that come meanwhile are for the next time. */
 export async function verifyChain(database: Database, options: VerifyOptions = {}): Promise<ChainReport> {
-  const last = await lastSystemPosition(database);
-  const walk = new ChainWalk(last, options);
+  const { text, walk } = await pathOf(database, options);
   const session = await database.session();
   let done = false;
   try {
     await session.rows({ text: 'SET statement_timeout = 0' });
-    await session.copyOut(rowsUpTo(last), (row) => walk.take(row));
+    await session.copyOut(text, (row) => {
+      if (!walk.take(row)) throw new Broken();
+    });
     done = true;
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
@@ -39,6 +46,25 @@ export async function verifyChain(database: Database, options: VerifyOptions = {
     session.release(true);
   }
   return walk.report(done);
+}
+
+/** Goes along a chain, record by record. */
+interface Walk {
+  /** False when the record does not hold. */
+  take(row: CopiedRow): boolean;
+  report(reachedTheEnd: boolean): ChainReport;
+}
+
+async function pathOf(
+  database: Database,
+  { origin, ...options }: VerifyOptions,
+): Promise<{ readonly text: string; readonly walk: Walk }> {
+  if (origin !== undefined) {
+    const received = await receivedFrom(database, origin);
+    return { text: receivedText(received), walk: new ReceivedChainWalk(received.records, options) };
+  }
+  const last = await lastSystemPosition(database);
+  return { text: rowsUpTo(last), walk: new ChainWalk(last, options) };
 }
 
 const rowsUpTo = (last: Long): string => `COPY (
@@ -51,8 +77,6 @@ class Broken extends Problem {
   }
 }
 
-const tellEvery = 10_000;
-
 /** Goes along the chain, record by record, for as long as it holds. */
 class ChainWalk {
   #position = 0;
@@ -63,21 +87,22 @@ class ChainWalk {
     private readonly options: VerifyOptions,
   ) {}
 
-  take([position, original, recorded, eventId, type, data, stored]: CopiedRow): void {
+  take([position, original, recorded, eventId, type, data, stored]: CopiedRow): boolean {
     const next = this.#position + 1;
     const hash = hashAfter(this.#hash, {
       position: next,
       originalPosition: longOf(original),
-      recordedAt: longOf(recorded) + microsUntil2000,
+      recordedAt: timeOf(recorded),
       eventId: eventId ?? genesis,
       content: Buffer.concat([type ?? genesis, data ?? genesis]),
     });
     const { against, progress } = this.options;
     const holds = longOf(position) === next && stored?.equals(hash) === true;
-    if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) throw new Broken();
+    if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) return false;
     this.#position = next;
     this.#hash = hash;
     if (next % tellEvery === 0) progress?.(next, this.last);
+    return true;
   }
 
   report(reachedTheEnd: boolean): ChainReport {
@@ -87,8 +112,3 @@ class ChainWalk {
     return { ok, records: position, head, ...(ok ? {} : { firstBroken: position + 1 }) };
   }
 }
-
-const microsUntil2000 = 946_684_800_000_000;
-
-const longOf = (bytes: Buffer | null | undefined): number =>
-  bytes?.length === 8 ? bytes.readInt32BE(0) * 0x1_0000_0000 + bytes.readUInt32BE(4) : -1;

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
+import type { CopiedRow } from '../database/copy-out.js';
+import type { Database } from '../database/database.js';
+import { type ChainHead, genesis, hashWith } from './chain.js';
+import { longOf, tellEvery, timeOf } from './copied-values.js';
+
+interface ReceivedFrom {
+  readonly origin: number;
+  readonly last: Long;
+  readonly records: number;
+}
+
+export async function receivedFrom(database: Database, store: Uuid): Promise<ReceivedFrom> {
+  const [row] = isUuid(store)
+    ? await database.rows({
+        text: `SELECT o.origin, max(r.stream_position), count(r.id) FROM svc_origins o
+          LEFT JOIN svc_received_system_events r USING (origin) WHERE o.store = $1 AND o.origin <> 0 GROUP BY o.origin`,
+        values: [store],
+      })
+    : [];
+  if (row !== undefined)
+    return { origin: Number(row[0]), last: Number(row[1] ?? 0), records: Number(row[2]) };
+  throw new Problem('not-found', { detail: `Nothing was received from a store ${store}.` });
+}
+
+export const receivedText = ({ origin, last }: ReceivedFrom): string => `COPY (
+  SELECT stream_position, coalesce(original_position, 0), recorded_at, event_id, event_type, data, hash, digest, omitted
+  FROM svc_received_system_events WHERE origin = ${origin} AND stream_position <= ${last}
+  ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
+
+interface WalkOptions {
+  readonly against?: ChainHead | undefined;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/**
+ * Goes along what was received of a chain. A store may keep records to itself: where one is missing the next is taken
+ * at its word, and the chain goes on from there.
+ */
+export class ReceivedChainWalk {
+  #position = 0;
+  #hash = genesis;
+  #records = 0;
+  #broken: Long | undefined;
+
+  constructor(
+    private readonly total: number,
+    private readonly options: WalkOptions,
+  ) {}
+
+  take(row: CopiedRow): boolean {
+    const holds = this.#holds(row);
+    if (!holds) this.#broken = longOf(row[0]);
+    return holds;
+  }
+
+  #holds([place, original, recorded, eventId, type, data, stored, digest, omitted]: CopiedRow): boolean {
+    const position = longOf(place);
+    if (stored === null || stored === undefined || digest === null || digest === undefined) return false;
+    const content = Buffer.concat([type ?? genesis, data ?? genesis]);
+    if (omitted?.[0] !== 1 && !hash('sha256', content, 'buffer').equals(digest)) return false;
+    const record = {
+      position,
+      originalPosition: longOf(original),
+      recordedAt: timeOf(recorded),
+      eventId: eventId ?? genesis,
+    };
+    if (position === this.#position + 1 && !hashWith(this.#hash, record, digest).equals(stored)) return false;
+    const { against, progress } = this.options;
+    if (against?.position === position && against.hash !== stored.toString('hex')) return false;
+    this.#position = position;
+    // What is copied out is gone with the next row.
+    this.#hash = Buffer.from(stored);
+    if (++this.#records % tellEvery === 0) progress?.(this.#records, this.total);
+    return true;
+  }
+
+  report(reachedTheEnd: boolean) {
+    const position = this.#position;
+    const ok = reachedTheEnd && position >= (this.options.against?.position ?? 0);
+    const head = { position, hash: this.#hash.toString('hex') };
+    const missing = position - this.#records;
+    return {
+      ok,
+      records: this.#records,
+      head,
+      missing,
+      ...(ok ? {} : { firstBroken: this.#broken ?? position + 1 }),
+    };
+  }
+}
