@@ -10,6 +10,7 @@ import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
+import { supervise } from './supervise/suite.js';
 import { tail } from './tail/suite.js';
 
 const suites: Readonly<Record<SuiteName, Suite>> = {
@@ -23,6 +24,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   tail,
   overload,
   perspectives,
+  supervise,
 };
 
 async function main(args: readonly string[]): Promise<void> {

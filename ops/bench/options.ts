@@ -12,6 +12,7 @@ export const suiteNames = [
   'tail',
   'overload',
   'perspectives',
+  'supervise',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];
@@ -35,8 +36,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-const usage =
-  'npm run bench [-- http|lifecycle|append|audit|generate|graphql|inspect|tail|overload|perspectives] [--rounds N] [--seconds S] [--json]';
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--json]`;
 
 function parse(args: readonly string[]) {
   try {

@@ -38,7 +38,12 @@ const [kind = '', url = ''] = process.argv.slice(2);
 const orders = await loadApplication(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
 const dispatcher = new LocalDispatcher({ store: noStore });
 const endpoints = orders.create(dispatcher).endpoints.filter(({ restRoute }) => restRoute === '/orders');
-const handle = kind === 'database' ? slowDatabase(url) : busyProcessor;
+const kinds = {
+  database: () => slowDatabase(url),
+  processor: () => busyProcessor,
+  nothing: () => () => answer,
+};
+const handle = kinds[kind as keyof typeof kinds]();
 dispatcher.register(endpoints.map(({ command }) => ({ command, receptor: { handle, mailbox: 100_000 } })));
 const ports = { gate: { claim: never }, store: noStore, deadlineMs: 10_000 };
 const server = createHttpServer(endpoints, ports, { bodyLimit: 1 << 20 });

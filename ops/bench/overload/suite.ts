@@ -6,6 +6,7 @@ import { type Child, runChild, startChild } from '../child.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
+import type { Idle } from './idle.js';
 import type { Offered } from './load.js';
 
 type Server = Child<{ readonly port: number }>;
@@ -18,7 +19,37 @@ export const overload = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => [
     await sectionOf('database', 'ten connections, 5 ms each', [url], run, 0.85),
     await sectionOf('processor', '1 ms of CPU each', [], run, 0.5),
+    await idleSection(run),
   ]);
+
+const idleConnections = 10_000;
+
+/** What connections cost that say nothing. */
+async function idleSection(run: SuiteRun): Promise<Section> {
+  run.tell(`overload: ${idleConnections} idle connections`);
+  const server: Server = await startChild(compiled('server.js'), ['nothing']);
+  const clients = await startChild<Idle>(compiled('idle.js'), [
+    String(server.told.port),
+    String(idleConnections),
+  ]);
+  try {
+    const found = { open: clients.told.open, 'RSS MB': await residentMb(server.pid) };
+    return {
+      title: 'overload: idle connections',
+      figures: ['open', 'RSS MB'],
+      baseline: 'idle',
+      rounds: new Map([['idle', [found]]]),
+      bars: [
+        { figure: 'open', of: 'idle', atLeast: idleConnections },
+        { figure: 'RSS MB', of: 'idle', atMost: 200 },
+      ],
+      missing: [],
+    };
+  } finally {
+    await clients.stop();
+    await server.stop();
+  }
+}
 
 async function sectionOf(
   kind: string,

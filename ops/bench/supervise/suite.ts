@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startLoad } from '../../testing/order-load.js';
+import { type SpawnedSupervisor, withSupervisor } from '../../testing/spawned-supervisor.js';
+import { withDatabases } from '../append/databases.js';
+import type { Section } from '../report.js';
+import { type Figures, interleave } from '../rounds.js';
+import type { SuiteRun } from '../suite.js';
+
+const requests = 10_000;
+
+/** Two hosts under 64 keep-alive clients: restarted one by one again and again, and one of them killed. */
+export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
+  withDatabases(1, async ([url = '']) => {
+    const sections: Section[] = [];
+    await withSupervisor({ env: { DATABASE_URL: url, SVC_LOG: 'info' } }, async (supervisor) => {
+      run.tell(`supervise: ${run.rounds} rounds of ${requests} requests`);
+      const variants = [
+        { name: 'rolling restart', measure: () => restarted(supervisor) },
+        { name: 'kill -9', measure: () => killed(supervisor) },
+      ];
+      sections.push({
+        title: 'supervise: two hosts, 64 keep-alive clients',
+        figures: ['requests', 'failed', 'restarts', 'ready after ms'],
+        baseline: 'rolling restart',
+        rounds: await interleave(variants, run.rounds, run.signal),
+        bars: [
+          { figure: 'failed', of: 'rolling restart', atMost: 0 },
+          { figure: 'requests', of: 'rolling restart', atLeast: requests },
+          { figure: 'ready after ms', of: 'kill -9', atMost: 3_000 },
+        ],
+        missing: [],
+      });
+    });
+    return sections;
+  });
+
+const isCalm = ({ state, hosts }: Awaited<ReturnType<SpawnedSupervisor['status']>>): boolean =>
+  state === 'running' && hosts.every(({ state: at }) => at === 'running');
+
+async function restarted(supervisor: SpawnedSupervisor): Promise<Figures> {
+  const load = startLoad({ url: supervisor.url, clients: 64 });
+  const from = Date.now();
+  let restarts = 0;
+  while (load.acknowledged.size < requests) {
+    process.kill(supervisor.pid, 'SIGHUP');
+    restarts++;
+    await supervisor.until(({ state }) => state === 'reloading');
+    await supervisor.until(isCalm);
+    await delay(200);
+  }
+  const tookMs = (Date.now() - from) / restarts;
+  await load.stop();
+  const failed = load.unanswered.size;
+  return { requests: load.acknowledged.size + failed, failed, restarts, 'ready after ms': tookMs };
+}
+
+async function killed(supervisor: SpawnedSupervisor): Promise<Figures> {
+  await delay(2_000);
+  const load = startLoad({ url: supervisor.url, clients: 64, goesOn: () => true });
+  await load.reached(1_000);
+  const lost = (await supervisor.status()).hosts[0]?.pid;
+  const from = Date.now();
+  process.kill(lost ?? -1, 'SIGKILL');
+  await supervisor.until((status) => isCalm(status) && status.hosts.every(({ pid }) => pid !== lost));
+  const tookMs = Date.now() - from;
+  await load.reached(load.acknowledged.size + 1_000);
+  await load.stop();
+  const failed = load.unanswered.size;
+  return { requests: load.acknowledged.size + failed, failed, restarts: 1, 'ready after ms': tookMs };
+}
