@@ -33,6 +33,11 @@ export class Connections {
     });
   }
 
+  /** Open connections. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Requests that are being handled. */
   get active(): number {
     return this.#active;

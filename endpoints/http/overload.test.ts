@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { afterSample, allowedWaitMs, nextShare, type RouteLoad, unloaded } from './overload.js';
+import { afterSample, allowedWaitMs, fewest, nextShare, type RouteLoad, unloaded } from './overload.js';
 
 const test = suite('overload');
 
@@ -66,7 +66,7 @@ test('a backend that hangs is not given more and more', () => {
   let { load } = played(pool, 1_000, 5);
   for (let n = 0; n < 50; n++)
     load = afterSample(load, { completed: 0, latencyMs: 0, inFlight: 500, elapsedMs: 100 });
-  assert.is(load.limit, 32);
+  assert.is(load.limit, fewest);
 });
 
 test('a route that nobody asks keeps what is known of it', () => {
@@ -76,20 +76,26 @@ test('a route that nobody asks keeps what is known of it', () => {
 });
 
 test('a loop that is busy but in time refuses nothing', () => {
-  assert.is(nextShare(0, { utilisation: 1, lateMs: 60 }), 0);
+  assert.is(nextShare(0, { utilisation: 1, lateMs: 60, connections: 500 }), 0);
 });
 
 test('a loop that is late because it was kept from running, not because it is busy, refuses nothing', () => {
-  assert.is(nextShare(0, { utilisation: 0.4, lateMs: 300 }), 0);
+  assert.is(nextShare(0, { utilisation: 0.4, lateMs: 300, connections: 500 }), 0);
+});
+
+test('a few clients are served by the busiest loop', () => {
+  assert.is(nextShare(0, { utilisation: 1, lateMs: 5_000, connections: fewest }), 0);
+  const few = { completed: 5, latencyMs: 5 * 1_500, inFlight: fewest - 1, elapsedMs: 100 };
+  assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= fewest);
 });
 
 test('a busy loop that is late refuses half at once, then more, but never all; in time again, less and less', () => {
-  const late = { utilisation: 1, lateMs: 200 };
+  const late = { utilisation: 1, lateMs: 200, connections: 500 };
   assert.is(nextShare(0, late), 0.5);
   assert.is(nextShare(0.5, late), 0.6);
   assert.is(nextShare(0.9, late), 0.9);
   let share = 0.9;
-  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 0.7, lateMs: 0 });
+  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 0.7, lateMs: 0, connections: 500 });
   assert.is(share, 0);
 });
 

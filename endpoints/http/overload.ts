@@ -28,7 +28,8 @@ export const unloaded: RouteLoad = {
 
 /** A request may wait so long before it is answered that others must not join the queue. */
 export const allowedWaitMs = 80;
-const fewest = 32;
+/** So many clients are always served, however long it takes: they are no crowd. */
+export const fewest = 128;
 const forgettingPerMs = 0.000_02;
 const smoothing = 0.3;
 
@@ -59,6 +60,8 @@ export interface LoopSample {
   readonly utilisation: number;
   /** How late the look was: so long every request waits before it is seen. */
   readonly lateMs: number;
+  /** Open ones: no more requests than these can be waiting. */
+  readonly connections: number;
 }
 
 const busy = 0.95;
@@ -66,7 +69,9 @@ const tooLateMs = 80;
 const mostShed = 0.9;
 
 /** The share of requests to refuse: more while a busy loop gets to them too late, less as soon as it does not. */
-export function nextShare(share: number, { utilisation, lateMs }: LoopSample): number {
-  if (utilisation > busy && lateMs > tooLateMs) return Math.min(mostShed, Math.max(0.5, share + 0.1));
+export function nextShare(share: number, { utilisation, lateMs, connections }: LoopSample): number {
+  const isCrowded = connections > fewest;
+  if (isCrowded && utilisation > busy && lateMs > tooLateMs)
+    return Math.min(mostShed, Math.max(0.5, share + 0.1));
   return share < 0.05 ? 0 : share * 0.9;
 }

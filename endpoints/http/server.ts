@@ -57,7 +57,7 @@ export function createHttpServer(
   const connections = new Connections(app.server);
   const { times = new RequestTimes() } = options;
   timeRoutes(app, times);
-  const shedding = new Shedding((request, status) => noteRefused(times, request, status));
+  const shedding = new Shedding(connections, (request, status) => noteRefused(times, request, status));
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);

@@ -18,7 +18,7 @@ interface Ovens {
 /** A server whose one route bakes; everything else is never shed. */
 async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   const app: FastifyInstance = fastify({ bodyLimit: 100 });
-  const shedding = new Shedding();
+  const shedding = new Shedding({ size: 1_000 });
   const gate = shedding.gate();
   const seen: string[] = [];
   app.addHook('onRequest', (request, reply, done) => {
@@ -88,7 +88,7 @@ test('when the loop has time again nothing is refused', () =>
   }));
 
 test('what a request costs at the gates is a fraction of a microsecond', () => {
-  const shedding = new Shedding();
+  const shedding = new Shedding({ size: 1 });
   const gate = shedding.gate();
   const request = { url: '/bread' } as never;
   let refused = 0;

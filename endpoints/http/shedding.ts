@@ -55,7 +55,10 @@ export class Shedding {
   #told = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly noted: (request: FastifyRequest, status: number) => void = () => undefined) {}
+  constructor(
+    private readonly connections: { readonly size: number },
+    private readonly noted: (request: FastifyRequest, status: number) => void = () => undefined,
+  ) {}
 
   /** Requests refused so far. */
   get shed(): number {
@@ -102,7 +105,8 @@ export class Shedding {
       const { utilization: utilisation } = performance.eventLoopUtilization(loop, before);
       last = now;
       before = loop;
-      this.#share = nextShare(this.#share, { utilisation, lateMs: elapsedMs - lookEveryMs });
+      const { size: connections } = this.connections;
+      this.#share = nextShare(this.#share, { utilisation, lateMs: elapsedMs - lookEveryMs, connections });
       for (const gate of this.#gates) gate.look(elapsedMs);
       this.#tell(now);
     };

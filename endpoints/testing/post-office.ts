@@ -116,7 +116,7 @@ export async function withPostOffice(
   const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
   const connections = new Connections(server.app.server);
   graphqlRoutes(server.app, {
-    shedding: new Shedding(),
+    shedding: new Shedding(connections),
     schema: postOfficeSchema,
     endpoints,
     ports,
