@@ -5,6 +5,7 @@ import { samples } from './live.js';
 import { theme } from './theme.js';
 
 const height = 132;
+const shownSeconds = 90;
 const onTheRight = { side: 1 } as unknown as Pick<UPlot.Axis, 'side'>;
 
 /** Requests and failures a second, and how long the slowest took. */
@@ -64,11 +65,12 @@ function optionsFor(box: HTMLElement): UPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: {
+      x: { range: (_, __, last) => [last - shownSeconds, last] },
       y: { range: (_, __, most) => [0, Math.max(5, most * 1.15)] },
       ms: { range: (_, __, most) => [0, Math.max(10, (most ?? 10) * 1.15)] },
     },
     axes: [
-      { ...axis, size: 24, space: 70, values: (_, ticks) => ticks.map(clockOf) },
+      { ...axis, size: 24, space: 70, incrs: [5, 10, 15, 30, 60], values: (_, ticks) => ticks.map(clockOf) },
       { ...axis, size: 44, space: 34 },
       {
         ...axis,

@@ -2,15 +2,15 @@ import type { RequestDetail, SequenceStep } from '../../../endpoints/console/sou
 import { duration } from '../format.js';
 import { actorsIn, stepsOf } from '../sequence.js';
 
-const lane = 148;
 const row = 30;
 const top = 58;
-const side = 84;
+const side = 72;
 
 /** Who told whom what, and when. */
 export function SequenceView({ request }: { readonly request: RequestDetail }) {
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
   const actors = actorsIn(steps);
+  const lane = actors.length > 5 ? 122 : 148;
   const width = side * 2 + lane * (actors.length - 1) + 90;
   const height = top + row * steps.length + 12;
   const xOf = (actor: string) => side + lane * actors.indexOf(actor);
@@ -24,28 +24,11 @@ export function SequenceView({ request }: { readonly request: RequestDetail }) {
         role="img"
         aria-label={`${steps.length} messages between ${actors.join(', ')}`}
       >
-        <defs>
-          {['', 'bad'].map((tone) => (
-            <marker
-              key={tone}
-              id={`tip${tone}`}
-              class={`arrow way ${tone}`}
-              viewBox="0 0 8 8"
-              refX="7.5"
-              refY="4"
-              markerWidth="8"
-              markerHeight="8"
-              markerUnits="userSpaceOnUse"
-              orient="auto"
-            >
-              <path d="M0 0.6 L8 4 L0 7.4 z" />
-            </marker>
-          ))}
-        </defs>
+        <Tips />
         {actors.map((actor) => (
           <g key={actor} class="actor">
             <line x1={xOf(actor)} x2={xOf(actor)} y1={38} y2={height - 4} />
-            <rect x={xOf(actor) - 62} y={8} width={124} height={28} rx={8} />
+            <rect x={xOf(actor) - 57} y={8} width={114} height={28} rx={8} />
             <text x={xOf(actor)} y={27}>
               {actor}
             </text>
@@ -58,6 +41,27 @@ export function SequenceView({ request }: { readonly request: RequestDetail }) {
     </div>
   );
 }
+
+const Tips = () => (
+  <defs>
+    {['', 'bad'].map((tone) => (
+      <marker
+        key={tone}
+        id={`tip${tone}`}
+        class={`arrow way ${tone}`}
+        viewBox="0 0 8 8"
+        refX="7.5"
+        refY="4"
+        markerWidth="8"
+        markerHeight="8"
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path d="M0 0.6 L8 4 L0 7.4 z" />
+      </marker>
+    ))}
+  </defs>
+);
 
 function Step({
   step: { from, to, message, failed = false, atMs },

@@ -146,8 +146,7 @@ function Correlation({ id }: { readonly id: string | undefined }) {
 
 function toneOfType(type: string): string {
   if (/Failed|DeadLettered|Denied|Error/.test(type)) return 'bad';
-  if (/Audited$/.test(type)) return '';
-  return 'warn';
+  return /Audited$/.test(type) ? '' : 'info';
 }
 
 function Chain() {
