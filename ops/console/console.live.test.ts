@@ -38,9 +38,9 @@ const withConsole = (body: (seen: Seen) => Promise<void>): Promise<void> =>
     try {
       await withBrowser(async (browsed) => {
         const { page, errors } = browsed;
-        const repair = async (item: string, mishap: Mishap = '') => {
-          await post(host.url, { item, mishap }, { path: '/repairs' });
-        };
+        const repair = (item: string, mishap: Mishap = '') =>
+          // A host that is late refuses requests before they begin.
+          until(async () => (await post(host.url, { item, mishap }, { path: '/repairs' })).status !== 503);
         const show = async (panel: string) => {
           await page.goto(`${host.url}/console#/${panel}`);
           await page.getByText('live', { exact: true }).first().waitFor();
