@@ -1,5 +1,6 @@
 import { append } from './append/suite.js';
 import { audit } from './audit/suite.js';
+import { columnCopy } from './column-copy/suite.js';
 import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
@@ -14,6 +15,7 @@ import { supervise } from './supervise/suite.js';
 import { tail } from './tail/suite.js';
 
 const suites: Readonly<Record<SuiteName, Suite>> = {
+  'column-copy': columnCopy,
   http,
   lifecycle,
   append,

@@ -13,6 +13,7 @@ export const suiteNames = [
   'overload',
   'perspectives',
   'supervise',
+  'column-copy',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];

@@ -20,6 +20,7 @@ for (const [sql, ...rules] of [
   ['ALTER TABLE orders ALTER note DROP DEFAULT'],
   ['ALTER TABLE orders DROP CONSTRAINT positive'],
   ['DROP TABLE orders', 'drop'],
+  ['-- svc: min-level=2\nDROP TABLE orders'],
   ['DROP VIEW IF EXISTS totals', 'drop'],
   ['ALTER TABLE orders ALTER COLUMN total TYPE numeric(12,2)', 'type-change'],
   ['ALTER TABLE orders ALTER total SET DATA TYPE bigint', 'type-change'],

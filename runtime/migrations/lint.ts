@@ -135,12 +135,11 @@ const rules: readonly Rule[] = [
 /** Everything that may hurt, in the order of the files. What a file made itself, nobody uses yet. */
 export function lintMigrations(files: readonly SqlFile[]): Finding[] {
   return files.flatMap(({ name, sql }) => {
-    // Its own form is checked on the way.
-    headerOf(name, sql);
+    const isContract = headerOf(name, sql).levels.least > 1;
     const statements = statementsOf(sql);
     const made = new Set<string>();
     const findings = statements.flatMap((statement) => {
-      const found = isAbout(statement, made) ? [] : findingsIn(name, statement);
+      const found = isAbout(statement, made) ? [] : findingsIn(name, statement, isContract);
       const table = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/.exec(statement.bones)?.[1];
       if (table !== undefined) made.add(table);
       return found;
@@ -158,9 +157,10 @@ const isAbout = ({ bones }: Statement, made: ReadonlySet<string>): boolean => {
   return table !== undefined && made.has(table);
 };
 
-const findingsIn = (file: string, { bones, line }: Statement): Finding[] =>
+/** A contract step is there to drop what no running code uses any more. */
+const findingsIn = (file: string, { bones, line }: Statement, isContract: boolean): Finding[] =>
   rules
-    .filter(({ matches }) => matches(bones))
+    .filter(({ rule, matches }) => matches(bones) && !(isContract && rule === 'drop'))
     .map(({ rule, effect, message, instead }) => ({ file, line, rule, effect, message, instead }));
 
 function mixed(file: string, statements: readonly Statement[]): Finding[] {

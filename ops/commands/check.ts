@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Problem } from '../../contracts/problems.js';
+import { readSqlFiles } from '../../runtime/migrations/application-items.js';
+import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
+import { loadApplication, placeOf } from '../application.js';
+import { folderOf } from '../host-migration.js';
+import type { Verb } from '../verb.js';
+
+export const check: Verb = {
+  name: 'check',
+  usage: 'check migrations [app]',
+  does: 'finds statements in migrations that break running code',
+  help: `
+svc check migrations [app] [--json]
+
+Reads migrations/*.sql of the application (a folder or a .js file; the current folder unless told otherwise) and names,
+with file and line, what breaks or blocks code that runs now: NOT NULL without a default, rename, drop, type change,
+index without CONCURRENTLY, constraint without NOT VALID, … Ends with 1 when something breaks it.
+What a file has made itself may be changed in the same file; a file with -- svc: min-level=N may drop.
+
+The safe order: add an optional column; deploy code that reads it and falls back to the old logic; backfill; then make
+it required. Expand (add the new structure, write to both, backfill), then contract (read new only, remove the old).
+
+  --json   the findings for machines
+
+  svc check migrations examples/orders`,
+  run: async (args) => {
+    const { app, json } = parse(args);
+    const folder = await migrationsOf(app);
+    const files = folder === undefined ? [] : await readSqlFiles(folder);
+    const findings = lintMigrations(files);
+    const text =
+      findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(told).join('\n');
+    process.stdout.write(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
+    if (findings.some(({ effect }) => effect === 'breaks')) process.exitCode = 1;
+  },
+};
+
+function parse(args: readonly string[]): { readonly app: string; readonly json: boolean } {
+  try {
+    const options = { json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [what, app = '.', ...rest] = positionals;
+    if (what !== 'migrations' || rest.length > 0)
+      throw usage('Say what to check: svc check migrations [app]');
+    return { app, json: values.json === true };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; svc check --help tells more.` });
+
+/** A folder with migrations needs no built application. */
+async function migrationsOf(app: string): Promise<string | undefined> {
+  const beside = join(resolve(app), 'migrations');
+  const found = await stat(beside).catch(() => undefined);
+  if (found?.isDirectory() === true) return beside;
+  const definition = await loadApplication(app);
+  return folderOf(definition) ?? placeOf(definition)?.migrations;
+}
+
+const told = ({ file, line, rule, effect, message, instead }: Finding): string =>
+  `migrations/${file}:${line}: ${effect === 'breaks' ? 'error' : 'warning'} ${rule}: ${message}\n  instead: ${instead}`;

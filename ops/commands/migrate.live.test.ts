@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { query } from '../../runtime/migrations/testing/migrations.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc migrate and svc check migrations');
+
+test('a dry run prints what would happen and the SQL, and changes nothing', () =>
+  withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
+    const { code, stdout } = await svc(['migrate', app, '--dry-run'], { DATABASE_URL: url });
+    assert.is(code, 0);
+    assert.match(stdout, '-- would apply svc/tables (DirectDdl)');
+    assert.match(
+      stdout,
+      /-- would apply migrations\/1-loaves\.sql \(DirectDdl\)\nBEGIN;\nCREATE TABLE loaves \(id int\);\nCOMMIT;/,
+    );
+    assert.equal(
+      await query(url, "SELECT count(*) FROM pg_class WHERE relname IN ('loaves', 'svc_schema_migrations')"),
+      [['0']],
+    );
+  }));
+
+test('a dry run of a column copy prints every stage of it', () =>
+  withShop({ '2.sql': '-- svc: column-copy table=loaves column=weight type=bigint' }, async (app, url) => {
+    await query(url, 'CREATE TABLE loaves (weight int NOT NULL); CREATE INDEX heavy ON loaves (weight)');
+    const { stdout } = await svc(['migrate', app, '--dry-run', '--json'], { DATABASE_URL: url });
+    const steps = JSON.parse(stdout) as { key: string; strategy: string; status: string; sql: string[] }[];
+    const { key, strategy, status, sql = [] } = steps.at(-1) ?? {};
+    assert.equal([key, strategy, status], ['migrations/2.sql', 'ColumnCopy', 'Applied']);
+    for (const stage of [
+      'ADD COLUMN',
+      'SKIP LOCKED',
+      'count(*)',
+      'CREATE INDEX CONCURRENTLY',
+      'NOT VALID',
+      'RENAME COLUMN',
+    ])
+      assert.ok(
+        sql.some((text) => text.includes(stage)),
+        stage,
+      );
+  }));
+
+test('a dry run without a store needs none', () =>
+  withFolder(async (folder) => {
+    const { code, stdout } = await svc(['migrate', '--dry-run'], { SVC_DATA_DIR: join(folder, 'none') });
+    assert.is(code, 0);
+    assert.match(stdout, /-- \d+ to do, 0 unchanged\n$/);
+  }));
+
+test('a run applies, tells each item and stores the events; a second one has nothing to do', () =>
+  withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
+    const first = await svc(['migrate', app], { DATABASE_URL: url });
+    assert.is(first.code, 0, first.stderr);
+    assert.match(
+      first.stdout,
+      /Applied +migrations\/1-loaves\.sql +DirectDdl +\d+ ms {2}applied for the first time/,
+    );
+    const second = await svc(['migrate', app, '--json'], { DATABASE_URL: url });
+    const outcomes = JSON.parse(second.stdout) as { status: string }[];
+    assert.equal([...new Set(outcomes.map(({ status }) => status))], ['Skipped']);
+    assert.equal(
+      await query(url, "SELECT count(*) FROM svc_system_stream WHERE event_type = 'MigrationBatchCompleted'"),
+      [['2']],
+    );
+  }));
+
+test('a run that fails says so on one line and ends with 1', () =>
+  withShop({ '1.sql': 'SELECT 1 / 0' }, async (app, url) => {
+    const { code, stdout, stderr } = await svc(['migrate', app], { DATABASE_URL: url });
+    assert.equal([code, stderr], [1, 'svc: Migration migrations/1.sql failed: division by zero\n']);
+    assert.match(stdout, /Failed +migrations\/1\.sql/);
+    assert.equal(
+      await query(
+        url,
+        "SELECT data ->> 'failureReason' FROM svc_system_stream WHERE event_type = 'MigrationItemFailed'",
+      ),
+      [['1']],
+    );
+  }));
+
+test('the clean-up drops columns that were copied', () =>
+  withShop({ '2.sql': '-- svc: column-copy table=loaves column=weight type=bigint' }, async (app, url) => {
+    await query(url, 'CREATE TABLE loaves (weight int)');
+    await svc(['migrate', app], { DATABASE_URL: url });
+    assert.is(
+      (await svc(['migrate', '--clean', '--dry-run'], { DATABASE_URL: url })).stdout,
+      '-- would drop column loaves.weight__svc_old\nALTER TABLE loaves DROP COLUMN "weight__svc_old";\n',
+    );
+    assert.is(
+      (await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout,
+      'dropped column loaves.weight__svc_old\n',
+    );
+    assert.is(
+      (await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout,
+      'There is nothing to clean up.\n',
+    );
+  }));
+
+test('check names file and line of what breaks running code, and ends with 1', () =>
+  withShop({ '1.sql': 'SELECT 1;\nALTER TABLE loaves DROP COLUMN weight;' }, async (app) => {
+    const { code, stdout } = await svc(['check', 'migrations', app]);
+    assert.is(code, 1);
+    assert.match(
+      stdout,
+      /^migrations\/1\.sql:2: error drop: running code still uses what is dropped\n {2}instead: /,
+    );
+    const [finding] = JSON.parse((await svc(['check', 'migrations', app, '--json'])).stdout) as {
+      line: number;
+    }[];
+    assert.is(finding?.line, 2);
+  }));
+
+test('check ends with 0 when code only has to wait, or nothing is wrong', () =>
+  withShop({ '1.sql': 'CREATE INDEX heavy ON loaves (weight)' }, async (app) => {
+    const { code, stdout } = await svc(['check', 'migrations', app]);
+    assert.is(code, 0);
+    assert.match(stdout, /^migrations\/1\.sql:1: warning index-without-concurrently/);
+    await writeFile(join(app, 'migrations/1.sql'), 'SELECT 1');
+    assert.is((await svc(['check', 'migrations', app])).stdout, '1 files, nothing to say.\n');
+  }));
+
+for (const args of [['migrate', 'a', 'b'], ['migrate', '--now'], ['check'], ['check', 'everything']]) {
+  test(`svc ${args.join(' ')} is told on one line`, async () => {
+    const { code, stderr } = await svc(args);
+    assert.is(code, 1);
+    assert.match(stderr, /^svc: [^\n]+ --help tells more\.\n$/);
+  });
+}
+
+test.run();
+
+/** A built application with these migrations. */
+function withShop(
+  files: Readonly<Record<string, string>>,
+  body: (app: string, url: string) => Promise<void>,
+) {
+  return withFolder((app) =>
+    withDatabase(async (url) => {
+      await mkdir(join(app, 'migrations'));
+      await writeFile(join(app, 'package.json'), '{"version":"1.0.0","main":"main.mjs"}');
+      const main = "export default { name: 'shop', create: () => ({ endpoints: [], receptors: [] }) };";
+      await writeFile(join(app, 'main.mjs'), main);
+      for (const [name, sql] of Object.entries(files)) await writeFile(join(app, 'migrations', name), sql);
+      await body(app, url);
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { addSystemEvents } from '../../actors/system-events.js';
+import { MigrationStatus } from '../../contracts/migration.js';
+import { Problem } from '../../contracts/problems.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { exists } from '../../runtime/database/embedded/files.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { type ApplicationItems, noApplicationItems } from '../../runtime/migrations/application-items.js';
+import { clean, findRemnants } from '../../runtime/migrations/clean.js';
+import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
+import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
+import { addService } from '../../runtime/service.js';
+import { eventStore } from '../../runtime/store/event-store-addition.js';
+import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { loadApplication } from '../application.js';
+import { type Config, readConfig } from '../config.js';
+import { itemsOf, tellBatch } from '../host-migration.js';
+import { assembled } from '../late-dispatcher.js';
+import { progressBar } from '../progress-bar.js';
+import type { Verb } from '../verb.js';
+import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
+
+export const migrateVerb: Verb = {
+  name: 'migrate',
+  usage: 'migrate [app]',
+  does: 'brings the schema up to date, or tells what that would do',
+  help: `
+svc migrate [app] [--dry-run] [--json]
+svc migrate --clean [--dry-run] [--json]
+
+Brings our own schema up to date and, with <app>, its perspectives and its migrations/*.sql, in the order of their
+names. A file is applied once, and again when its text has changed. Hosts do the same when they start.
+A file may say of itself:
+  -- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0
+                    gives a column another type or other values while it is written to; insert by column names
+  -- svc: level=2       what code must know that uses what the file brings
+  -- svc: min-level=2   hosts below this level may not start any more: the file removes what they need
+A file with CREATE INDEX CONCURRENTLY runs statement by statement, outside of a transaction.
+
+  --dry-run   prints what would happen and the SQL, and changes nothing
+  --clean     drops replaced tables of perspectives that no host runs, and columns that were copied
+  --json      the same for machines
+
+The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  svc migrate examples/orders --dry-run`,
+  run: async (args) => {
+    const { app, dry, cleaning, json } = parse(args);
+    const config = readConfig();
+    const items = app === undefined ? noApplicationItems : await itemsIn(app);
+    const print = (data: object, text: string) =>
+      process.stdout.write(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
+    if (dry && config.databaseUrl === undefined && !(await exists(resolve(config.dataDir)))) {
+      const steps = cleaning ? [] : await dryRunWithout(items);
+      return void print(steps.map(plannedJson), plannedText(steps));
+    }
+    await withUrls(config, async (urls) => {
+      if (cleaning) {
+        const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
+        print(remnants, remnantsText(remnants, dry));
+      } else if (dry) {
+        const steps = await dryRun(urls.owner, items);
+        print(steps.map(plannedJson), plannedText(steps));
+      } else {
+        const { outcomes, failure } = (await run(urls, items, config.name)).batch;
+        print(outcomes.map(outcomeJson), outcomes.map(outcomeText).join('\n'));
+        if (failure !== undefined) throw failure;
+      }
+    });
+  },
+};
+
+function parse(args: readonly string[]) {
+  const options = {
+    'dry-run': { type: 'boolean' },
+    clean: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [app, ...rest] = positionals;
+    if (rest.length > 0) throw usage('Name one application');
+    if (app !== undefined && values.clean === true) throw usage('--clean needs no application');
+    return {
+      app,
+      dry: values['dry-run'] === true,
+      cleaning: values.clean === true,
+      json: values.json === true,
+    };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; svc migrate --help tells more.` });
+
+async function itemsIn(app: string): Promise<ApplicationItems> {
+  const definition = await loadApplication(app);
+  return itemsOf(definition, assembled(definition).registry);
+}
+
+interface Urls {
+  readonly owner: string;
+  readonly runtime: string;
+}
+
+async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Promise<void> {
+  const { databaseUrl, ownerUrl } = config;
+  if (databaseUrl !== undefined) return body({ owner: ownerUrl ?? databaseUrl, runtime: databaseUrl });
+  const server = await startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+  try {
+    await body({ owner: server.url, runtime: server.url });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Runs the batch and stores what it tells, as a host would. */
+async function run({ owner, runtime }: Urls, application: ApplicationItems, host: string): Promise<Migrated> {
+  const bar = progressBar(process.stderr, 'copying');
+  const migrated = await tryToMigrate({
+    ownerUrl: owner,
+    runtimeUser: decodeURIComponent(new URL(runtime).username),
+    application,
+    progress: (_key, done, total) => bar.show(done, total),
+  });
+  bar.clear();
+  const { role, batch } = migrated;
+  const database = openDatabase({ url: runtime, connections: 1, ...(role === undefined ? {} : { role }) });
+  const store = openPostgresStore(database, { host });
+  try {
+    const service = addService().with(eventStore(store)).with(addSystemEvents());
+    await tellBatch(service, { ...batch, failure: undefined }).catch((error: unknown) => {
+      if (batch.outcomes.at(-1)?.status !== MigrationStatus.Failed) throw error;
+    });
+    await service.stop();
+  } finally {
+    await store.close();
+    await database.close();
+  }
+  return migrated;
+}
