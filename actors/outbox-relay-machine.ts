@@ -10,6 +10,11 @@ export interface RelaySettings extends RoundSettings, RetrySettings {
   readonly leaseMs: number;
   /** Looks for work so often when nobody wakes it; that also keeps the lease. */
   readonly pollMs: number;
+  /**
+   * So often where somebody else looks for work too. An idle relay may lose its lease by that, which does no harm:
+   * it takes it again, or another one has it.
+   */
+  readonly idleMs?: number;
   /** The least time between two rounds: under load many commits share one. */
   readonly restMs: number;
 }
@@ -140,7 +145,7 @@ export const outboxRelayMachine = setup({
     },
     idle: {
       on: { wake: 'relaying', due: 'relaying' },
-      invoke: { src: 'pause', input: ({ context }) => ({ ms: context.settings.pollMs }), onError: {} },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: idleMs(context) }), onError: {} },
     },
     backingOff: {
       on: { due: 'relaying' },
@@ -160,6 +165,8 @@ export const outboxRelayMachine = setup({
 /** Where nobody hears, nobody waits. */
 const restMs = ({ ports, settings }: RelayContext): number =>
   ports.transport.isHeard === false ? settings.restMs * 10 : settings.restMs;
+
+const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
 
 /** A little later than the lease ends, and not all hosts at once. */
 const pauseUntilFree = (end: RoundEnd): number =>

@@ -99,6 +99,34 @@ test('when nobody wakes it, the poll does', async () => {
   await relay.stop();
 });
 
+test('a relay that is told of work does not wait for its poll', async () => {
+  const log = new InMemoryLog();
+  const relay = relayOver(log, { settings: { idleMs: 10_000, pollMs: 20 } });
+  await until(() => relay.state === 'idle');
+  log.append('bakery');
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(log.cursor, 0);
+  relay.wake();
+  await until(() => log.cursor === 1);
+  await relay.stop();
+  relay.wake();
+});
+
+test('an idle relay that has lost its lease to another one leaves the work to it', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  const settings = { leaseMs: 60, idleMs: 10_000 };
+  const first = relayOver(log, { owner: 'first', bell, settings });
+  await until(() => first.state === 'idle');
+  const second = relayOver(log, { owner: 'second', bell, settings });
+  await until(() => second.state === 'idle' && bell.listeners === 2);
+  log.append('bakery');
+  bell.ring();
+  await until(() => log.cursor === 1);
+  assert.equal([first.counts.published, second.counts.published], [0, 1]);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
 test('while the transport cannot be reached the relay backs off, then goes on where it stood', async () => {
   const log = new InMemoryLog();
   log.append('bakery', 3);

@@ -13,6 +13,8 @@ export interface OutboxRelay {
   readonly counts: Readonly<RelayCounts>;
   /** `relaying`, `resting`, `idle`, `backingOff`, `withoutLease`, `releasing` or `stopped`. */
   readonly state: string;
+  /** Somebody has seen that the log has grown. */
+  wake(): void;
   /** Waits for what is in flight and lets another one go on at once. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function startOutboxRelay(
     get state() {
       return actor.getSnapshot().value;
     },
+    wake: () => actor.send({ type: 'wake' }),
     stop: async () => {
       // A store that does not answer must not keep the host from ending.
       const tooLong = setTimeout(() => actor.stop(), longestStopMs);

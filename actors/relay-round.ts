@@ -39,6 +39,8 @@ export class RelayRound {
   #head = 0;
   #advancedAt = performance.now();
   #inFlight = 0;
+  #refilling = false;
+  #hasEnded = false;
   #obstacle: Obstacle | undefined;
   #changed = (): void => undefined;
 
@@ -65,6 +67,7 @@ export class RelayRound {
       if (turn.replays) await this.#replay();
       await this.#relay();
     } finally {
+      this.#hasEnded = true;
       this.signal.removeEventListener('abort', wake);
     }
     if (this.#obstacle?.is === 'failed') throw this.#obstacle.error;
@@ -147,8 +150,19 @@ export class RelayRound {
       this.place.window.retry(entry, entry.attempts, performance.now());
     }
     this.#inFlight--;
-    this.#publishReady();
-    this.#changed();
+    this.#refill();
+  }
+
+  /** Answers that come together make room together: many messages share one write to the socket. */
+  #refill(): void {
+    if (this.#refilling) return;
+    this.#refilling = true;
+    setImmediate(() => {
+      this.#refilling = false;
+      if (this.#hasEnded) return;
+      this.#publishReady();
+      this.#changed();
+    });
   }
 
   #note({ is }: Sent): void {

@@ -22,6 +22,8 @@ export interface HealthSources {
   readonly service: Service;
   readonly subscriptions: () => readonly Pick<Subscription, 'name' | 'isUp'>[];
   readonly lags: () => readonly PerspectiveLag[];
+  /** Told that messages wait, in case that nobody else has noticed. */
+  readonly relay: () => { wake(): void };
 }
 
 export interface HostHealth {
@@ -38,7 +40,7 @@ export async function watchHealth(
   sources: HealthSources,
   { amqpUrl }: Pick<Config, 'amqpUrl'>,
 ): Promise<HostHealth> {
-  const { connection, transport, service, subscriptions, lags } = sources;
+  const { connection, transport, service, subscriptions, lags, relay } = sources;
   const { database, pulse } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0 };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
@@ -47,7 +49,11 @@ export async function watchHealth(
     subscriptionsCheck(subscriptions),
     relationalDbCheck(pulse, () => database.rows({ text: 'SELECT 1' })),
     serviceBusCheck(transport),
-    outboxAgeCheck(async () => (backlog = await readOutboxBacklog(database)).oldestAgeSeconds),
+    outboxAgeCheck(async () => {
+      backlog = await readOutboxBacklog(database);
+      if (backlog.messages > 0) relay().wake();
+      return backlog.oldestAgeSeconds;
+    }),
     loop,
     perspectiveLagCheck(lags),
     ...service.parts.health.checks,

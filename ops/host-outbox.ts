@@ -24,6 +24,9 @@ export interface HostOutbox {
   readonly report: (message: SystemMessage) => void;
 }
 
+/** A new event wakes the relay by LISTEN; should that fail, the health check that sees it wait does. */
+const idleMs = 10_000;
+
 /** Without a broker messages stay in the process. */
 export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
   natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
@@ -38,7 +41,7 @@ export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Pro
   let living: OutboxRelay | undefined;
   const first = await supervisor.start({
     name: 'outbox-relay',
-    start: (crashed) => (living = startOutboxRelay(ports, {}, crashed)),
+    start: (crashed) => (living = startOutboxRelay(ports, { idleMs }, crashed)),
   });
   return () => living ?? first;
 }

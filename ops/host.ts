@@ -78,7 +78,7 @@ export async function startHost(
     const { transport, relay, subscriptions } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
     await supervisor.start(replays(connection, service));
-    const sources = { connection, transport, service, subscriptions, lags };
+    const sources = { connection, transport, service, subscriptions, lags, relay };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, lags };

@@ -13,12 +13,14 @@ import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 import { supervise } from './supervise/suite.js';
 import { tail } from './tail/suite.js';
+import { transport } from './transport/suite.js';
 
 const suites: Readonly<Record<SuiteName, Suite>> = {
   'column-copy': columnCopy,
   http,
   lifecycle,
   append,
+  transport,
   audit,
   generate,
   graphql,

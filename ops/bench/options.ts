@@ -5,6 +5,7 @@ export const suiteNames = [
   'http',
   'lifecycle',
   'append',
+  'transport',
   'audit',
   'generate',
   'graphql',

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../../../runtime/database/connect.js';
+import { loadApplication } from '../../application.js';
+import { readConfig } from '../../config.js';
+import { startHost } from '../../host.js';
+import type { Figures } from '../rounds.js';
+
+const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
+const settleMs = 5_000;
+
+/** What a whole host asks of its database while nobody asks anything of it. */
+export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
+  const env = { SVC_PORT: '0', SVC_NAME: 'idle', DATABASE_URL: databaseUrl, NATS_URL: natsUrl };
+  const host = await startHost(await loadApplication(orders), readConfig(env));
+  // From another database, so that the question is not counted.
+  const client = await connect(Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href);
+  const asked = async (): Promise<number> => {
+    const { rows } = await client.query<{ n: string }>(
+      'SELECT xact_commit + xact_rollback AS n FROM pg_stat_database WHERE datname = $1',
+      [new URL(databaseUrl).pathname.slice(1)],
+    );
+    return Number(rows[0]?.n);
+  };
+  try {
+    await delay(settleMs);
+    const before = await asked();
+    await delay(seconds * 1_000);
+    return { 'queries/s': ((await asked()) - before) / seconds };
+  } finally {
+    await client.end();
+    await host.stop();
+  }
+}

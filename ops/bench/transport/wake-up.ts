@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { overhearing, type Overheard } from '../../../runtime/testing/overhearing.js';
+import type { Figures } from '../rounds.js';
+import { quantile } from '../statistics.js';
+import type { BenchStore } from './bench-store.js';
+
+const samples = 300;
+
+/** From the answer of a commit to the message at a subscriber of the broker, one event at a time. */
+export async function measureWakeUps(store: BenchStore, natsUrl: string): Promise<Figures> {
+  const waits: number[] = [];
+  await overhearing(natsUrl, async (heard) => {
+    for (let n = 0; n < samples; n++) {
+      await store.append(1, 1);
+      const committed = performance.now();
+      const { at } = await arrival(heard, n);
+      // A subscriber may even hear of it before the writer does.
+      waits.push(Math.max(0, at - committed));
+      await delay(20 + Math.random() * 40);
+    }
+  });
+  return { 'p50 ms': quantile(waits, 0.5), 'p99 ms': quantile(waits, 0.99), 'max ms': Math.max(...waits) };
+}
+
+async function arrival(heard: readonly Overheard[], index: number): Promise<Overheard> {
+  for (;;) {
+    const arrived = heard.filter(({ subject }) => subject.startsWith('svc.events.'))[index];
+    if (arrived !== undefined) return arrived;
+    await delay(1);
+  }
+}
