@@ -7,7 +7,8 @@ import { startHost } from '../../host.js';
 import type { Figures } from '../rounds.js';
 
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
-const settleMs = 5_000;
+// A connection that falls idle tells the statistics after ten seconds.
+const settleMs = 15_000;
 
 /** What a whole host asks of its database while nobody asks anything of it. */
 export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
