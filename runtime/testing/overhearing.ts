@@ -6,6 +6,8 @@ export interface Overheard {
   readonly bytes: Uint8Array;
   readonly id: string | undefined;
   readonly at: number;
+  /** Whether the broker brings it to a subscriber, and not somebody to the broker. */
+  readonly isDelivery: boolean;
 }
 
 /** Hears every byte that crosses the broker while the body runs, its own administration included. */
@@ -16,9 +18,15 @@ export async function overhearing(
   const connection = await connect({ servers: new URL(url).host });
   const heard: Overheard[] = [];
   connection.subscribe('>', {
-    callback: (_, { subject, data, headers }) => {
+    callback: (_, { subject, data, headers, reply }) => {
       const id = headers?.get('Nats-Msg-Id');
-      heard.push({ subject, bytes: data, id: id === '' ? undefined : id, at: performance.now() });
+      heard.push({
+        subject,
+        bytes: data,
+        id: id === '' ? undefined : id,
+        at: performance.now(),
+        isDelivery: reply?.startsWith('$JS.ACK.') === true,
+      });
     },
   });
   await connection.flush();
