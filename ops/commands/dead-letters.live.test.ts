@@ -3,10 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hearing } from '../../runtime/testing/hearing.js';
 import { startOutboxRelay } from '../../actors/outbox-relay.js';
+import { startSubscriber } from '../../actors/subscriber.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { svc } from '../testing/spawned-host.js';
@@ -151,6 +154,31 @@ test('a dead letter that does not exist is told on one line', () =>
       const { code, stdout, stderr } = await scene.svc(action, '7');
       assert.equal([code, stdout, stderr], [1, '', 'svc: There is no dead letter 7.\n']);
     }
+  }));
+
+test('a message that came and could not be taken is listed and shown, and a running host takes it again', () =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.turn(60_000);
+    const { subject, body } = inbound(new ForeignStore().event(newUuid()));
+    const told = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
+    await inbox.deadLetter({ ...told, subject, body, error: 'too-many-stores: for now' });
+    await inbox.release();
+    assert.match(
+      (await run('list')).stdout,
+      /^1  \S+Z  dead  svc\.events\.Baked  no id  came 1 times, not taken: too-many-stores: for now\n$/,
+    );
+    assert.match((await run('show', '1')).stdout, /"loaves": 1/);
+    const { stdout } = await run('replay', '1');
+    assert.is(stdout, "Dead letter 1 is taken again with the next turn of a running host's subscriber.\n");
+    const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
+    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined };
+    const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
+    await until(async () => (await run('list', '--json')).stdout === '[]\n');
+    await subscriber.stop();
+    assert.equal(await database.rows({ text: 'SELECT event_type FROM svc_events' }), [['Baked']]);
   }));
 
 for (const args of [

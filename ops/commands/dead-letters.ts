@@ -17,7 +17,7 @@ import type { Verb } from '../verb.js';
 export const deadLetters: Verb = {
   name: 'dead-letters',
   usage: 'dead-letters <action>',
-  does: 'lists, shows, replays or discards messages that the transport refused',
+  does: 'lists, shows, replays or discards messages that were refused, here or by the transport',
   help: `
 svc dead-letters list
 svc dead-letters show <id>
@@ -25,7 +25,8 @@ svc dead-letters replay <id>
 svc dead-letters discard <id> [--reason TEXT]
 
 A message that the transport refused too often is set aside; it stays in the log.
-replay lets the relay of a running host publish it again; discard gives it up and records who did so and why.
+A message that came from another store and cannot be taken is set aside as it came.
+replay lets a running host publish it, or take it, again; discard gives it up and records who did so and why.
 The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --json           the same for machines
@@ -86,6 +87,11 @@ async function resolve(
   const resolved = await resolveDeadLetter(database, id, { state, by, reason });
   const { message: _, ...letter } = await mustFind(database, id);
   if (resolved) return letter;
+  const { bytes = 0, bytesKept = 0 } = letter;
+  if (state === 'replaying' && bytesKept < bytes) {
+    const detail = `Dead letter ${id} cannot be taken again: of its ${bytes} bytes only the first ${bytesKept} were kept.`;
+    throw new Problem('usage', { detail });
+  }
   throw new Problem('not-found', { detail: `Dead letter ${id} is ${letter.state} already.` });
 }
 
@@ -96,17 +102,32 @@ function tell<T>(data: T, json: boolean, text: (data: T) => string): void {
 const listText = (letters: readonly DeadLetter[]): string =>
   letters.length === 0 ? 'There are no dead letters.' : letters.map(lineOf).join('\n');
 
-const lineOf = ({ id, deadAt, state, attempts, destination, messageId, lastError }: DeadLetter): string =>
-  `${id}  ${deadAt}  ${state}  ${destination}  ${messageId}  refused ${attempts} times: ${oneLine(lastError)}`;
-
-function showText({ message, ...letter }: ShownDeadLetter): string {
-  const facts = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(String(value))}`);
-  return [...facts, 'message', JSON.stringify(message, null, 2)].join('\n');
+function lineOf({
+  id,
+  source,
+  deadAt,
+  state,
+  attempts,
+  destination,
+  messageId,
+  lastError,
+}: DeadLetter): string {
+  const fate = source === 'inbox' ? `came ${attempts} times, not taken` : `refused ${attempts} times`;
+  return `${id}  ${deadAt}  ${state}  ${destination}  ${messageId || 'no id'}  ${fate}: ${oneLine(lastError)}`;
 }
 
-const resolvedText = ({ id, state }: DeadLetter): string =>
-  state === 'discarded'
-    ? `Dead letter ${id} is discarded.`
+function showText({ message, ...letter }: ShownDeadLetter): string {
+  const facts = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(textOf(value))}`);
+  return [...facts, 'message', JSON.stringify(message, null, 2) ?? 'cannot be read'].join('\n');
+}
+
+function resolvedText({ id, state, source }: DeadLetter): string {
+  if (state === 'discarded') return `Dead letter ${id} is discarded.`;
+  return source === 'inbox'
+    ? `Dead letter ${id} is taken again with the next turn of a running host's subscriber.`
     : `Dead letter ${id} goes out again with the next turn of a running host's relay.`;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { encodeEnvelope } from '../codec.js';
 import type { Database } from '../database/database.js';
+import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { listDeadLetters, resolveDeadLetter, showDeadLetter } from './dead-letters.js';
 import { postgresOutbox } from './postgres-outbox.js';
@@ -47,7 +50,8 @@ test('the oldest comes first, with the time it died in UTC', () =>
 test('one is shown with its message, and none that does not exist', () =>
   withDeadLetters(async (database) => {
     const shown = await showDeadLetter(database, 2);
-    assert.equal([shown?.message?.messageType, shown?.message?.payload], ['Sold', { loaves: 3 }]);
+    const message = shown?.message as StoredEvent | undefined;
+    assert.equal([message?.messageType, message?.payload], ['Sold', { loaves: 3 }]);
     assert.is(await showDeadLetter(database, 7), undefined);
   }));
 
@@ -75,6 +79,43 @@ test('one that waits for its replay can still be discarded', () =>
     await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' });
     assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'bob' }));
     assert.is((await showDeadLetter(database, 1))?.resolvedBy, 'bob');
+  }));
+
+const received = (body: Uint8Array) => ({
+  messageId: undefined,
+  messageType: 'Baked',
+  subject: 'svc.events.Baked',
+  headers: { 'svc-host': 'far-away' },
+  body,
+  error: 'invalid-message: garbage',
+  fingerprint: '0123456789ab',
+});
+
+test('one that came from elsewhere is shown as it came, as far as it can be read', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect();
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.turn(60_000);
+    await inbox.deadLetter(received(encodeEnvelope({ loaves: 3 } as never)));
+    await inbox.deadLetter(received(Buffer.from([0x93])));
+    const [readable, garbage] = [await showDeadLetter(database, 1), await showDeadLetter(database, 2)];
+    assert.equal([readable?.source, readable?.message], ['inbox', { loaves: 3 }]);
+    assert.equal(
+      [garbage?.message, garbage?.bytes, garbage?.headers],
+      [undefined, 1, { 'svc-host': 'far-away' }],
+    );
+  }));
+
+test('one of which only the beginning was kept can be discarded, not replayed', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect();
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.turn(60_000);
+    await inbox.deadLetter(received(Buffer.alloc(10_000_000)));
+    const shown = await showDeadLetter(database, 1);
+    assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);
+    assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' }));
+    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada' }));
   }));
 
 test.run();

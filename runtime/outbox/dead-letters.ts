@@ -1,10 +1,13 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { decodeBytes } from '../codec.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 
-/** A message that was refused too often, as the operator sees it. */
+/** A message that was refused too often, or that came and could not be taken, as the operator sees it. */
 export interface DeadLetter {
   readonly id: number;
+  /** `outbox`: it was to leave this store. `inbox`: it came from elsewhere. */
+  readonly source: 'outbox' | 'inbox';
   readonly messageId: string;
   readonly messageType: string;
   readonly destination: string;
@@ -20,14 +23,20 @@ export interface DeadLetter {
 }
 
 export interface ShownDeadLetter extends DeadLetter {
-  readonly message: StoredEvent | undefined;
+  /** Undefined when a body that came cannot be read at all. */
+  readonly message: unknown;
+  /** Of one that came: how it came. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bytes?: number;
+  /** Smaller than `bytes` when only the beginning was kept. */
+  readonly bytesKept?: number;
 }
 
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const columns = `id, message_id, message_type, destination, attempts, last_error, fingerprint, ${iso('dead_at')},
-  state, ${iso('resolved_at')}, resolved_by, reason`;
+  state, ${iso('resolved_at')}, resolved_by, reason, source`;
 
 /** Those that wait for a decision or for the relay, oldest first. */
 export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {
@@ -40,16 +49,44 @@ export async function listDeadLetters(database: Database): Promise<DeadLetter[]>
 /** One of them with its message, however it ended. */
 export async function showDeadLetter(database: Database, id: number): Promise<ShownDeadLetter | undefined> {
   const [row] = await database.rows({
-    text: `SELECT ${columns}, global_position FROM svc_dead_letter_records WHERE id = $1`,
+    text: `SELECT ${columns}, global_position, headers, bytes, length(body), encode(body, 'base64')
+      FROM svc_dead_letter_records WHERE id = $1`,
     values: [id],
   });
   if (row === undefined) return undefined;
+  const [position, headers, bytes, kept, body] = row.slice(columnsOfOne);
+  const letter = deadLetterOf(row);
+  if (letter.source === 'outbox') return { ...letter, message: await storedAt(database, position) };
+  return {
+    ...letter,
+    headers: JSON.parse(headers ?? '{}') as Record<string, string>,
+    bytes: Number(bytes),
+    bytesKept: Number(kept),
+    message: readable(Buffer.from(body ?? '', 'base64')),
+  };
+}
+
+const columnsOfOne = 13;
+
+async function storedAt(
+  database: Database,
+  position: string | null | undefined,
+): Promise<StoredEvent | undefined> {
   const [message] = await database.rows({
     text: `SELECT ${eventColumns} FROM svc_events WHERE global_position = $1
       UNION ALL SELECT ${systemColumns} FROM svc_system_events WHERE global_position = $1`,
-    values: [row.at(-1)],
+    values: [position],
   });
-  return { ...deadLetterOf(row), message: message === undefined ? undefined : storedEventOf(message) };
+  return message === undefined ? undefined : storedEventOf(message);
+}
+
+/** Whatever JSON can say of it. */
+function readable(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(JSON.stringify(decodeBytes(body))) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Resolution {
@@ -73,9 +110,10 @@ export async function resolveDeadLetter(
 
 function deadLetterOf(row: Row): DeadLetter {
   const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;
-  const [resolvedAt, resolvedBy, reason] = row.slice(9);
+  const [resolvedAt, resolvedBy, reason, source] = row.slice(9);
   return {
     id: Number(id),
+    source: source as DeadLetter['source'],
     messageId: messageId ?? '',
     messageType: messageType ?? '',
     destination: destination ?? '',
