@@ -4,8 +4,9 @@ import { CommandAudited, EventAudited } from '../contracts/events/audited.js';
 import type { StoredEvent } from '../contracts/event-store.js';
 import type { Perspective } from '../contracts/perspective.js';
 import type { Database } from '../runtime/database/database.js';
+import { ownerAt } from '../runtime/database/store-connection.js';
 import { addService, type Service } from '../runtime/service.js';
-import { postgresEventStore } from '../runtime/store/event-store-addition.js';
+import { eventStore, postgresEventStore } from '../runtime/store/event-store-addition.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
 import { addServicePerspectives, type PerspectivesOptions } from './perspectives.js';
 import { addSystemEvents } from './system-events.js';
@@ -52,10 +53,10 @@ test('a perspective folds what is there and what comes, and a reader can wait fo
   withHosts(async ({ owner, host }) => {
     const [ours, gone] = [account(), account()];
     const service = host([accounts()]);
-    const { eventStore } = service;
-    await eventStore.append(ours, [booked(5, '', 'acme'), booked(7)]);
-    await eventStore.append(gone, [booked(1), closed()]);
-    const { globalPositions } = await eventStore.append(ours, booked(-2));
+    const log = service.eventStore;
+    await log.append(ours, [booked(5, '', 'acme'), booked(7)]);
+    await log.append(gone, [booked(1), closed()]);
+    const { globalPositions } = await log.append(ours, booked(-2));
     await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
     const rows = await owner.rows({ text: 'SELECT id, model, sum, tenant, applied FROM svc_per_accounts' });
     assert.equal(rows, [[ours, '{"sum": 10, "amounts": [5, 7, -2]}', '10', 'acme', '3']]);
@@ -84,6 +85,29 @@ test('system events are read like domain events', () =>
       ['Booked', '1'],
       ['Booked', '2'],
     ]);
+  }));
+
+test('an idle host asks less than once a second, however many perspectives it runs', () =>
+  withMigratedDatabase(async ({ connect, openStore, url }) => {
+    const database = connect();
+    let asked = 0;
+    const counted: Database = {
+      ...database,
+      rows: (statement) => {
+        asked++;
+        return database.rows(statement);
+      },
+    };
+    const connection = { database: counted, asOwner: ownerAt(url) };
+    const service = addService()
+      .with(eventStore(openStore(), () => Promise.resolve(connection)))
+      .with(addServicePerspectives(['a', 'b', 'c', 'd', 'e'].map((name) => accounts({ name }))));
+    await until(() => service.perspectives.every(({ state }) => state === 'live'));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    asked = 0;
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    assert.ok(asked <= 4, `${asked} statements in 8 s`);
+    await service.stop();
   }));
 
 test('waiting for a perspective that nobody declared is refused', () =>
