@@ -29,6 +29,8 @@ export interface HandlerInput {
 export interface HandlerLoad {
   readonly running: number;
   readonly waiting: number;
+  /** How many may wait. */
+  readonly mailbox: number;
 }
 
 const defaultConcurrency = 256;
@@ -65,7 +67,7 @@ class Places {
   }
 
   get load(): HandlerLoad {
-    return { running: this.#running.size, waiting: this.#waiting.size };
+    return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
   enter(ticket: Ticket): void {

@@ -1,7 +1,8 @@
+import type { LocalDispatcher } from '../actors/dispatcher.js';
 import type { HealthBoard } from '../actors/health/board.js';
-import type { ChildStatus, Supervisor } from '../actors/supervisor.js';
+import type { Supervisor } from '../actors/supervisor.js';
 import type { CheckResult } from '../contracts/health.js';
-import type { ActorNode, ConsoleHost, ConsoleSource, HealthLine } from '../endpoints/console/source.js';
+import type { ConsoleHost, ConsoleSource, HealthLine } from '../endpoints/console/source.js';
 import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { RouteAddition } from '../endpoints/http/server.js';
 import { consoleRoutes } from '../endpoints/routes/console.js';
@@ -9,6 +10,7 @@ import type { Database } from '../runtime/database/database.js';
 import type { Service } from '../runtime/service.js';
 import { version } from '../runtime/version.js';
 import type { Config } from './config.js';
+import { actorsOf } from './console/actor-tree.js';
 import { consoleFiles } from './console/files.js';
 import { lifecyclePart } from './console/lifecycle-part.js';
 import { outboxPart, type RelayFigures } from './console/outbox-part.js';
@@ -23,6 +25,7 @@ export interface HostConsole {
   readonly relay: () => RelayFigures;
   readonly board: Pick<HealthBoard, 'status' | 'results'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
+  readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
 }
 
 export interface ConsoleOfHost {
@@ -47,10 +50,8 @@ function oneHost(host: ConsoleHost): ConsoleSource {
   };
 }
 
-function hostOf(
-  { name, service, database, inspection, relay, board, supervisor }: HostConsole,
-  { name: host, broadcast }: Config,
-): ConsoleHost {
+function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleHost {
+  const { name, service, database, inspection, relay, board } = parts;
   return {
     about: {
       host,
@@ -67,17 +68,9 @@ function hostOf(
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
     outbox: outboxPart(database, relay),
-    actors: () => supervisor.tree.map(nodeOf),
+    actors: () => actorsOf(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
 }
-
-const nodeOf = ({ name, state, restarts, since, lastError }: ChildStatus): ActorNode => ({
-  name,
-  state,
-  restarts,
-  since: new Date(since).toISOString(),
-  lastError,
-});
 
 const lineOf = ({ detail, ...check }: CheckResult): HealthLine => ({ ...check, detail: detail ?? undefined });

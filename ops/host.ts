@@ -83,8 +83,7 @@ export async function startHost(
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, lags };
     const { metrics, times, route } = measureHost(parts);
-    const seen = { name: definition.name, service, database, inspection, relay, board, supervisor };
-    const page = await consoleOf(seen, config);
+    const page = await consoleOf({ ...parts, name: definition.name, database, board }, config);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };

@@ -5,11 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { post } from '../../endpoints/testing/http-client.js';
+import { consoleRoutes } from '../../endpoints/routes/console.js';
+import { withBakery } from '../../endpoints/testing/bakery.js';
+import { post, send } from '../../endpoints/testing/http-client.js';
+import { aRequest, showing, shownHost } from '../../endpoints/testing/shown-host.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host.js';
 import { type Browsed, seriousFaults, withBrowser } from '../testing/browser.js';
+import { consoleFiles } from './files.js';
 import { type Mishap, type Workshop, workshop } from '../testing/workshop.js';
 
 const test = suite('console');
@@ -189,11 +193,41 @@ test('actors, health and API show what the host is made of', () =>
   withConsole(async ({ page, show }) => {
     await show('actors');
     await page.getByRole('row', { name: /^outbox-relay running/ }).waitFor();
+    await page.getByRole('row', { name: /^Repair handler idle .*0 \/ 1,024/ }).waitFor();
+    await page.getByRole('row', { name: /^repairs perspective live/ }).waitFor();
     await page.getByRole('row', { name: /^http running/ }).waitFor();
     await show('health');
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
     await show('api');
     await page.getByRole('row', { name: 'POST /repairs repair Repairs one item' }).waitFor();
+  }));
+
+test('a page of several hosts shows the one that is chosen', async () => {
+  const [one, other] = [shownHost('bakery-1'), shownHost('bakery-2')];
+  one.requests.push(aRequest('first'));
+  other.requests.push(aRequest('second'));
+  const { add, close } = consoleRoutes(showing(one, other), await consoleFiles());
+  await withBakery({ http: { routes: [add] } }, ({ url }) =>
+    withBrowser(async ({ page }) => {
+      await page.goto(`${url}/console`);
+      await page.locator('.requests li', { hasText: 'c-first' }).waitFor();
+      await page.getByLabel('Host').selectOption('bakery-2');
+      await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
+      assert.is(await page.locator('.requests li').count(), 1);
+      await page.reload();
+      await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
+    }),
+  ).finally(close);
+});
+
+test('where nobody may look there is no console', () =>
+  withDatabase(async (url) => {
+    const { definition } = workshop();
+    const host = await startHost(definition, { ...configFor(url, '0'), inspect: false });
+    for (const path of ['/console', '/console/app.js', '/console/api/host', '/console/stream']) {
+      assert.is((await send(host.url, { method: 'GET', path })).status, 404, path);
+    }
+    await host.stop();
   }));
 
 test('everything can be reached with the keyboard', () =>

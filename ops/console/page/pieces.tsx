@@ -76,16 +76,14 @@ export function Progress({
   return <progress value={done} max={Math.max(1, total)} aria-label={label} />;
 }
 
+const tones: readonly (readonly [tone: string, names: RegExp])[] = [
+  ['good', /^(healthy|completed|running.*|live|relaying|idle|resting|replayed)$/i],
+  [
+    'warn',
+    /^(degraded|recovered|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
+  ],
+  ['bad', /^(unhealthy|failed|dead|crashed)$/i],
+];
+
 /** Green, amber, red or grey, by what a state is called. */
-export function toneOf(state: string): string {
-  if (/^(healthy|completed|running|live|relaying|idle|resting|ok|up|replayed|active|published)$/i.test(state))
-    return 'good';
-  if (
-    /^(degraded|recovered|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|restarting|verifying)$/i.test(
-      state,
-    )
-  )
-    return 'warn';
-  if (/^(unhealthy|failed|dead|crashed|broken|escalated|gaveUp|down)$/i.test(state)) return 'bad';
-  return 'quiet';
-}
+export const toneOf = (state: string): string => tones.find(([, names]) => names.test(state))?.[0] ?? 'quiet';

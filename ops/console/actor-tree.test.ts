@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { actorsOf } from './actor-tree.js';
+
+const test = suite('actor tree');
+
+const since = Date.parse('2026-01-01T00:00:00.000Z');
+const child = (name: string) => ({
+  name,
+  state: 'running' as const,
+  restarts: 1,
+  since,
+  lastError: 'fell over',
+});
+
+test('handlers stand under the dispatcher with their mailboxes, perspectives under the service', () => {
+  const tree = actorsOf({
+    supervisor: { tree: [child('service'), child('dispatcher'), child('http')] },
+    dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024 }] },
+    service: {
+      perspectives: [
+        {
+          name: 'repairs',
+          position: 1,
+          lag: 0,
+          behindSeconds: 0,
+          state: 'failed',
+          parked: 0,
+          error: 'no table',
+        },
+      ],
+    },
+  });
+  const [service, dispatcher, http] = tree;
+  assert.equal(service?.children, [{ name: 'repairs perspective', state: 'failed', lastError: 'no table' }]);
+  assert.equal(dispatcher?.children, [
+    { name: 'Repair handler', state: 'running 2', mailbox: { depth: 5, limit: 1024 } },
+  ]);
+  assert.is(http?.children, undefined);
+  assert.equal(
+    [http?.state, http?.restarts, http?.since, http?.lastError],
+    ['running', 1, '2026-01-01T00:00:00.000Z', 'fell over'],
+  );
+});
+
+test.run();
