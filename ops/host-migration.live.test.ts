@@ -1,8 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Envelope, Event } from '../contracts/message.js';
+import type { Perspective } from '../contracts/perspective.js';
+import { newUuid } from '../contracts/uuid.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
 import { query } from '../runtime/migrations/testing/migrations.js';
@@ -94,7 +98,58 @@ test('a definition may name the folder of its migrations', () =>
     }),
   ));
 
+test('a perspective of another version is replayed while the host serves, and told once more at its end', () =>
+  withDatabase(async (url) => {
+    const stream = newUuid();
+    const first = await startHost(bakery(1), configFor(url));
+    await first.service.eventStore.append(stream, [baked(), baked()]);
+    await first.service.caughtUp('loaves', 2);
+    await first.stop();
+    const second = await startHost(bakery(2), configFor(url));
+    try {
+      const ends = `SELECT data ->> 'status' FROM svc_system_stream
+        WHERE event_type = 'MigrationItemCompleted' AND data ->> 'migrationKey' = 'perspective/loaves' ORDER BY stream_position`;
+      for (let tries = 0; tries < 200 && (await query(url, ends)).length < 3; tries++) await delay(100);
+      assert.equal((await query(url, ends)).flat(), ['1', '4', '2']);
+      assert.equal(await query(url, `SELECT model ->> 'baked', id FROM svc_per_loaves`), [['20', stream]]);
+      const ledger = `SELECT status, strategy FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
+      assert.equal(await query(url, ledger), [['2', 'EventReplay']]);
+    } finally {
+      await second.stop();
+    }
+  }));
+
 test.run();
+
+class LoafBaked extends Event {}
+
+const baked = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'LoafBaked',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+interface Loaves {
+  readonly baked: number;
+}
+
+/** Counts loaves; the second version counts in tens. */
+function bakery(version: number): ServiceDefinition {
+  const loaves: Perspective<Loaves> = {
+    name: 'loaves',
+    events: [LoafBaked],
+    version,
+    initial: () => ({ baked: 0 }),
+    apply: (model) => ({ baked: model.baked + (version === 1 ? 1 : 10) }),
+  };
+  const perspectives = [loaves as Perspective<unknown>];
+  return {
+    name: 'bakery',
+    create: () => ({ endpoints: [], receptors: [], perspectives, events: [LoafBaked] }),
+  };
+}
 
 const empty: ServiceDefinition = { name: 'bakery', create: () => ({ endpoints: [], receptors: [] }) };
 
