@@ -7,6 +7,7 @@ import type { Inbox, Kept, Lost } from '../runtime/inbox/inbox.js';
 import { judge, type Verdict, type Wanted } from '../runtime/inbox/judge.js';
 import { log } from '../runtime/log.js';
 import type { InboxLease } from './inbox-lease.js';
+import { receivingAll } from '../runtime/tracing.js';
 
 export interface ReceptionPorts {
   readonly inbox: Inbox;
@@ -130,7 +131,8 @@ export class Reception {
     if (wanted.length === 0) return;
     const asked = performance.now();
     failpoint('inbox-before-store');
-    const kept = await store(wanted);
+    const envelopes = wanted.map(({ verdict }) => verdict.envelope);
+    const kept = await receivingAll(envelopes, () => store(wanted));
     failpoint('inbox-after-store');
     if (kept === 'lost') throw new LeaseLost();
     this.lease.keptAt(asked);

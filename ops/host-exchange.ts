@@ -1,6 +1,7 @@
 import { type ChainHeadPorts, startChainHeads } from '../actors/chain-heads.js';
 import type { OutboxRelay } from '../actors/outbox-relay.js';
 import type { SessionSource } from '../actors/outbox-wake-ups.js';
+import type { Subscriber } from '../actors/subscriber.js';
 import type { Supervisor } from '../actors/supervisor.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import type { Transport } from '../contracts/transport.js';
@@ -9,7 +10,7 @@ import { publishedHead } from '../runtime/audit/published-head.js';
 import type { Database } from '../runtime/database/database.js';
 import type { Service } from '../runtime/service.js';
 import type { Config } from './config.js';
-import { receiveFromOthers, type Subscriptions } from './host-inbox.js';
+import { nobody, receiveFromOthers } from './host-inbox.js';
 import { storeIdOf } from './host-database.js';
 import { type HostOutbox, relayOutbox, transportFor } from './host-outbox.js';
 
@@ -25,7 +26,8 @@ export interface Exchanging {
 export interface Exchange {
   readonly transport: Transport;
   readonly relay: () => OutboxRelay;
-  readonly subscriptions: Subscriptions;
+  /** Undefined where nothing of others is wanted. */
+  readonly subscriber: () => Subscriber | undefined;
 }
 
 /** Messages go out and come in; without a broker, over a transport that only this host knows, none can come. */
@@ -41,8 +43,8 @@ export async function exchange(
   const relay = await relayOutbox(ports, supervisor);
   await supervisor.keep('chain-heads', async () => startChainHeads(await headPorts(ports, relay)), stop);
   const isAlone = given === undefined && config.natsUrl === undefined;
-  const subscriptions = isAlone ? () => [] : await receiveFromOthers(ports, definition, registry, supervisor);
-  return { transport, relay, subscriptions };
+  const subscriber = isAlone ? nobody : await receiveFromOthers(ports, definition, registry, supervisor);
+  return { transport, relay, subscriber };
 }
 
 const stop = (started: { stop(): void }): void => started.stop();

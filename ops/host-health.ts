@@ -9,7 +9,8 @@ import {
   subscriptionsCheck,
 } from '../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../actors/health/named-checks.js';
-import type { Subscription, Transport } from '../contracts/transport.js';
+import type { Subscriber } from '../actors/subscriber.js';
+import type { Transport } from '../contracts/transport.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../runtime/outbox/backlog.js';
 import type { Service } from '../runtime/service.js';
 import type { Config } from './config.js';
@@ -20,7 +21,7 @@ export interface HealthSources {
   readonly connection: Pick<Connected, 'database' | 'pulse'>;
   readonly transport: Transport;
   readonly service: Service;
-  readonly subscriptions: () => readonly Pick<Subscription, 'name' | 'isUp'>[];
+  readonly subscriber: () => Pick<Subscriber, 'subscriptions'> | undefined;
   readonly lags: () => readonly PerspectiveLag[];
   /** Told that messages wait, in case that nobody else has noticed. */
   readonly relay: () => { wake(): void };
@@ -40,13 +41,13 @@ export async function watchHealth(
   sources: HealthSources,
   { amqpUrl }: Pick<Config, 'amqpUrl'>,
 ): Promise<HostHealth> {
-  const { connection, transport, service, subscriptions, lags, relay } = sources;
+  const { connection, transport, service, subscriber, lags, relay } = sources;
   const { database, pulse } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0 };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const board = startHealthBoard([
-    subscriptionsCheck(subscriptions),
+    subscriptionsCheck(() => subscriber()?.subscriptions ?? []),
     relationalDbCheck(pulse, () => database.rows({ text: 'SELECT 1' })),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {

@@ -1,7 +1,7 @@
 import type { Supervisor } from '../actors/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../actors/subscriber.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
-import type { Subscription, Transport } from '../contracts/transport.js';
+import type { Transport } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import type { Database } from '../runtime/database/database.js';
@@ -16,18 +16,16 @@ export interface HostInbox {
   readonly report: (message: SystemMessage) => void;
 }
 
-export type Subscriptions = () => readonly Pick<Subscription, 'name' | 'isUp'>[];
-
-/** Brings the host's subscriber to life, if anything of other stores is wanted here; tells what it is subscribed to. */
+/** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
 export async function receiveFromOthers(
   { database, service, transport, report }: HostInbox,
   { receive = 'domain' }: ServiceDefinition,
   { perspectives = [] }: Registry,
   supervisor: Supervisor,
-): Promise<Subscriptions> {
+): Promise<() => Subscriber | undefined> {
   const types = perspectives.flatMap(({ events }) => events);
   const options = { store: await storeIdOf(database), receive, types };
-  if (subjectsFor(options).length === 0) return () => [];
+  if (subjectsFor(options).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
   const ports = { inbox, transport, filter: service.transportFilter, report };
@@ -36,5 +34,7 @@ export async function receiveFromOthers(
     name: 'subscriber',
     start: (crashed) => (subscriber = startSubscriber(ports, options, {}, crashed)),
   });
-  return () => subscriber?.subscriptions ?? [];
+  return () => subscriber;
 }
+
+export const nobody = (): undefined => undefined;

@@ -1,5 +1,6 @@
 import type { PerspectiveLag } from '../actors/health/named-checks.js';
 import type { CommandLoad, LocalDispatcher } from '../actors/dispatcher.js';
+import type { SubscriberCounts } from '../actors/reception.js';
 import type { RelayCounts } from '../actors/relay-sender.js';
 import type { ChildStatus, Supervisor } from '../actors/supervisor.js';
 import type { CheckResult, HealthStatus } from '../contracts/health.js';
@@ -41,6 +42,7 @@ export interface MeasuredParts {
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly health: HostHealth;
   readonly relay: () => { readonly counts: Readonly<RelayCounts> };
+  readonly subscriber: () => { readonly counts: Readonly<SubscriberCounts> } | undefined;
   readonly lags: () => readonly PerspectiveLag[];
 }
 
@@ -53,7 +55,7 @@ export interface HostMeasures {
 
 /** Nothing is measured twice: every part keeps its own figures, and they are read when somebody asks. */
 export function measureHost(parts: MeasuredParts): HostMeasures {
-  const { store, dispatcher, service, inspection, supervisor, health, relay, lags } = parts;
+  const { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } = parts;
   const times = new RequestTimes();
   const metrics = createMetrics();
   metrics.add(
@@ -63,7 +65,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
       flushes: () => store.flushes,
       commitQueue: () => store.depth,
       backlog: health.backlog,
-      transport: () => ({ out: outcomesOf(relay().counts), in: {} }),
+      transport: () => ({ out: outcomesOf(relay().counts), in: { ...subscriber()?.counts } }),
       commands: () => dispatcher.loads,
       lags,
       checks: () => health.board.results,

@@ -75,13 +75,13 @@ export async function startHost(
     const { inspection } = inspected;
     const listening = sharedListening(database);
     const host = { database, listening, service, definition, registry, report };
-    const { transport, relay, subscriptions } = await exchange(host, config, supervisor, given);
+    const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
     await supervisor.start(replays(connection, service));
-    const sources = { connection, transport, service, subscriptions, lags, relay };
+    const sources = { connection, transport, service, subscriber, lags, relay };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { board } = health;
-    const parts = { store, dispatcher, service, inspection, supervisor, health, relay, lags };
+    const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
     const page = await consoleOf({ ...parts, name: definition.name, database, board }, config);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../contracts/event-store.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { Problem } from '../contracts/problems.js';
-import { inSpan, isTraced, publishing, receiving, startSpan, type Traced } from './tracing.js';
+import { inSpan, isTraced, publishing, receiving, receivingAll, startSpan, type Traced } from './tracing.js';
 
 const test = suite('tracing');
 
@@ -96,6 +96,22 @@ test('what is done with a message is a part of the trace it came in', async () =
   assert.is(span?.name, 'process BreadBaked');
   assert.is(span?.parentSpanContext?.spanId, spanId);
   assert.is(under, `00-${traceId}-${span?.spanContext().spanId}-01`);
+});
+
+test('messages that are taken together are each a part of their own trace, also when it fails', async () => {
+  const other = { ...envelope, traceparent: traceparent.replace('0af7', 'ffff') };
+  const spans = await spansOf(async () => {
+    assert.is(await receivingAll([envelope, other], () => Promise.resolve(2)), 2);
+    await receivingAll([envelope], () => Promise.reject(new RangeError('no shelf'))).catch(() => undefined);
+  });
+  assert.equal(
+    spans.map((span) => [span.spanContext().traceId.slice(0, 4), span.status.code]),
+    [
+      ['0af7', 0],
+      ['ffff', 0],
+      ['0af7', 2],
+    ],
+  );
 });
 
 test('spans nest, and what is stored meanwhile carries the innermost', async () => {

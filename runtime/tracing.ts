@@ -146,13 +146,31 @@ export function publishing<M extends OutboundMessage>(
 
 /** Takes a message that arrived as a part of the trace that it was sent in. */
 export function receiving<T>(envelope: Envelope, take: (traceparent: string | undefined) => T): T {
-  if (!isTraced()) return take(envelope.traceparent);
-  const span = startSpan(`process ${envelope.messageType}`, 'consumer', envelope, {
-    'messaging.operation.type': 'process',
-    ...messageAttributes(envelope),
-  });
+  const span = receptionOf(envelope);
   return span === undefined ? take(envelope.traceparent) : span.during(() => take(span.traceparent));
 }
+
+/** Takes a batch at once; every message of it is a part of its own trace. */
+export async function receivingAll<T>(envelopes: readonly Envelope[], take: () => Promise<T>): Promise<T> {
+  if (!isTraced()) return take();
+  const spans = envelopes.map(receptionOf);
+  try {
+    const taken = await take();
+    for (const span of spans) span?.end();
+    return taken;
+  } catch (error) {
+    for (const span of spans) span?.fail(error);
+    throw error;
+  }
+}
+
+const receptionOf = (envelope: Envelope): TraceSpan | undefined =>
+  isTraced()
+    ? startSpan(`process ${envelope.messageType}`, 'consumer', envelope, {
+        'messaging.operation.type': 'process',
+        ...messageAttributes(envelope),
+      })
+    : undefined;
 
 const messageAttributes = ({ messageId, correlationId }: Envelope): Attributes => ({
   'messaging.message.id': messageId,

@@ -47,6 +47,9 @@ export type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: ()
 /** What watches over a host must see it most of all when it is busy. */
 const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;
 
+const isForWatchers = ({ url, routeOptions }: FastifyRequest): boolean =>
+  neverShed.test(url) || (routeOptions.config as { readonly isProbe?: boolean }).isProbe === true;
+
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
   readonly #gates: Gate[] = [];
@@ -73,7 +76,7 @@ export class Shedding {
 
   /** Whether the event loop has no time for this request. */
   refuses(request: FastifyRequest): boolean {
-    return this.#share > 0 && Math.random() < this.#share && !neverShed.test(request.url);
+    return this.#share > 0 && Math.random() < this.#share && !isForWatchers(request);
   }
 
   /** Before the body is read: a full route takes no more. */

@@ -15,7 +15,7 @@ export const healthRoutes =
     const startedAt = new Date().toISOString();
     const probe = (url: string, checks: () => readonly CheckResult[]) => {
       const handler = (_: unknown, reply: FastifyReply) => answer(reply, host, checks());
-      app.route({ method: ['GET', 'HEAD'], url, handler });
+      app.route({ method: ['GET', 'HEAD'], url, config: { isProbe: true }, handler });
     };
     const ofHost = () => [...(notReady(board.state) ?? []), ...board.results];
     probe(paths.live, () => [own('self', 'Healthy', null, startedAt)]);
