@@ -212,6 +212,20 @@ test('a child that waits to be restarted stops at once, and one that is starting
   );
 });
 
+test('what waits for a child that others stand on is told as it is now', async () => {
+  const tree = supervisor();
+  const queue: string[] = [];
+  await tree.keep(
+    'store',
+    () => queue,
+    () => undefined,
+    ({ length }) => length,
+  );
+  queue.push('a', 'b');
+  assert.is(tree.tree[0]?.mailbox, 2);
+  await tree.stop();
+});
+
 test('nothing is started any more once it stops', async () => {
   const tree = supervisor();
   await tree.stop();

@@ -127,10 +127,17 @@ export class Supervisor {
   }
 
   /** Starts what others stand on; it does not crash by itself, and is let go of in its turn. */
-  async keep<T>(name: string, open: () => T | Promise<T>, letGo: (kept: T) => unknown): Promise<T> {
+  async keep<T>(
+    name: string,
+    open: () => T | Promise<T>,
+    letGo: (kept: T) => unknown,
+    waiting?: (kept: T) => number,
+  ): Promise<T> {
     const start = async () => {
       const kept = await open();
-      return { kept, stop: () => letGo(kept) };
+      const running = { kept, stop: () => letGo(kept) };
+      if (waiting === undefined) return running;
+      return Object.defineProperty(running, 'mailbox', { get: () => waiting(kept) });
     };
     return (await this.start({ name, isVital: true, start })).kept;
   }

@@ -1,5 +1,5 @@
 import type { LocalDispatcher } from '../actors/dispatcher.js';
-import { dispatcherFor } from '../actors/service-dispatcher.js';
+import { dispatcherFor, type ServiceDispatcherOptions } from '../actors/service-dispatcher.js';
 import { sharedListening } from '../actors/shared-listening.js';
 import { type ChildStatus, Supervisor } from '../actors/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../actors/system-events.js';
@@ -61,14 +61,14 @@ export async function startHost(
     const connection = await connectDatabase(config, supervisor, await itemsOf(definition, registry));
     const { database } = connection;
     const openStore = () => openPostgresStore(database, { host: config.name });
-    const store = await supervisor.keep('store', openStore, close);
+    const store = await supervisor.keep('store', openStore, close, ({ depth }) => depth);
     const create = () => serviceOver(store, connection, definition, config);
     const service = await supervisor.keep('service', create, stop);
     await tellBatch(service, connection.batch);
     const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report };
-    const dispatcher = await supervisor.keep('dispatcher', () => dispatcherFor(service, ports), stop);
+    const dispatcher = await dispatching(supervisor, service, ports);
     late.becomes(registered(registry, dispatcher));
     introduce(registry, service, report);
     const inspected = inspectedHost(registry.endpoints, config);
@@ -113,6 +113,18 @@ const hostOf = (
   ended: supervisor.ended,
   stop: () => supervisor.stop(),
 });
+
+const dispatching = (
+  supervisor: Supervisor,
+  service: Service,
+  ports: ServiceDispatcherOptions,
+): Promise<LocalDispatcher> =>
+  supervisor.keep(
+    'dispatcher',
+    () => dispatcherFor(service, ports),
+    stop,
+    ({ loads }) => loads.reduce((sum, { waiting }) => sum + waiting, 0),
+  );
 
 const serverOf = (
   { endpoints, openApi, schema }: Registry,

@@ -36,6 +36,8 @@ export interface Metrics {
   /** The Prometheus text format. */
   text(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
+  /** Set where several hosts answer as one: the text of all, or of the one that is named. */
+  together?: (host: string | undefined) => Promise<string>;
 }
 
 export function createMetrics(): Metrics {

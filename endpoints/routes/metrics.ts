@@ -1,14 +1,13 @@
 import type { Metrics } from '../../runtime/metrics.js';
 import type { RouteAddition } from '../http/server.js';
 
-/** `GET /metrics`: everything that is measured, read now, in the Prometheus text format. */
+/** `GET /metrics`: everything that is measured, read now, in the Prometheus text format; `?host=` of one host. */
 export const metricsRoute =
-  (metrics: Pick<Metrics, 'text' | 'contentType'>): RouteAddition =>
+  (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
   (app) => {
-    app.get('/metrics', async (_, reply) =>
-      reply
-        .header('cache-control', 'no-store')
-        .type(metrics.contentType)
-        .send(await metrics.text()),
-    );
+    app.get('/metrics', async ({ query }, reply) => {
+      const { host } = query as { readonly host?: string };
+      const text = await (metrics.together?.(host) ?? metrics.text());
+      return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);
+    });
   };

@@ -1,6 +1,8 @@
 import type { Worker } from 'node:cluster';
 import { Problem } from '../../contracts/problems.js';
-import { type FromHost, isOurs, type ToHost } from './messages.js';
+import type { MetricsSnapshot } from '../../runtime/metrics.js';
+import { type FromHost, isFromHost, type ToHost } from './messages.js';
+import { Questions } from './questions.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,9 +24,13 @@ export class HostWorker {
   #draining: Promise<void> | undefined;
   #killedBecause: string | undefined;
   #lastWords: string | undefined;
+  readonly #snapshots = new Questions<MetricsSnapshot>();
   #tellReady: (url: string) => void = () => undefined;
 
-  constructor(private readonly worker: Worker) {
+  constructor(
+    private readonly worker: Worker,
+    private readonly allMetrics: (host: string | undefined) => Promise<string | undefined>,
+  ) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
         this.#hasEnded = true;
@@ -32,7 +38,7 @@ export class HostWorker {
       });
     });
     worker.on('message', (message: unknown) => {
-      if (isOurs(message) && message.type !== 'begin') this.#hear(message);
+      if (isFromHost(message)) this.#hear(message);
     });
     // A message to one that has just died is lost, and that is all.
     worker.on('error', () => undefined);
@@ -64,6 +70,11 @@ export class HostWorker {
     return Promise.race([ready, early]).finally(() => clearTimeout(tooLong));
   }
 
+  /** What it measures; undefined when it does not answer in time. */
+  metrics(): Promise<MetricsSnapshot | undefined> {
+    return this.#snapshots.ask((id) => this.#tell({ type: 'snapshot-wanted', id }));
+  }
+
   /** Lets it answer what is under way; kills it when that takes too long. */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
@@ -87,6 +98,8 @@ export class HostWorker {
   #hear(message: FromHost): void {
     this.beatAt = Date.now();
     if (message.type === 'beat') this.memory = message.memory;
+    if (message.type === 'snapshot') this.#snapshots.answer(message.id, message.metrics);
+    if (message.type === 'metrics-wanted') void this.#answerMetrics(message.id, message.host);
     if (message.type === 'failed') this.#lastWords = message.reason;
     if (message.type === 'loaded') {
       this.#isLoaded = true;
@@ -96,6 +109,11 @@ export class HostWorker {
       this.readyAt = Date.now();
       this.#tellReady(message.url);
     }
+  }
+
+  async #answerMetrics(id: number, host: string | undefined): Promise<void> {
+    const text = await this.allMetrics(host);
+    this.#tell({ type: 'metrics', id, ...(text === undefined ? {} : { text }) });
   }
 
   #tell(message: ToHost): void {

@@ -7,6 +7,7 @@ import { freePort } from '../../runtime/database/embedded/free-port.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
+import { metricsOf } from './host-metrics.js';
 import { HostSlot } from './host-slot.js';
 import { HostWorker } from './host-worker.js';
 import { Spare } from './spare.js';
@@ -36,7 +37,7 @@ export class HostSupervisor {
   ) {
     const restarts = options.maxRestarts ?? restartDefaults.restarts;
     this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
-    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env)));
+    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env), (host) => this.#metrics(host)));
   }
 
   /** Resolves when all have stopped, with the failure if one was the reason. */
@@ -113,6 +114,15 @@ export class HostSupervisor {
         return { ...child, since, pid: current?.pid, memory: current?.memory };
       }),
     };
+  }
+
+  #metrics(only: string | undefined): Promise<string | undefined> {
+    const { hosts } = this.status;
+    const measured = this.#slots.flatMap(({ name, current }) => {
+      const status = hosts.find((host) => host.name === name);
+      return status === undefined ? [] : { status, metrics: async () => current?.metrics() };
+    });
+    return metricsOf(measured, only);
   }
 
   /** The embedded server is ours: it outlives every host. */

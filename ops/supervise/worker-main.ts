@@ -3,7 +3,10 @@ import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import type { Host } from '../host.js';
 import { runHostProcess } from '../host-process.js';
-import { beatEveryMs, type FromHost, isOurs } from './messages.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Metrics } from '../../runtime/metrics.js';
+import { beatEveryMs, type FromHost, isToHost } from './messages.js';
+import { Questions } from './questions.js';
 
 const tell = (message: FromHost, told: () => void = () => undefined): void => {
   // Whoever cannot be told any more has died, and we are about to.
@@ -13,11 +16,32 @@ const tell = (message: FromHost, told: () => void = () => undefined): void => {
 /** Our name, when we are wanted. */
 const begun = new Promise<string>((resolve) => {
   process.on('message', (message) => {
-    if (isOurs(message) && message.type === 'begin') resolve(message.name);
+    if (isToHost(message) && message.type === 'begin') resolve(message.name);
   });
 });
 
-function announce({ url }: Host): void {
+/** Whoever asks one host for metrics is told those of all. */
+function shareMetrics(metrics: Metrics): void {
+  const questions = new Questions<string>();
+  process.on('message', (message) => {
+    if (!isToHost(message)) return;
+    if (message.type === 'metrics') questions.answer(message.id, message.text);
+    if (message.type === 'snapshot-wanted') void tellSnapshot(metrics, message.id);
+  });
+  metrics.together = async (host) => {
+    const wanted = host === undefined ? {} : { host };
+    const text = await questions.ask((id) => tell({ type: 'metrics-wanted', id, ...wanted }));
+    if (text !== undefined) return text;
+    throw new Problem('not-found', { detail: 'There is no such host.' });
+  };
+}
+
+async function tellSnapshot(metrics: Metrics, id: number): Promise<void> {
+  tell({ type: 'snapshot', id, metrics: await metrics.snapshot() });
+}
+
+function announce({ url, metrics }: Host): void {
+  shareMetrics(metrics);
   log.info({ url, pid: process.pid }, 'ready');
   tell({ type: 'ready', url });
   const beat = () => tell({ type: 'beat', memory: process.memoryUsage.rss() });
