@@ -35,9 +35,9 @@ export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<vo
     failpoint('column-copy-filled');
     await during('swapping', () =>
       inTransaction(session, patience, async () => {
-        await session.rows({ text: sql.swap(column) });
-        failpoint('column-copy-swapping');
         await ports.recorded();
+        failpoint('column-copy-swapping');
+        await session.rows({ text: committed(sql.swap(column)) });
       }),
     );
   } catch (error) {
@@ -45,6 +45,9 @@ export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<vo
   }
   await session.rows({ text: sql.analyze });
 }
+
+/** COMMIT in the server: no lock waits for a client that is slow to send it. */
+const committed = (sql: string): string => `${sql};\nCOMMIT`;
 
 /** Where the table was made with the type already there is nothing to copy. */
 async function isDone(
@@ -66,7 +69,7 @@ async function expand(session: Session, patience: Patience, sql: CopySql, state:
   await session.rows({ text: sql.probe });
   await inTransaction(session, patience, async () => {
     if (state.begunBy !== null && state.begunBy !== sql.mark) await session.rows({ text: sql.undo });
-    await session.rows({ text: sql.expand });
+    await session.rows({ text: committed(sql.expand) });
   });
 }
 
@@ -116,7 +119,7 @@ async function constrain({ session, patience }: CopyPorts, sql: CopySql, column:
   await oneByOne(session, creations, 0, () => Promise.resolve());
   if (!column.isRequired) return;
   if (!column.isConstrained || column.begunBy !== sql.mark) {
-    await inTransaction(session, patience, () => session.rows({ text: sql.require }));
+    await inTransaction(session, patience, () => session.rows({ text: committed(sql.require) }));
   }
   await session.rows({ text: sql.validate });
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationItems } from '../../../runtime/migrations/application-items.js';
 import { tryToMigrate } from '../../../runtime/migrations/migrate.js';
+import { whileWatched } from '../../../runtime/migrations/testing/blocked.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';
 import { withWriters } from '../../../runtime/migrations/testing/writers.js';
 import { withDatabases } from '../append/databases.js';
@@ -9,6 +11,7 @@ import type { SuiteRun } from '../suite.js';
 
 const rows = 1_000_000;
 const writers = 8;
+const aloneMs = 20_000;
 const header = '-- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0';
 
 /** Gives a column of a million rows another type while eight connections write to it without a pause. */
@@ -22,40 +25,48 @@ export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
       CREATE INDEX by_total ON orders (total)`,
     );
     await query(url, 'VACUUM ANALYZE orders');
-    return [sectionOf(await measure(url))];
+    await tryToMigrate({ ownerUrl: url });
+    const alone = await alike(url, () => sleep(aloneMs));
+    const copy = await alike(url, async () => {
+      const application = applicationItems([{ name: 'total.sql', sql: header }]);
+      const { batch } = await tryToMigrate({ ownerUrl: url, application });
+      if (batch.failure !== undefined) throw batch.failure;
+    });
+    return [sectionOf(alone, { ...copy, 'rows that differ': await differing(url) })];
   });
 }
 
-async function measure(url: string): Promise<Figures> {
-  const application = applicationItems([{ name: 'total.sql', sql: header }]);
-  await tryToMigrate({ ownerUrl: url });
+/** The writers, and who waits for whom, while something happens or nothing. */
+async function alike(url: string, body: () => Promise<unknown>): Promise<Figures> {
   const began = performance.now();
-  const { result, writes } = await withWriters(url, writers, () =>
-    tryToMigrate({ ownerUrl: url, application }),
-  );
-  const seconds = (performance.now() - began) / 1_000;
-  if (result.batch.failure !== undefined) throw result.batch.failure;
-  const [differing] = await query(
-    url,
-    'SELECT count(*) FROM orders WHERE cents IS DISTINCT FROM (total * 100)::int',
-  );
+  const { result, longestMs } = await whileWatched(url, 'svc-migrate', () => withWriters(url, writers, body));
+  const { before, after, failures, longestMs: slowest } = result.writes;
   return {
-    seconds,
-    writes: writes.before + writes.after,
-    'failed writes': writes.failures.length,
-    'longest wait ms': writes.longestMs,
-    'rows that differ': Number(differing?.[0]),
+    seconds: (performance.now() - began) / 1_000,
+    writes: before + after,
+    'failed writes': failures.length,
+    'longest lock ms': longestMs,
+    'slowest write ms': slowest,
   };
 }
 
-const sectionOf = (figures: Figures): Section => ({
+async function differing(url: string): Promise<number> {
+  const text = 'SELECT count(*) FROM orders WHERE cents IS DISTINCT FROM (total * 100)::int';
+  const [row] = await query(url, text);
+  return Number(row?.[0]);
+}
+
+const sectionOf = (alone: Figures, copy: Figures): Section => ({
   title: `column-copy: int to numeric(12,2), ${rows} rows, ${writers} writers`,
-  figures: ['seconds', 'writes', 'failed writes', 'longest wait ms', 'rows that differ'],
-  baseline: 'copy',
-  rounds: new Map([['copy', [figures]]]),
+  figures: ['seconds', 'writes', 'failed writes', 'longest lock ms', 'slowest write ms', 'rows that differ'],
+  baseline: 'writers alone',
+  rounds: new Map([
+    ['writers alone', [alone]],
+    ['copy', [copy]],
+  ]),
   bars: [
     { figure: 'failed writes', of: 'copy', atMost: 0 },
-    { figure: 'longest wait ms', of: 'copy', atMost: 200 },
+    { figure: 'longest lock ms', of: 'copy', atMost: 200 },
     { figure: 'rows that differ', of: 'copy', atMost: 0 },
   ],
   missing: [],
