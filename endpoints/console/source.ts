@@ -192,6 +192,8 @@ export interface OutboxFigures {
 
 export interface DeadLetterLine {
   readonly id: number;
+  /** Whether it was to leave, or came from elsewhere. */
+  readonly source: 'outbox' | 'inbox';
   readonly messageId: string;
   readonly messageType: string;
   readonly destination: string;

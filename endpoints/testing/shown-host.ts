@@ -3,6 +3,7 @@ import type {
   ConsoleHost,
   ConsoleSource,
   OutboxFigures,
+  PerspectiveFigures,
   RequestSummary,
   StreamRecord,
 } from '../console/source.js';
@@ -14,6 +15,7 @@ export interface ShownHost extends ConsoleHost {
   readonly deeds: string[];
   outboxIs: () => Promise<OutboxFigures>;
   watchers: number;
+  rebuilding: PerspectiveFigures['rebuild'];
 }
 
 export const aRequest = (id: string): RequestSummary => ({
@@ -73,6 +75,7 @@ export function shownHost(host = 'bakery-1'): ShownHost {
     stream,
     deeds,
     watchers: 0,
+    rebuilding: undefined,
     outboxIs: () => Promise.resolve(quiet),
     about: {
       host,
@@ -101,7 +104,7 @@ export function shownHost(host = 'bakery-1'): ShownHost {
       discard: (id, reason) => did(`discard ${id} ${reason ?? 'without a reason'}`),
     },
     perspectives: {
-      list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live' }],
+      list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown.rebuilding }],
       release: async (name) => ((await did(`release ${name}`)) ? 1 : 0),
       rebuild: async (name, mode) => {
         await did(`rebuild ${name} ${mode}`);

@@ -202,7 +202,7 @@ test('actors, health and API show what the host is made of', () =>
     await page.getByRole('row', { name: 'POST /repairs repair Repairs one item' }).waitFor();
   }));
 
-test('a page of several hosts shows the one that is chosen', async () => {
+test('a page of several hosts shows the one that is chosen, and acts on no other', async () => {
   const [one, other] = [shownHost('bakery-1'), shownHost('bakery-2')];
   one.requests.push(aRequest('first'));
   other.requests.push(aRequest('second'));
@@ -216,6 +216,15 @@ test('a page of several hosts shows the one that is chosen', async () => {
       assert.is(await page.locator('.requests li').count(), 1);
       await page.reload();
       await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
+      await page.getByRole('link', { name: 'Perspectives' }).click();
+      await page.getByRole('button', { name: 'Rebuild breads' }).click();
+      await page.getByLabel('Mode').selectOption('InPlace');
+      assert.equal(other.deeds, []);
+      await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal([one.deeds, other.deeds], [[], ['rebuild breads InPlace']]);
+      other.rebuilding = { done: 25, total: 100 };
+      await page.getByText('25 %').waitFor();
     }),
   ).finally(close);
 });

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { OutboxFigures, OutboxPart } from '../../endpoints/console/source.js';
 import type { Database } from '../../runtime/database/database.js';
+import { readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import { listDeadLetters, resolveDeadLetter, showDeadLetter } from '../../runtime/outbox/dead-letters.js';
 
 /** The living relay, as far as the console shows it. */
@@ -9,7 +10,7 @@ export interface RelayFigures {
   readonly counts: Readonly<Record<keyof never, number>>;
 }
 
-/** Counting stops here: an outbox that is far behind must not be counted to its end every second. */
+/** Counting stops here. */
 const mostCounted = 10_000;
 
 export function outboxPart(database: Database, relay: () => RelayFigures): OutboxPart {
@@ -24,19 +25,16 @@ export function outboxPart(database: Database, relay: () => RelayFigures): Outbo
 }
 
 async function figures(database: Database, { state, counts }: RelayFigures): Promise<OutboxFigures> {
-  const [row] = await database.rows({
-    text: `SELECT count(*), extract(epoch FROM clock_timestamp() - min(recorded_at)) * 1000,
-        (SELECT count(*) FROM svc_dead_letters)
-      FROM (SELECT recorded_at FROM svc_outbox_pending LIMIT ${mostCounted}) pending`,
-  });
-  const pending = Number(row?.[0] ?? 0);
-  const age = row?.[1];
+  const [{ messages, oldestAgeSeconds }, [row]] = await Promise.all([
+    readOutboxBacklog(database),
+    database.rows({ text: 'SELECT count(*) FROM svc_dead_letters' }),
+  ]);
   return {
-    pending,
-    more: pending === mostCounted,
-    oldestAgeMs: age === null || age === undefined ? undefined : Math.max(0, Math.round(Number(age))),
+    pending: messages,
+    more: messages >= mostCounted,
+    oldestAgeMs: messages === 0 ? undefined : Math.round(oldestAgeSeconds * 1000),
     relay: state,
     counts: { ...counts },
-    dead: Number(row?.[2] ?? 0),
+    dead: Number(row?.[0] ?? 0),
   };
 }

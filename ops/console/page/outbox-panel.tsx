@@ -36,7 +36,7 @@ export function OutboxPanel() {
           </dl>
         )}
       </Card>
-      <Card title="Dead letters" hint="refused too often; they stay in the log">
+      <Card title="Dead letters" hint="messages that could not be sent or taken">
         <Letters />
       </Card>
       {shown.value !== undefined && (
@@ -78,7 +78,17 @@ function Letters() {
   return (
     <table>
       <Head
-        columns={['#Id', 'Message', 'Destination', 'Error', '#Attempts', '#Since', 'State', '(Actions)']}
+        columns={[
+          '#Id',
+          'Way',
+          'Message',
+          'Destination',
+          'Error',
+          '#Attempts',
+          '#Since',
+          'State',
+          '(Actions)',
+        ]}
       />
       <tbody>
         {list.map((letter) => (
@@ -90,12 +100,13 @@ function Letters() {
 }
 
 function Row({ letter }: { readonly letter: DeadLetterLine }) {
-  const { id, messageType, destination, lastError, attempts, deadAt, state } = letter;
+  const { id, source, messageType, destination, lastError, attempts, deadAt, state } = letter;
   return (
     <tr>
       <td class="number">
         <a href={addressOf('outbox', String(id))}>{id}</a>
       </td>
+      <td>{source === 'inbox' ? 'in' : 'out'}</td>
       <td>{messageType}</td>
       <td>
         <code>{destination}</code>
@@ -118,10 +129,13 @@ function Row({ letter }: { readonly letter: DeadLetterLine }) {
   );
 }
 
-const askToReplay = ({ id, messageType, destination }: DeadLetterLine): void =>
+const askToReplay = ({ id, source, messageType, destination }: DeadLetterLine): void =>
   ask({
     title: `Replay dead letter ${id}?`,
-    text: `${messageType} goes out to ${destination} again with the relay's next turn.`,
+    text:
+      source === 'inbox'
+        ? `${messageType} from ${destination} is taken again.`
+        : `${messageType} goes out to ${destination} again with the relay's next turn.`,
     confirm: 'Replay',
     act: () => act(`dead-letters/${id}/replay`).then(load),
   });
@@ -129,7 +143,7 @@ const askToReplay = ({ id, messageType, destination }: DeadLetterLine): void =>
 const askToDiscard = ({ id, messageType, destination }: DeadLetterLine): void =>
   ask({
     title: `Discard dead letter ${id}?`,
-    text: `${messageType} will never reach ${destination}. It stays in the log; who gave it up, and why, is recorded.`,
+    text: `${messageType} of ${destination} is given up. Who did so, and why, is recorded.`,
     confirm: 'Discard',
     dangerous: true,
     field: { label: 'Reason' },
