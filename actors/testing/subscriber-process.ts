@@ -1,0 +1,19 @@
+import { openDatabase } from '../../runtime/database/database.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
+import { startSubscriber } from '../subscriber.js';
+import { everything } from './in-memory-outbox.js';
+
+/** A subscriber as a process of its own. */
+const [url = '', owner = '', store = '', nats = ''] = process.argv.slice(2);
+
+startSubscriber(
+  {
+    inbox: postgresInbox(openDatabase({ url, role: runtimeRole }), owner),
+    transport: natsTransport({ url: nats, name: owner }),
+    filter: everything,
+    report: () => undefined,
+  },
+  { store, types: ['Baked'] },
+);

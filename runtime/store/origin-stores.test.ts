@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Row } from '../database/database.js';
+import { OriginStores } from './origin-stores.js';
+
+const test = suite('origin stores');
+
+/** Rows of which only the origin counts. */
+const page = (...origins: string[]): Row[] =>
+  origins.map((origin) => [...Array<string>(11).fill('x'), origin]);
+
+test('an origin is asked for when it is first met, and remembered', async () => {
+  const known: Row[] = [
+    ['0', 'here'],
+    ['1', 'bakery'],
+  ];
+  let asked = 0;
+  const origins = new OriginStores({
+    rows: () => {
+      asked++;
+      return Promise.resolve([...known]);
+    },
+  });
+  await origins.of(page('0', '0'));
+  assert.is(asked, 0, 'our own need no asking');
+  assert.is((await origins.of(page('0', '1')))('1'), 'bakery');
+  await origins.of(page('1', '1'));
+  assert.is(asked, 1);
+  known.push(['2', 'mill']);
+  assert.is((await origins.of(page('2')))('2'), 'mill');
+  assert.is(asked, 2);
+});
+
+test.run();

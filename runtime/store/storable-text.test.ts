@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isStorable, storableText } from './storable-text.js';
+
+const test = suite('storable text');
+
+test('U+0000 and lone surrogates cannot be stored', () => {
+  for (const value of ['\0', 'a\ud800', '\udfffz', { '\0': 1 }])
+    assert.not(isStorable(JSON.stringify(value)));
+});
+
+test('what only looks like one can', () => {
+  for (const value of ['\\u0000', '\u{1f600}', '\u0001', 'plain'])
+    assert.ok(isStorable(JSON.stringify(value)));
+});
+
+test('what cannot be stored is replaced, and nothing else is', () => {
+  assert.is(JSON.parse(storableText(JSON.stringify('a\0\\u0000\ud800b'))), 'a\ufffd\\u0000\ufffdb');
+});
+
+test.run();
