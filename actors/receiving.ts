@@ -56,7 +56,11 @@ export class Receiving {
     const wake = () => this.#changed();
     this.signal.addEventListener('abort', wake);
     this.live.subscriptions = this.subjects.map((subject) =>
-      this.ports.transport.subscribe({ ...subject, take: (batch) => this.#reception.take(batch) }),
+      this.ports.transport.subscribe({
+        ...subject,
+        mayTake: () => !this.#lease.hasRunOut,
+        take: (batch) => this.#reception.take(batch),
+      }),
     );
     try {
       if (turn.replays) await this.#replay();

@@ -27,6 +27,8 @@ export interface SubscriptionRequest {
   readonly name: string;
   /** Patterns; `*` stands for one token, a last `>` for one or more. All of one JetStream stream. */
   readonly subjects: readonly string[];
+  /** Asked before more is fetched: who was frozen may have been replaced. */
+  mayTake?(): boolean;
   /** Called in the order of arrival, one batch at a time; a batch is acknowledged when it is settled. */
   take(batch: readonly InboundMessage[]): Promise<readonly Taken[]>;
 }

@@ -62,6 +62,10 @@ export class NatsSubscription implements Subscription {
     if (mustWait) await waitForOthers(unanswered, signal);
     const { stream, durable } = this.#consumer;
     while (!signal.aborted && !session.isOver) {
+      if (this.request.mayTake?.() === false) {
+        await delay(settleMs, undefined, { signal });
+        continue;
+      }
       const batch = await pullBatch(connection, stream, durable, signal);
       if (batch.length > 0) await new NatsBatch(this.link, this.request, signal).settle(batch);
     }
