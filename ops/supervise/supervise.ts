@@ -11,7 +11,6 @@ import { metricsOf } from './host-metrics.js';
 import { HostSlot } from './host-slot.js';
 import { HostWorker } from './host-worker.js';
 import { Spare } from './spare.js';
-import { beatEveryMs } from './messages.js';
 import { type SupervisorStatus, statusSocket } from './status-socket.js';
 import { startWatching, verdictOn, watchdogDefaults } from './watchdog.js';
 
@@ -68,7 +67,7 @@ export class HostSupervisor {
     await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
     await this.#supervisor.start({
       name: 'watchdog',
-      start: () => ({ stop: startWatching((counts) => this.#look(counts), beatEveryMs) }),
+      start: () => ({ stop: startWatching((counts) => this.#look(counts)) }),
     });
     this.#becomes('running');
     return this.#url;

@@ -29,14 +29,17 @@ export function verdictOn(
   return isTooLarge && now - readyAt > settledAfterMs ? 'too-large' : 'fine';
 }
 
+const lookEveryMs = 100;
+const keptMs = 750;
+
 /** Looks at every host again and again; when it was kept from looking itself, silence proves nothing. */
-export function startWatching(look: (silenceCounts: boolean) => void, everyMs: number): () => void {
+export function startWatching(look: (silenceCounts: boolean) => void): () => void {
   let last = Date.now();
   const timer = setInterval(() => {
     const now = Date.now();
-    const wasKept = now - last > everyMs * 3;
+    const wasKept = now - last > keptMs;
     last = now;
     look(!wasKept);
-  }, everyMs);
+  }, lookEveryMs);
   return () => clearInterval(timer);
 }

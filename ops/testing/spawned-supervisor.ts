@@ -61,6 +61,30 @@ function watched(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
   };
 }
 
+export const pids = ({ hosts }: SupervisorStatus) => hosts.map(({ pid }) => pid);
+
+export const allRun = ({ hosts }: SupervisorStatus): boolean =>
+  hosts.every(({ state, pid }) => state === 'running' && pid !== undefined);
+
+/** How long until all run and none is the one that was lost. */
+export async function replacedAfterMs(
+  supervisor: SpawnedSupervisor,
+  lost: number | undefined,
+): Promise<number> {
+  const from = Date.now();
+  await supervisor.until((status) => allRun(status) && !pids(status).includes(lost));
+  return Date.now() - from;
+}
+
+export function isAlive(pid: number | undefined): boolean {
+  try {
+    process.kill(pid ?? -1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An application whose one command does what its body says. */
 export const moodyApp = (): string => {
   const index = new URL('../../index.js', import.meta.url).href;
@@ -76,10 +100,12 @@ const kept = [];
 const moods = {
   calm: () => undefined,
   stuck: () => { for (;;); },
-  greedy: () => { kept.push(Buffer.alloc(400 << 20, 1)); },
+  greedy: async () => {
+    for (let n = 0; n < 40; n++) { kept.push(Buffer.alloc(10 << 20, 1)); await new Promise(setImmediate); }
+  },
   dying: () => process.exit(3),
 };
-const handle = ({ mood }) => { moods[mood](); return { pid: process.pid }; };
+const handle = async ({ mood }) => { await moods[mood](); return { pid: process.pid }; };
 export default {
   name: 'moody',
   create: (dispatcher) => ({

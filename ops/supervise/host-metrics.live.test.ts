@@ -1,0 +1,42 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { createOrder } from '../testing/order-load.js';
+import { withSupervisor } from '../testing/spawned-supervisor.js';
+
+const test = suite('host metrics');
+
+async function metricsOf(url: string, query = '') {
+  const answer = await fetch(`${url}/metrics${query}`, { headers: { connection: 'close' } });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** What a metric says, added up over its labels. */
+const sumOf = (text: string, pattern: RegExp): number =>
+  [...text.matchAll(pattern)].reduce((sum, [line]) => sum + Number(line.split(' ').at(-1)), 0);
+
+const posted = /^http_server_request_duration_seconds_count\{[^}]*POST[^}]*\} \d+$/gm;
+
+test('whichever host is asked, /metrics tells of all of them, and ?host= of one', () =>
+  withDatabase((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      await Promise.all(Array.from({ length: 40 }, () => createOrder(supervisor.url)));
+      for (let n = 0; n < 6; n++) {
+        const { text, status } = await metricsOf(supervisor.url);
+        assert.is(status, 200);
+        assert.is(sumOf(text, posted), 40);
+        assert.is(sumOf(text, /^svc_host_up\{.*$/gm), 2);
+      }
+      const each = await Promise.all(
+        ['north-1', 'north-2'].map(async (name) => (await metricsOf(supervisor.url, `?host=${name}`)).text),
+      );
+      assert.is(
+        each.reduce((sum, text) => sum + sumOf(text, posted), 0),
+        40,
+      );
+      assert.match(each[1] ?? '', /^svc_host_restarts_total\{host="north-2"\} 0$/m);
+      assert.is((await metricsOf(supervisor.url, '?host=nobody')).status, 404);
+    }),
+  ));
+
+test.run();

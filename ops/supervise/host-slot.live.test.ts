@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { createOrder } from '../testing/order-load.js';
+import {
+  allRun,
+  isAlive,
+  moodyApp,
+  pids,
+  replacedAfterMs,
+  withSupervisor,
+} from '../testing/spawned-supervisor.js';
+
+const test = suite('host slot');
+
+const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
+
+test('after kill -9 of one of two hosts the other serves on, and a new one is ready in less than 3 s', () =>
+  withDatabase((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      await delay(1_000);
+      const [lost] = pids(await supervisor.status());
+      process.kill(lost ?? -1, 'SIGKILL');
+      const answers = Array.from({ length: 20 }, () => createOrder(supervisor.url));
+      const tookMs = await replacedAfterMs(supervisor, lost);
+      assert.ok(tookMs < 3_000, `it took ${tookMs} ms`);
+      for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
+      const [first] = (await supervisor.status()).hosts;
+      assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was ended by SIGKILL`]);
+    }),
+  ));
+
+test('a host whose event loop is blocked is killed and replaced in less than 3 s, and the other serves on', () =>
+  withDatabase((url) =>
+    withSupervisor({ env: { DATABASE_URL: url }, source: moodyApp() }, async (supervisor) => {
+      await delay(1_000);
+      const before = pids(await supervisor.status());
+      const from = Date.now();
+      const stuck = act(supervisor.url, 'stuck').catch((error: unknown) => error);
+      await delay(100);
+      const served = await act(supervisor.url, 'calm');
+      assert.is(served.status, 200);
+      assert.instance(await stuck, Error, 'its connection is lost with its host');
+      await supervisor.until((status) => allRun(status) && before.some((pid) => !pids(status).includes(pid)));
+      const tookMs = Date.now() - from;
+      assert.ok(tookMs < 3_000, `it took ${tookMs} ms`);
+      const { hosts } = await supervisor.status();
+      assert.match(JSON.stringify(hosts), /because its event loop was blocked/);
+      assert.equal(before.filter(isAlive).length, 1);
+    }),
+  ));
+
+test('a host that takes too much memory is replaced without being missed', () =>
+  withDatabase((url) =>
+    withSupervisor(
+      { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-memory', '350M'] },
+      async (supervisor) => {
+        const { pid } = jsonOf(await act(supervisor.url, 'greedy')) as { pid: number };
+        await supervisor.until((status) => allRun(status) && !pids(status).includes(pid));
+        while (isAlive(pid)) await delay(20);
+        assert.is((await act(supervisor.url, 'calm')).status, 200);
+        assert.equal(
+          (await supervisor.status()).hosts.map(({ restarts }) => restarts),
+          [0, 0],
+        );
+      },
+    ),
+  ));
+
+test('hosts that end again and again are given up: the others drain, and the supervisor ends with 1', () =>
+  withDatabase((url) =>
+    withSupervisor(
+      { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-restarts', '2'] },
+      async (supervisor) => {
+        while (isAlive(supervisor.pid)) {
+          await act(supervisor.url, 'dying').catch(() => undefined);
+          await delay(20);
+        }
+        assert.equal(await supervisor.ended, { code: 1, signal: null });
+        assert.match(
+          supervisor.said.stdout.join(''),
+          /cannot be kept running: process \d+ ended with code 3/,
+        );
+      },
+    ),
+  ));
+
+test('when the supervisor is killed no host outlives it', () =>
+  withDatabase((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      const hosts = pids(await supervisor.status());
+      assert.is(hosts.filter(isAlive).length, 2);
+      await supervisor.kill('SIGKILL');
+      for (let n = 0; n < 500 && hosts.some(isAlive); n++) await delay(10);
+      assert.equal(hosts.filter(isAlive), []);
+    }),
+  ));
+
+test.run();
