@@ -106,6 +106,14 @@ test('an unchanged answer is not sent again', () =>
     assert.is((await fetch(`${url}/orders/${id}`, { headers })).status, 200);
   }));
 
+test('what can be read can be asked for its head', () =>
+  withHost(async ({ url }) => {
+    for (const path of ['/orders', '/audit-log']) {
+      const head = await fetch(url + path, { method: 'HEAD' });
+      assert.equal([head.status, await head.text()], [200, ''], path);
+    }
+  }));
+
 test('a row that is not there is 404, and a path of a command is never taken for an id', () =>
   withHost(async ({ url }) => {
     for (const id of ['nothing', '018f0000-0000-7000-8000-000000000001', '%00'])
@@ -113,7 +121,7 @@ test('a row that is not there is 404, and a path of a command is never taken for
     const refused = await fetch(`${url}/orders/cancel`);
     assert.equal([refused.status, refused.headers.get('allow')], [405, 'POST']);
     const other = await fetch(`${url}/orders`, { method: 'DELETE' });
-    assert.equal([other.status, other.headers.get('allow')], [405, 'GET, POST']);
+    assert.equal([other.status, other.headers.get('allow')], [405, 'GET, HEAD, POST']);
     assert.is((await fetch(`${url}/orders/x`, { method: 'POST' })).status, 405);
   }));
 

@@ -3,14 +3,16 @@ import { Problem } from '../../contracts/problems.js';
 import { correlationOf } from './correlation.js';
 import { sendProblem } from './reply.js';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** Knows which methods a path takes, and answers 405 for all others. */
 export class AllowedMethods {
   readonly #byPath = new Map<string, string[]>();
 
+  /** What can be read can be asked for its head. */
   allow(path: string, method: 'GET' | 'POST'): void {
-    this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), method].sort());
+    const methods = method === 'GET' ? [method, 'HEAD'] : [method];
+    this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), ...methods].sort());
   }
 
   /** For a path that is exactly one of them. */
@@ -23,7 +25,7 @@ export class AllowedMethods {
   refuseOthers(app: FastifyInstance): void {
     for (const [url, allowed] of this.#byPath) {
       app.route({
-        method: methods.filter((method) => !allowed.includes(method)),
+        method: allMethods.filter((method) => !allowed.includes(method)),
         url,
         onRequest: (request, reply) => {
           sendProblem(request, reply, correlationOf(request.headers), notAllowed(allowed));
@@ -36,6 +38,6 @@ export class AllowedMethods {
 
 const notAllowed = (allowed: readonly string[]): Problem =>
   new Problem('method-not-allowed', {
-    detail: `Use ${allowed.join(' or ')}.`,
+    detail: `Use ${allowed.filter((method) => method !== 'HEAD').join(' or ')}.`,
     headers: { allow: allowed.join(', ') },
   });

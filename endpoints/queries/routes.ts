@@ -55,13 +55,15 @@ function readRoute(path: string, perspective: Perspective<unknown>, models: Read
   return {
     path,
     add: (app) => {
-      app.get(path, (request, reply) => answer(request, reply, page));
-      app.get(`${path}/:id`, (request, reply) =>
+      app.get(path, head, (request, reply) => answer(request, reply, page));
+      app.get(`${path}/:id`, head, (request, reply) =>
         answer(request, reply, (asking) => one(asking, table, models)),
       );
     },
   };
 }
+
+const head = { exposeHeadRoute: true };
 
 const askedBy = (query: ReadQuery, columns: ReadonlyMap<string, TableColumn>) => ({
   filters: new Map(Array.from(query.filters, ([name, values]) => [columnOf(columns, name), values] as const)),
