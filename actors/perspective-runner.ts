@@ -79,3 +79,13 @@ export class PerspectiveRunner {
     await this.#place.busy;
   }
 }
+
+/** Before its table is there. */
+export const startingState = (name: string): PerspectiveState => ({
+  name,
+  position: 0,
+  lag: 0,
+  behindSeconds: 0,
+  state: 'starting',
+  parked: 0,
+});

@@ -11,12 +11,18 @@ import { LogTail } from '../runtime/perspectives/log-tail.js';
 import { PostgresLog } from '../runtime/perspectives/postgres-log.js';
 import { type PerspectiveLeaseRows, postgresLeases } from '../runtime/perspectives/leases.js';
 import { PostgresPerspectiveStore } from '../runtime/perspectives/postgres-perspective-store.js';
-import type { PerspectiveState, ServicePerspectives } from '../runtime/perspectives/service-perspectives.js';
+import type {
+  PerspectiveState,
+  RebuildOptions,
+  Rebuilt,
+  ServicePerspectives,
+} from '../runtime/perspectives/service-perspectives.js';
 import { type PerspectiveTable, perspectiveTable } from '../runtime/perspectives/table.js';
 import type { Addition, ServiceParts } from '../runtime/service.js';
 import { CaughtUp } from './caught-up.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
-import { PerspectiveRunner } from './perspective-runner.js';
+import { PerspectiveRebuilds } from './perspective-rebuilds.js';
+import { PerspectiveRunner, startingState } from './perspective-runner.js';
 import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
 import { perspectivesMachine } from './perspectives-machine.js';
 import type { SessionSource } from './outbox-wake-ups.js';
@@ -24,8 +30,6 @@ import type { SessionSource } from './outbox-wake-ups.js';
 export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
   /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
   readonly listening?: SessionSource;
-  /** Asked when a late event makes the whole model of a perspective doubtful. */
-  rebuild?(name: string): void;
 }
 
 type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
@@ -62,6 +66,7 @@ export class RunningPerspectives implements ServicePerspectives {
   readonly #owner = newUuid();
   readonly #registered = new Map<string, Registered>();
   readonly #caughtUp: CaughtUp;
+  readonly #rebuilds: PerspectiveRebuilds;
   #starting: Promise<void> = Promise.resolve();
   #shared: ActorRefFrom<typeof perspectivesMachine> | undefined;
   #leases: PerspectiveLeaseRows | undefined;
@@ -73,6 +78,7 @@ export class RunningPerspectives implements ServicePerspectives {
     private readonly connect: () => Promise<StoreConnection>,
     private readonly options: PerspectivesOptions,
   ) {
+    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report: (message) => this.#report(message) });
     this.#caughtUp = new CaughtUp(async (tables) => {
       const { database } = await connect();
       const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
@@ -104,17 +110,11 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   list(): readonly PerspectiveState[] {
-    return [...this.#registered.values()].map(
-      ({ runner, table }) =>
-        runner?.state ?? {
-          name: table.name,
-          position: 0,
-          lag: 0,
-          behindSeconds: 0,
-          state: 'starting',
-          parked: 0,
-        },
-    );
+    return [...this.#registered.values()].map(({ runner, table }) => {
+      const state = runner?.state ?? startingState(table.name);
+      const rebuild = this.#rebuilds.shown(table.table);
+      return rebuild === undefined ? state : { ...state, state: 'rebuilding', rebuild };
+    });
   }
 
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
@@ -132,14 +132,16 @@ export class RunningPerspectives implements ServicePerspectives {
     return Number(row?.[0] ?? 0);
   }
 
-  /** The runner of this host, for whoever rebuilds its model. */
-  runner(name: string): PerspectiveRunner | undefined {
-    return this.#named(name).runner;
+  async rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
+    const registered = this.#named(name);
+    await this.#starting;
+    return this.#rebuilds.rebuild(registered, options);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#shared?.stop();
+    await this.#rebuilds.stop();
     await this.#starting.catch(() => undefined);
     this.#shared?.stop();
     const runners = [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
@@ -190,7 +192,7 @@ export class RunningPerspectives implements ServicePerspectives {
         store,
         report: (message) => this.#report(message),
         tell: ({ id, message }) => parts.emitter.emit(message, undefined, id),
-        rebuild: (name) => options.rebuild?.(name),
+        rebuild: () => void this.#rebuilds.doubt(rules),
       },
       settings: { ...runnerDefaults, ...options },
       askForLease: () => this.#shared?.send({ type: 'ask' }),
@@ -216,6 +218,10 @@ export class RunningPerspectives implements ServicePerspectives {
           taken: (turns) => {
             for (const runner of running())
               for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+            const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
+            this.#rebuilds
+              .look([...this.#registered.values()], isHeld)
+              .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
           },
         },
       },

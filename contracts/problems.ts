@@ -16,6 +16,8 @@ export const problems = {
   'not-acceptable': { status: 406, title: 'There is no answer in an acceptable form' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'stream-conflict': { status: 409, title: 'The stream has moved on' },
+  'rebuild-under-way': { status: 409, title: 'The perspective is being rebuilt' },
+  'rebuild-cancelled': { status: 409, title: 'The rebuild was cancelled' },
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },

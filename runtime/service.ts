@@ -11,7 +11,12 @@ import { AuditPolicy } from './audit/audit-policy.js';
 import { type SystemEventHook, SystemEventHooks } from './audit/system-event-hooks.js';
 import type { StoreConnection } from './database/store-connection.js';
 import { NoOpSystemEventEmitter } from './no-op-emitter.js';
-import type { PerspectiveState, ServicePerspectives } from './perspectives/service-perspectives.js';
+import type {
+  PerspectiveState,
+  RebuildOptions,
+  Rebuilt,
+  ServicePerspectives,
+} from './perspectives/service-perspectives.js';
 import { SystemEventTransportFilter } from './transport/filter.js';
 
 /** What additions add to. */
@@ -103,14 +108,21 @@ export class Service {
 
   /** Resolves when the perspective has seen the position, whichever host runs it: read your own writes. */
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
+    await this.#registered().caughtUp(name, position, signal);
+  }
+
+  /** Builds the model of a perspective anew; resolves when readers see it. */
+  rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
+    return this.#registered().rebuild(name, options);
+  }
+
+  #registered(): ServicePerspectives {
     const { perspectives } = this.parts;
-    if (perspectives === undefined) {
-      throw new Problem('invalid-setup', {
-        detail:
-          'No perspectives are registered; add them first: service.with(addServicePerspectives(registry)).',
-      });
-    }
-    await perspectives.caughtUp(name, position, signal);
+    if (perspectives !== undefined) return perspectives;
+    throw new Problem('invalid-setup', {
+      detail:
+        'No perspectives are registered; add them first: service.with(addServicePerspectives(registry)).',
+    });
   }
 
   /** Lets go of everything, last taken first. */

@@ -35,7 +35,7 @@ export interface Batch {
 export const emptyBatch: Batch = { folded: [], parked: [], released: [], forget: [], replays: [] };
 
 /** The batch as the write function of the perspective takes it. Models are JSON already and stay as they are. */
-export function batchJson({ folded, parked, released, forget, replays }: Batch): string {
+export function batchJson({ folded, parked, released, forget, replays }: Batch, generation?: number): string {
   const rows = folded.flatMap(({ key, row, columns }) =>
     row === null
       ? []
@@ -50,6 +50,7 @@ export function batchJson({ folded, parked, released, forget, replays }: Batch):
   const deletes = folded.filter(({ row }) => row === null).map(({ key }) => key);
   const snapshots = folded.flatMap(({ key, snapshots: taken }) => taken.map((one) => snapshotJson(key, one)));
   const rest = {
+    generation,
     deletes,
     released,
     parked: parked.map(({ eventId, globalPosition, ...other }) => ({

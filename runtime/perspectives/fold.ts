@@ -5,6 +5,7 @@ import { isThenable } from '../thenable.js';
 import { columnValue, isStorable } from './column-value.js';
 import type { LogEntry } from './log-entry.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
+import { snapshotsKept } from './table-sql.js';
 
 /** A row as it is kept: the model is text, so that an `apply` that changes its argument harms nothing. */
 export interface KeptModel {
@@ -56,9 +57,11 @@ export function foldKey(
   return failure === undefined ? careful.result(key) : { ...careful.result(key), failure };
 }
 
-class Fold {
+/** One row on its way, event after event; what it comes to is asked for at the end. */
+export class Fold {
   #model: unknown;
   #exists: boolean;
+  #isOpen = false;
   #tenant: string | null;
   #position: Long;
   #applied: number;
@@ -81,16 +84,22 @@ class Fold {
   }
 
   run(entries: readonly LogEntry[]): FoldFailure | undefined {
-    for (const [index, entry] of entries.entries()) {
-      try {
-        if (index === 0) this.#open();
-        this.#take(entry);
-        if (this.careful) this.#keep();
-      } catch (error) {
-        return { entry, error };
-      }
+    for (const entry of entries) {
+      const failure = this.step(entry);
+      if (failure !== undefined) return failure;
     }
     return undefined;
+  }
+
+  step(entry: LogEntry): FoldFailure | undefined {
+    try {
+      if (!this.#isOpen) this.#open();
+      this.#take(entry);
+      if (this.careful) this.#keep();
+      return undefined;
+    } catch (error) {
+      return { entry, error };
+    }
   }
 
   /** False when the model cannot be kept. */
@@ -109,6 +118,7 @@ class Fold {
   }
 
   #open(): void {
+    this.#isOpen = true;
     this.#model = this.#kept === null ? this.rules.perspective.initial() : JSON.parse(this.#kept.model);
   }
 
@@ -129,8 +139,14 @@ class Fold {
     this.#exists = true;
     this.#applied++;
     this.#tenant = entry.event.scope?.['tenantId'] ?? this.#tenant;
-    if (this.#applied % (perspective.snapshotEvery ?? 100) === 0)
-      this.#snapshots.push({ ...this.#text(), entry });
+    if (this.#applied % (perspective.snapshotEvery ?? 100) === 0) this.#snap(entry);
+  }
+
+  #snap(entry: LogEntry): void {
+    this.#snapshots.push({ ...this.#text(), entry });
+    if (this.#snapshots.length <= snapshotsKept) return;
+    this.#snapshots.shift();
+    this.#sound = Math.max(0, this.#sound - 1);
   }
 
   #keep(): void {

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { isStorable } from './column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { LogEntry } from './log-entry.js';
@@ -22,7 +23,7 @@ export function groupByKey(rules: FoldRules, entries: readonly LogEntry[]): Grou
       if (group === undefined) byKey.set(key, [entry]);
       else group.push(entry);
     } catch (error) {
-      keyless.set(`${keylessPrefix}${entry.event.messageId}`, { entry, error });
+      keyless.set(keylessKeyOf(entry.event.messageId), { entry, error });
     }
   }
   return { byKey, keyless };
@@ -30,6 +31,8 @@ export function groupByKey(rules: FoldRules, entries: readonly LogEntry[]): Grou
 
 /** No row's key begins with it. */
 const keylessPrefix = '?event:';
+
+export const keylessKeyOf = (eventId: Uuid): string => `${keylessPrefix}${eventId}`;
 
 export const isKeyless = (key: string): boolean => key.startsWith(keylessPrefix);
 

@@ -7,11 +7,12 @@ import type { FoldRules, KeptModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
+import { keptOf, postgresModels } from './postgres-models.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
 export interface PostgresPerspectiveOptions extends FoldRules {
-  readonly database: Database;
+  readonly database: Pick<Database, 'rows'>;
   readonly upcasters?: Upcasters | undefined;
   /** Whose lease a write keeps. */
   readonly owner: Uuid;
@@ -24,6 +25,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   readonly rewinds: PostgresRewinds;
   readonly #log: PostgresLog;
   readonly #types: ReadonlySet<string>;
+  /** Of the rows that were read since the position was asked for. */
+  #generation = 0;
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
     this.rewinds = new PostgresRewinds(options.database, options.table.table);
@@ -32,8 +35,9 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 
   async position(): Promise<Long> {
-    const text = 'SELECT position FROM svc_cursors WHERE name = $1';
+    const text = 'SELECT position, generation FROM svc_cursors WHERE name = $1';
     const [row] = await this.#rows(text, this.options.table.table);
+    this.#generation = Number(row?.[1] ?? 0);
     return Number(row?.[0] ?? 0);
   }
 
@@ -43,11 +47,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return tail.page(perspective.events, this.#types, after, limit);
   }
 
-  async models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
-    const { table } = this.options.table;
-    const text = `SELECT id, model, tenant, position, applied FROM ${table} WHERE id = ANY($1)`;
-    const rows = await this.#rows(text, keys);
-    return new Map(rows.map((row) => [row[0] ?? '', keptOf(row.slice(1))]));
+  models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
+    return postgresModels(this.options.database, this.options.table, keys);
   }
 
   async parked(): Promise<readonly ParkedRow[]> {
@@ -93,7 +94,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
     const { database, table, owner, leaseMs } = this.options;
     const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
-    const values = [owner, from, to, leaseMs, batchJson(batch)];
+    const values = [owner, from, to, leaseMs, batchJson(batch, this.#generation)];
     return (await database.rows({ name: table.write, text, values }))[0]?.[0] === 't';
   }
 
@@ -112,11 +113,4 @@ const keyOf = (...[at, store, position]: readonly (string | null | undefined)[])
   at: Number(at),
   store: store ?? '',
   position: Number(position),
-});
-
-const keptOf = ([model, tenant, position, applied]: Row): KeptModel => ({
-  model: model ?? 'null',
-  tenant: tenant ?? null,
-  position: Number(position),
-  applied: Number(applied),
 });

@@ -70,7 +70,7 @@ export const perspectiveRewindCompleted = (table: PerspectiveTable, replay: Unto
 });
 
 /** A UUID of version 8: its bits are ours, made of a digest. */
-function idOf(...parts: readonly (string | Long)[]): Uuid {
+export function idOf(...parts: readonly (string | Long)[]): Uuid {
   const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,4 +1,6 @@
-import type { Long } from '../../contracts/scalars.js';
+import type { RebuildMode } from '../../contracts/perspective.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { RebuildRequest } from './rebuild-record.js';
 
 /** How a perspective is doing, as far as this host knows. */
 export interface PerspectiveState {
@@ -15,6 +17,32 @@ export interface PerspectiveState {
   readonly parked: number;
   /** Why it stands still. */
   readonly error?: string;
+  /** How far a rebuild is, in events. */
+  readonly rebuild?: { readonly done: number; readonly total: number };
+}
+
+export interface RebuildOptions extends RebuildRequest {
+  /** Cancels it: the old model stays, where there is one. */
+  readonly signal?: AbortSignal;
+  /** How far it is, about once a second. */
+  readonly progress?: (progress: RebuildProgress) => void;
+}
+
+export interface RebuildProgress {
+  readonly events: number;
+  readonly totalEvents: number;
+  readonly streams: number;
+  readonly totalStreams: number;
+}
+
+/** What a rebuild came to. */
+export interface Rebuilt {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly mode: RebuildMode;
+  readonly streams: number;
+  readonly events: number;
+  readonly seconds: number;
 }
 
 /** The perspectives of a service. */
@@ -26,4 +54,6 @@ export interface ServicePerspectives {
   caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void>;
   /** Has parked keys folded again, one or all; answers how many. */
   release(name: string, key?: string): Promise<number>;
+  /** Builds the model anew; resolves when readers see it. */
+  rebuild(name: string, options: RebuildOptions): Promise<Rebuilt>;
 }

@@ -5,6 +5,7 @@ import { late } from './late.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
+import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
@@ -17,6 +18,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },
+  { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
   { key: 'svc/inbox', sql: inbox },
   // The role is part of the text: granted anew when there is one at last.

@@ -52,6 +52,7 @@ BEGIN
   UPDATE svc_cursors SET position = p_to, updated_at = clock_timestamp(),
       lease_until = CASE WHEN owner = p_owner THEN clock_timestamp() + p_ms * interval '1 ms' ELSE lease_until END
     WHERE name = p_name AND position = p_from AND p_to >= p_from
+      AND generation = coalesce((p_batch ->> 'generation')::int, generation)
       AND (owner IS NULL OR owner = p_owner OR lease_until <= clock_timestamp());
   IF NOT FOUND THEN RETURN false; END IF;
   IF json_array_length(p_batch -> 'released') > 0 THEN

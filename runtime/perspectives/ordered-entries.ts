@@ -1,0 +1,54 @@
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Session } from '../database/database.js';
+import type { LogEntry } from './log-entry.js';
+import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
+
+export interface OrderedSource {
+  readonly types: readonly string[];
+  readonly after: Long;
+  readonly to: Long;
+  /** `stored`: as the log holds them; `happened`: by what happened first. */
+  readonly order: 'stored' | 'happened';
+  readonly upcasters: Upcasters | undefined;
+  /** Only these, one after the other. */
+  readonly streams?: readonly Uuid[];
+}
+
+const fetched = 5_000;
+
+/** Entries of the log in an order that the log does not have, some at a time; the session is in a transaction meanwhile. */
+export async function* orderedEntries(session: Session, source: OrderedSource): AsyncGenerator<LogEntry[]> {
+  const { types, after, to, streams, upcasters } = source;
+  const log = new PostgresLog(session, upcasters);
+  await session.rows({ text: 'BEGIN' });
+  try {
+    const values: unknown[] = [types, after, to, ...(streams === undefined ? [] : [streams])];
+    await session.rows({ text: `DECLARE svc_entries NO SCROLL CURSOR FOR ${textOf(source)}`, values });
+    for (;;) {
+      const rows = await session.rows({ text: `FETCH ${fetched} FROM svc_entries` });
+      if (rows.length === 0) break;
+      yield rows.map((row) => log.entryOf(row));
+    }
+  } finally {
+    await session.rows({ text: 'ROLLBACK' });
+  }
+}
+
+function textOf({ order, streams }: OrderedSource): string {
+  const where = 'event_type = ANY($1) AND global_position > $2::bigint AND global_position <= $3::bigint';
+  const ofStreams = streams === undefined ? '' : ' AND stream_id = ANY($4)';
+  const system =
+    streams === undefined || streams.includes(SystemEventStreams.streamId)
+      ? [`SELECT ${systemEntry} FROM svc_system_events v WHERE ${where}`]
+      : [];
+  const sources = [`SELECT ${eventEntry} FROM svc_events v WHERE ${where}${ofStreams}`, ...system];
+  const by =
+    order === 'stored'
+      ? 'global_position'
+      : streams === undefined
+        ? 'at, store, global_position'
+        : 'stream_id, at, store, stream_position';
+  return `SELECT * FROM (${sources.join(' UNION ALL ')}) e ORDER BY ${by}`;
+}

@@ -1,0 +1,69 @@
+import {
+  PerspectiveRebuildCompleted,
+  PerspectiveRebuildFailed,
+  PerspectiveRebuildProgress,
+  PerspectiveRebuildStarted,
+} from '../../contracts/events/perspective.js';
+import { durationOf } from '../../contracts/scalars.js';
+import type { RebuildRecord } from './rebuild-record.js';
+import { idOf, type Telling } from './rewind-events.js';
+
+/** How far it is, as it is told. */
+export interface RebuildFigures {
+  readonly streams: number;
+  readonly totalStreams: number;
+  readonly events: number;
+}
+
+const shared = ({ id, name, mode }: RebuildRecord) => ({ streamId: id, perspectiveName: name, mode });
+
+export const rebuildStarted = (record: RebuildRecord, totalStreams: number): Telling => ({
+  id: idOf('PerspectiveRebuildStarted', record.id),
+  message: new PerspectiveRebuildStarted({ ...shared(record), totalStreams, startedAt: record.startedAt }),
+});
+
+export const rebuildProgress = (
+  record: RebuildRecord,
+  { streams, totalStreams, events }: RebuildFigures,
+): Telling => ({
+  id: idOf('PerspectiveRebuildProgress', record.id, events),
+  message: new PerspectiveRebuildProgress({
+    ...shared(record),
+    processedStreams: streams,
+    totalStreams,
+    eventsReplayed: events,
+    startedAt: record.startedAt,
+  }),
+});
+
+export const rebuildCompleted = (
+  record: RebuildRecord,
+  { streams, events }: Pick<RebuildFigures, 'streams' | 'events'>,
+  now: number,
+): Telling => ({
+  id: idOf('PerspectiveRebuildCompleted', record.id),
+  message: new PerspectiveRebuildCompleted({
+    ...shared(record),
+    streamsProcessed: streams,
+    eventsReplayed: events,
+    duration: lasted(record, now),
+  }),
+});
+
+export const rebuildFailed = (
+  record: RebuildRecord,
+  error: string,
+  streams: number,
+  now: number,
+): Telling => ({
+  id: idOf('PerspectiveRebuildFailed', record.id),
+  message: new PerspectiveRebuildFailed({
+    ...shared(record),
+    error,
+    streamsProcessedBeforeFailure: streams,
+    duration: lasted(record, now),
+  }),
+});
+
+const lasted = ({ startedAt }: RebuildRecord, now: number): string =>
+  durationOf(Math.max(0, now - Date.parse(startedAt)));

@@ -1,0 +1,214 @@
+import { RebuildMode } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database, Row, Session } from '../database/database.js';
+
+/** What somebody wants to have built anew. */
+export interface RebuildRequest {
+  readonly mode: RebuildMode;
+  /** For SelectedStreams: which. */
+  readonly streams?: readonly Uuid[];
+  /** At most so many events per second. */
+  readonly maxRate?: number;
+}
+
+/** A rebuild as the store remembers it. */
+export interface RebuildRecord {
+  readonly id: Uuid;
+  readonly table: string;
+  readonly name: string;
+  readonly mode: RebuildMode;
+  readonly streams: readonly Uuid[];
+  readonly maxRate: number | undefined;
+  readonly state: string;
+  /** Everything up to here is in the tables. */
+  readonly position: Long;
+  readonly target: Long;
+  readonly events: number;
+  readonly rows: number;
+  /** Rows that have to be folded once more, in order and with care. */
+  readonly careful: readonly string[];
+  readonly totalStreams: number;
+  readonly totalEvents: number;
+  readonly shownStreams: number;
+  readonly shownEvents: number;
+  readonly startedAt: Timestamp;
+  readonly error: string | undefined;
+  readonly isEnded: boolean;
+}
+
+type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
+
+export const rebuildLeaseMs = 10_000;
+
+const iso = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
+  array_to_json(careful), total_streams, total_events, shown_streams, shown_events, ${iso('coalesce(started_at, requested_at)')}, error,
+  ended_at IS NOT NULL`;
+
+/** Puts it on record; whoever runs the perspective, or asks first, carries it out. An abandoned one of the same kind goes on. */
+export async function requestRebuild(
+  owner: Rows,
+  table: { readonly table: string; readonly name: string },
+  { mode, streams = [], maxRate }: RebuildRequest,
+): Promise<Uuid> {
+  const values = [newUuid(), table.table, table.name, mode, streams, maxRate ?? null];
+  for (;;) {
+    const [made] = await owner.rows({
+      text: `INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, max_rate) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id`,
+      values,
+    });
+    if (made !== undefined) return made[0] ?? '';
+    const [open] = await owner.rows({
+      text: `SELECT id, lease_until > clock_timestamp(), mode = $2 AND streams = $3 FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
+      values: [table.table, mode, streams],
+    });
+    if (open === undefined) continue;
+    if (open[1] === 't') throw underWay(table.name);
+    if (open[2] === 't') return open[0] ?? '';
+    await owner.rows({
+      text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
+        WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp()`,
+      values: [open[0]],
+    });
+  }
+}
+
+export const underWay = (name: string): Problem =>
+  new Problem('rebuild-under-way', {
+    detail: `${name} is being rebuilt already; wait for it, or cancel it first.`,
+  });
+
+/** Takes an open one that nobody works on. */
+export async function takeRebuild(owner: Rows, id: Uuid, worker: Uuid): Promise<RebuildRecord | undefined> {
+  const [row] = await owner.rows({
+    text: `UPDATE svc_rebuilds SET owner = $2, lease_until = clock_timestamp() + $3 * interval '1 ms',
+        started_at = coalesce(started_at, clock_timestamp())
+      WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp() RETURNING ${columns}`,
+    values: [id, worker, rebuildLeaseMs],
+  });
+  return row === undefined ? undefined : recordOf(row);
+}
+
+/** Keeps the lease and shows how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
+export async function keepRebuild(
+  owner: Rows,
+  { id }: RebuildRecord,
+  worker: Uuid,
+  shown: { readonly streams: number; readonly events: number },
+): Promise<boolean | undefined> {
+  const [row] = await owner.rows({
+    text: `UPDATE svc_rebuilds SET lease_until = clock_timestamp() + $3 * interval '1 ms', shown_streams = $4, shown_events = $5
+      WHERE id = $1 AND owner = $2 AND ended_at IS NULL RETURNING cancel`,
+    values: [id, worker, rebuildLeaseMs, shown.streams, shown.events],
+  });
+  return row === undefined ? undefined : row[0] !== 't';
+}
+
+/** Somebody else may take it at once. */
+export async function leaveRebuild(owner: Rows, { id }: RebuildRecord, worker: Uuid): Promise<void> {
+  const text = "UPDATE svc_rebuilds SET lease_until = '-infinity' WHERE id = $1 AND owner = $2";
+  await owner.rows({ text, values: [id, worker] });
+  await owner.rows({ text: 'NOTIFY svc_lease' });
+}
+
+/** Everything of a record that changes; inside the transaction that makes it true. */
+export type RebuildChange = Partial<
+  Pick<
+    RebuildRecord,
+    'state' | 'position' | 'target' | 'events' | 'rows' | 'careful' | 'totalStreams' | 'totalEvents'
+  >
+> & { readonly error?: string; readonly isEnded?: boolean };
+
+const columnOf: Readonly<Record<keyof RebuildChange, string>> = {
+  state: 'state',
+  position: 'position',
+  target: 'target',
+  events: 'events',
+  rows: 'row_count',
+  careful: 'careful',
+  totalStreams: 'total_streams',
+  totalEvents: 'total_events',
+  error: 'error',
+  isEnded: 'ended_at',
+};
+
+export async function changeRebuild(
+  owner: Rows,
+  { id, name }: RebuildRecord,
+  worker: Uuid,
+  change: RebuildChange,
+): Promise<void> {
+  const { isEnded, ...values } = change;
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const sets = names.map((key, index) => `${columnOf[key]} = $${index + 3}`);
+  if (isEnded === true) sets.push('ended_at = clock_timestamp()', "lease_until = '-infinity'");
+  const rows = await owner.rows({
+    text: `UPDATE svc_rebuilds SET ${sets.join(', ')} WHERE id = $1 AND owner = $2 AND ended_at IS NULL RETURNING 1`,
+    values: [id, worker, ...names.map((key) => values[key])],
+  });
+  if (rows.length === 0)
+    throw new Problem('rebuild-under-way', {
+      detail: `The rebuild of ${name} has been taken over by another host.`,
+    });
+}
+
+/** Asks whoever works on it to stop; answers whether there was one. */
+export async function cancelRebuild(owner: Rows, name: string): Promise<boolean> {
+  const rows = await owner.rows({
+    text: 'UPDATE svc_rebuilds SET cancel = true WHERE name = $1 AND ended_at IS NULL RETURNING 1',
+    values: [name],
+  });
+  return rows.length > 0;
+}
+
+/** Those that are not ended, and whether nobody works on them. */
+export async function openRebuilds(
+  database: Rows,
+): Promise<readonly (RebuildRecord & { readonly isFree: boolean })[]> {
+  const rows = await database.rows({
+    text: `SELECT lease_until <= clock_timestamp(), ${columns} FROM svc_rebuilds WHERE ended_at IS NULL`,
+  });
+  return rows.map(([isFree, ...row]) => ({ ...recordOf(row), isFree: isFree === 't' }));
+}
+
+export async function rebuildRecord(database: Rows, id: Uuid): Promise<RebuildRecord | undefined> {
+  const [row] = await database.rows({
+    text: `SELECT ${columns} FROM svc_rebuilds WHERE id = $1`,
+    values: [id],
+  });
+  return row === undefined ? undefined : recordOf(row);
+}
+
+const modes = Object.values(RebuildMode);
+
+function recordOf(row: Row): RebuildRecord {
+  const [id, table, name, mode, streams, maxRate, state, ...figures] = row;
+  const [position, target, events, rows, careful, totalStreams, totalEvents, shownStreams, shownEvents] =
+    figures;
+  const [startedAt, error, ended] = figures.slice(9);
+  return {
+    id: id ?? '',
+    table: table ?? '',
+    name: name ?? '',
+    mode: modes.find((known) => known === mode) ?? RebuildMode.BlueGreen,
+    streams: JSON.parse(streams ?? '[]') as Uuid[],
+    maxRate: maxRate === null || maxRate === undefined ? undefined : Number(maxRate),
+    state: state ?? '',
+    position: Number(position),
+    target: Number(target),
+    events: Number(events),
+    rows: Number(rows),
+    careful: JSON.parse(careful ?? '[]') as string[],
+    totalStreams: Number(totalStreams),
+    totalEvents: Number(totalEvents),
+    shownStreams: Number(shownStreams),
+    shownEvents: Number(shownEvents),
+    startedAt: startedAt ?? '',
+    error: error ?? undefined,
+    isEnded: ended === 't',
+  };
+}

@@ -1,0 +1,102 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { Session } from '../database/database.js';
+import { runtimeRole } from '../migrations/schema/privileges.js';
+import { writeFunction } from './ddl.js';
+import type { PerspectiveTable } from './table.js';
+import { indexName, makeIndexes, makeTables } from './table-sql.js';
+
+const own = 'svc_per_';
+const versionOf = ({ table }: PerspectiveTable): string => table.slice(own.length);
+
+/** Where a perspective is built anew, with a cursor of its own, while readers stay with the old table. */
+export const shadowOf = (table: PerspectiveTable): PerspectiveTable => ({
+  ...table,
+  table: `svc_new_per_${versionOf(table)}`,
+  snapshots: `svc_new_snap_${versionOf(table)}`,
+  write: `svc_new_write_${versionOf(table)}`,
+});
+
+/** What a swap has left behind. */
+export const replacedOf = (table: PerspectiveTable): Pick<PerspectiveTable, 'table' | 'snapshots'> => ({
+  table: `svc_old_per_${versionOf(table)}`,
+  snapshots: `svc_old_snap_${versionOf(table)}`,
+});
+
+/** An empty one; what an earlier rebuild left behind goes. */
+export async function makeShadow(session: Session, table: PerspectiveTable): Promise<void> {
+  const shadow = shadowOf(table);
+  const old = replacedOf(table);
+  await dropShadow(session, table);
+  await session.rows({
+    text: `DROP TABLE IF EXISTS ${old.table}, ${old.snapshots};
+${makeTables(shadow)}
+${writeFunction(shadow)}
+INSERT INTO svc_cursors(name) VALUES ('${shadow.table}');
+DO $$ BEGIN
+  IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
+    GRANT SELECT ON ${shadow.table}, ${shadow.snapshots} TO ${runtimeRole};
+  END IF;
+END $$`,
+  });
+}
+
+export async function dropShadow(session: Session, table: PerspectiveTable): Promise<void> {
+  const shadow = shadowOf(table);
+  await session.rows({
+    text: `DROP TABLE IF EXISTS ${shadow.table}, ${shadow.snapshots};
+DROP FUNCTION IF EXISTS ${shadow.write};
+DELETE FROM svc_cursors WHERE name = '${shadow.table}';
+DELETE FROM svc_parked WHERE perspective = '${shadow.table}'`,
+  });
+}
+
+/** Nobody reads it yet, so nobody waits. */
+export async function indexShadow(session: Session, table: PerspectiveTable): Promise<void> {
+  const shadow = shadowOf(table);
+  await session.rows({
+    text: `${makeIndexes(shadow, 'svc_nx')} ANALYZE ${shadow.table}; ANALYZE ${shadow.snapshots}`,
+  });
+}
+
+/** Waits for whoever writes to the old table, and lets nobody else until the transaction ends; answers where it stands. */
+export async function holdCursor(session: Session, { table }: PerspectiveTable): Promise<Long> {
+  const [row] = await session.rows({
+    text: 'SELECT position FROM svc_cursors WHERE name = $1 FOR UPDATE',
+    values: [table],
+  });
+  return Number(row?.[0] ?? 0);
+}
+
+/** Within the transaction that holds the cursor: the new tables take the names of the old ones, with cursor and parked keys. */
+export async function swapTables(session: Session, table: PerspectiveTable, position: Long): Promise<void> {
+  const shadow = shadowOf(table);
+  const old = replacedOf(table);
+  const [shown] = await session.rows({
+    text: `SELECT EXISTS (SELECT 1 FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
+      WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($2))`,
+    values: [table.view, table.table],
+  });
+  const indexes = table.columns.map(
+    ({
+      column,
+    }) => `ALTER INDEX IF EXISTS ${indexName(table.hash, column)} RENAME TO ${indexName(table.hash, column, 'svc_ox')};
+ALTER INDEX IF EXISTS ${indexName(table.hash, column, 'svc_nx')} RENAME TO ${indexName(table.hash, column)};
+`,
+  );
+  await session.rows({
+    text: `LOCK TABLE ${table.table}, ${table.snapshots} IN ACCESS EXCLUSIVE MODE;
+ALTER TABLE ${table.table} RENAME TO ${old.table};
+ALTER TABLE ${table.snapshots} RENAME TO ${old.snapshots};
+ALTER TABLE ${shadow.table} RENAME TO ${table.table};
+ALTER TABLE ${shadow.snapshots} RENAME TO ${table.snapshots};
+${indexes.join('')}
+${shown?.[0] === 't' ? `CREATE OR REPLACE VIEW ${table.view} AS SELECT * FROM ${table.table};` : ''}
+DROP FUNCTION ${shadow.write};
+DELETE FROM svc_cursors WHERE name = '${shadow.table}';
+DELETE FROM svc_parked WHERE perspective = '${table.table}';
+UPDATE svc_parked SET perspective = '${table.table}' WHERE perspective = '${shadow.table}';
+UPDATE svc_cursors SET position = ${position}, generation = generation + 1, updated_at = clock_timestamp() WHERE name = '${table.table}';
+SELECT svc_rewound('${table.table}', ${position}, '[]');
+NOTIFY svc_lease`,
+  });
+}
