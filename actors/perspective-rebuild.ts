@@ -152,7 +152,7 @@ class RebuildInHost implements RebuildWork {
     const now = Date.now();
     const { streams, events } = await this.#run.sum();
     await this.host.tell(rebuildCompleted(this.record, { streams, events }, now));
-    await this.#run.change({ state: 'done', isEnded: true });
+    await this.#run.change({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
     const { id, mode, startedAt } = this.record;
     this.#rebuilt = {
       id,

@@ -3,29 +3,42 @@ import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
 import { exists } from '../runtime/database/embedded/files.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
+import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
 import type { Config } from './config.js';
 
 /** Lends a command the store that is there, over connections of the runtime role; it makes and migrates none. */
-export async function withDatabaseOf<T>(
+export const withDatabaseOf = <T>(config: Config, body: (database: Database) => Promise<T>): Promise<T> =>
+  withConnectionOf(config, ({ database }) => body(database));
+
+/** The same, with the owner's connection for what changes tables. */
+export async function withConnectionOf<T>(
   config: Config,
-  body: (database: Database) => Promise<T>,
+  body: (connection: StoreConnection) => Promise<T>,
 ): Promise<T> {
-  if (config.databaseUrl !== undefined) return atUrl(config.databaseUrl, body);
+  const { databaseUrl, ownerUrl } = config;
+  if (databaseUrl !== undefined) return atUrl(databaseUrl, ownerUrl ?? databaseUrl, body);
   const dataDir = resolve(config.dataDir);
   if (!(await exists(dataDir))) throw noStoreIn(config.dataDir);
   const server = await startEmbeddedServer({ dataDir });
   try {
-    return await atUrl(server.url, body);
+    return await atUrl(server.url, server.url, body);
   } finally {
     await server.stop();
   }
 }
 
-async function atUrl<T>(url: string, body: (database: Database) => Promise<T>): Promise<T> {
+async function atUrl<T>(
+  url: string,
+  ownerUrl: string,
+  body: (connection: StoreConnection) => Promise<T>,
+): Promise<T> {
   const options: DatabaseOptions = { url, applicationName: 'svc-cli' };
   const role = await lend(openDatabase({ ...options, connections: 1 }), roleIn);
-  return lend(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), body);
+  const asOwner = ownerAt(ownerUrl);
+  return lend(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), (database) =>
+    body({ database, asOwner }),
+  );
 }
 
 /** The role that a host would take here. */

@@ -7,11 +7,22 @@ import { deadLetters } from './commands/dead-letters.js';
 import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { migrateVerb } from './commands/migrate.js';
+import { perspectives } from './commands/perspectives.js';
 import { start } from './commands/start.js';
 import { supervise } from './commands/supervise.js';
 import type { Verb } from './verb.js';
 
-const verbs: readonly Verb[] = [start, supervise, generate, audit, deadLetters, inspect, migrateVerb, check];
+const verbs: readonly Verb[] = [
+  start,
+  supervise,
+  generate,
+  audit,
+  deadLetters,
+  perspectives,
+  inspect,
+  migrateVerb,
+  check,
+];
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

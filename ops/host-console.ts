@@ -1,12 +1,15 @@
 import type { LocalDispatcher } from '../actors/dispatcher.js';
 import type { HealthBoard } from '../actors/health/board.js';
 import type { Supervisor } from '../actors/supervisor.js';
+import type { RebuildMode } from '../contracts/perspective.js';
+import { Problem } from '../contracts/problems.js';
 import type { CheckResult } from '../contracts/health.js';
 import type { ConsoleHost, ConsoleSource, HealthLine } from '../endpoints/console/source.js';
 import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { RouteAddition } from '../endpoints/http/server.js';
 import { consoleRoutes } from '../endpoints/routes/console.js';
 import type { Database } from '../runtime/database/database.js';
+import { log } from '../runtime/log.js';
 import type { Service } from '../runtime/service.js';
 import { version } from '../runtime/version.js';
 import type { Config } from './config.js';
@@ -59,18 +62,33 @@ function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleH
       version,
       broadcasts: broadcast,
       startedAt: new Date().toISOString(),
-      rebuilds: false,
+      rebuilds: service.perspectives.length > 0,
     },
     lifecycle: lifecyclePart(inspection, database),
     system: systemPart(database),
     perspectives: {
       list: () => service.perspectives,
+      rebuild: (perspective, mode) => startRebuild(service, perspective, mode),
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
     outbox: outboxPart(database, relay),
     actors: () => actorsOf(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
+}
+
+/** Answers when it has begun; how far it is stands in the list. */
+async function startRebuild(
+  { parts }: Pick<Service, 'parts'>,
+  name: string,
+  mode: RebuildMode,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    parts.perspectives?.rebuild(name, { mode, progress: () => resolve() }).catch((err: unknown) => {
+      log.warn({ err, perspective: name }, 'a rebuild has ended early');
+      reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
+    });
+  });
 }
 
 const lineOf = ({ detail, ...check }: CheckResult): HealthLine => ({ ...check, detail: detail ?? undefined });

@@ -144,7 +144,8 @@ function registered(registry: Registry, dispatcher: LocalDispatcher): LocalDispa
   return dispatcher;
 }
 
-function serviceOver(
+/** The service of an application over a store that is open. */
+export function serviceOver(
   store: PostgresStore,
   connection: StoreConnection,
   definition: ServiceDefinition,

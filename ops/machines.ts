@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { healthBoardMachine } from '../actors/health/board.js';
 import { outboxRelayMachine } from '../actors/outbox-relay-machine.js';
+import { perspectiveRebuildMachine } from '../actors/perspective-rebuild-machine.js';
 import { perspectiveRunnerMachine } from '../actors/perspective-runner-machine.js';
 import { perspectivesMachine } from '../actors/perspectives-machine.js';
 import { subscriberMachine } from '../actors/subscriber-machine.js';
@@ -15,6 +16,7 @@ export const machines: readonly AnyStateMachine[] = [
   subscriberMachine,
   perspectivesMachine,
   perspectiveRunnerMachine,
+  perspectiveRebuildMachine,
   healthBoardMachine,
   supervisorMachine,
   supervisedChildMachine,

@@ -1,5 +1,6 @@
 export interface ProgressBar {
-  show(done: number, total: number): void;
+  /** `note` stands at the end of the line. */
+  show(done: number, total: number, note?: string): void;
   /** Leaves the line as it was. */
   clear(): void;
 }
@@ -16,11 +17,13 @@ export function progressBar(output: Output, what: string): ProgressBar {
   if (output.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   let shown = '';
   return {
-    show: (done, total) => {
+    show: (done, total, note = '') => {
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const full = Math.floor(share * width);
-      const line = `\r${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %`;
-      if (line !== shown) output.write((shown = line));
+      const line = `\r${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %${note === '' ? '' : ` ${note}`}`;
+      // A shorter line leaves nothing of the longer one.
+      if (line !== shown) output.write(shown.length > line.length ? `\r\x1b[2K${line}` : line);
+      shown = line;
     },
     clear: () => {
       if (shown !== '') output.write('\r\x1b[2K');

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import type { Session } from '../database/database.js';
+import type { Database, Session } from '../database/database.js';
 import { withOwner } from './migrate.js';
 import { inTransaction, patienceDefaults } from './patience.js';
 import { enterSchema } from './schema-session.js';
@@ -43,11 +43,41 @@ async function remnantsIn(session: Session): Promise<Remnant[]> {
   });
   return [
     ...(await replacedTables(session)),
+    ...(await rebuiltTables(session)),
     ...columns.map(([table, column]) => ({
       what: `column ${table ?? ''}.${column ?? ''}`,
       sql: `ALTER TABLE ${table ?? ''} DROP COLUMN ${escapeIdentifier(column ?? '')}`,
     })),
   ];
+}
+
+/** Tables that a rebuild has replaced, unless one of their perspective is under way. */
+export async function cleanRebuilds(owner: Database): Promise<string[]> {
+  const session = await owner.session();
+  try {
+    await enterSchema(session);
+    const tables = await rebuiltTables(session);
+    for (const { sql } of tables)
+      await inTransaction(session, patienceDefaults, () => session.rows({ text: sql }));
+    return tables.map(({ what }) => what);
+  } finally {
+    session.release(true);
+  }
+}
+
+async function rebuiltTables(session: Session): Promise<Remnant[]> {
+  const [there] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });
+  if (there === undefined) return [];
+  const tables = await session.rows({
+    text: `SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+        AND c.relname LIKE 'svc\\_old\\_per\\_%' AND NOT EXISTS (SELECT 1 FROM svc_rebuilds r
+          WHERE r.ended_at IS NULL AND r.table_name = replace(c.relname, 'svc_old_per_', 'svc_per_'))
+      ORDER BY 1`,
+  });
+  return tables.map(([table]) => ({
+    what: `table ${table ?? ''}`,
+    sql: `DROP TABLE IF EXISTS ${table ?? ''}, ${(table ?? '').replace('svc_old_per_', 'svc_old_snap_')}`,
+  }));
 }
 
 async function replacedTables(session: Session): Promise<Remnant[]> {

@@ -36,6 +36,8 @@ export interface RebuildRecord {
   readonly startedAt: Timestamp;
   readonly error: string | undefined;
   readonly isEnded: boolean;
+  /** From its start to its end, or to now. */
+  readonly seconds: number;
 }
 
 type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
@@ -46,7 +48,7 @@ const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
   array_to_json(careful), total_streams, total_events, shown_streams, shown_events, ${iso('coalesce(started_at, requested_at)')}, error,
-  ended_at IS NOT NULL`;
+  ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at))`;
 
 /** Puts it on record; whoever runs the perspective, or asks first, carries it out. An abandoned one of the same kind goes on. */
 export async function requestRebuild(
@@ -119,7 +121,16 @@ export async function leaveRebuild(owner: Rows, { id }: RebuildRecord, worker: U
 export type RebuildChange = Partial<
   Pick<
     RebuildRecord,
-    'state' | 'position' | 'target' | 'events' | 'rows' | 'careful' | 'totalStreams' | 'totalEvents'
+    | 'state'
+    | 'position'
+    | 'target'
+    | 'events'
+    | 'rows'
+    | 'careful'
+    | 'totalStreams'
+    | 'totalEvents'
+    | 'shownStreams'
+    | 'shownEvents'
   >
 > & { readonly error?: string; readonly isEnded?: boolean };
 
@@ -132,6 +143,8 @@ const columnOf: Readonly<Record<keyof RebuildChange, string>> = {
   careful: 'careful',
   totalStreams: 'total_streams',
   totalEvents: 'total_events',
+  shownStreams: 'shown_streams',
+  shownEvents: 'shown_events',
   error: 'error',
   isEnded: 'ended_at',
 };
@@ -189,7 +202,7 @@ function recordOf(row: Row): RebuildRecord {
   const [id, table, name, mode, streams, maxRate, state, ...figures] = row;
   const [position, target, events, rows, careful, totalStreams, totalEvents, shownStreams, shownEvents] =
     figures;
-  const [startedAt, error, ended] = figures.slice(9);
+  const [startedAt, error, ended, seconds] = figures.slice(9);
   return {
     id: id ?? '',
     table: table ?? '',
@@ -210,5 +223,6 @@ function recordOf(row: Row): RebuildRecord {
     startedAt: startedAt ?? '',
     error: error ?? undefined,
     isEnded: ended === 't',
+    seconds: Number(seconds),
   };
 }

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PerspectiveRebuilds } from '../../actors/perspective-rebuilds.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import { log } from '../../runtime/log.js';
+import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import {
+  cancelRebuild,
+  rebuildRecord,
+  type RebuildRequest,
+  requestRebuild,
+} from '../../runtime/perspectives/rebuild-record.js';
+import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { loadApplication } from '../application.js';
+import type { Config } from '../config.js';
+import { serviceOver } from '../host.js';
+import { assembled } from '../late-dispatcher.js';
+import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
+import { progressBar } from '../progress-bar.js';
+import { paceText } from '../pace.js';
+
+export interface RebuildOrder {
+  readonly config: Config;
+  readonly connection: StoreConnection;
+  readonly name: string;
+  readonly app: string | undefined;
+  readonly request: RebuildRequest;
+}
+
+/** Has it carried out by a host that runs the perspective, or does it here; an interruption cancels it. */
+export async function rebuildFromHere(order: RebuildOrder): Promise<Rebuilt> {
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  const bar = progressBar(process.stderr, order.name);
+  const began = performance.now();
+  const show = ({ events, totalEvents }: RebuildProgress) =>
+    bar.show(events, totalEvents, paceText(events, totalEvents, performance.now() - began));
+  try {
+    return await carryOut(order, interrupt.signal, show);
+  } finally {
+    bar.clear();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
+  }
+}
+
+type Show = (progress: RebuildProgress) => void;
+
+async function carryOut(order: RebuildOrder, signal: AbortSignal, show: Show): Promise<Rebuilt> {
+  const { connection, name, app } = order;
+  const found = await findPerspective(connection.database, name);
+  if (app === undefined && found?.isRun === true) return byHost(order, found, signal, show);
+  const definition = await applicationOf(order, found !== undefined);
+  return byUs(order, definition, signal, show);
+}
+
+async function applicationOf(
+  { connection, name, app }: RebuildOrder,
+  isKnown: boolean,
+): Promise<ServiceDefinition> {
+  try {
+    return await loadApplication(app ?? '.');
+  } catch (error) {
+    if (app !== undefined) throw error;
+    if (!isKnown) {
+      const known = await listPerspectives(connection.database);
+      throw unknownPerspective(
+        name,
+        known.map((one) => one.name),
+      );
+    }
+    throw new Problem('invalid-setup', {
+      detail: `No host runs ${name}; start one, or name the application: svc perspectives rebuild ${name} --app <app>.`,
+      cause: error,
+    });
+  }
+}
+
+async function byUs(
+  { config, connection, name, request }: RebuildOrder,
+  definition: ServiceDefinition,
+  signal: AbortSignal,
+  progress: Show,
+): Promise<Rebuilt> {
+  const { registry } = assembled(definition);
+  const perspective = perspectiveIn(registry, name);
+  const rules = { perspective, table: perspectiveTable(perspective) };
+  const store = openPostgresStore(connection.database, { host: config.name });
+  const service = serviceOver(store, connection, definition, config);
+  service.parts.unitStore?.upcasters?.know(registry.events ?? []);
+  const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
+    void service.emitter
+      .emit(message)
+      .catch((err: unknown) => log.error({ err }, 'a failure could not be recorded'));
+  try {
+    await connection.asOwner((owner) => createPerspectiveTables(owner, [rules.table]));
+    const connect = () => Promise.resolve(connection);
+    const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report });
+    return await rebuilds.rebuild(rules, { ...request, signal, progress });
+  } finally {
+    await service.stop();
+    await store.close();
+  }
+}
+
+function perspectiveIn({ perspectives = [] }: Registry, name: string) {
+  const perspective = perspectives.find((one) => one.name === name);
+  if (perspective !== undefined) return perspective;
+  throw unknownPerspective(
+    name,
+    perspectives.map((one) => one.name),
+  );
+}
+
+const askEveryMs = 250;
+const takenWithinMs = 30_000;
+
+/** Puts it on record and watches; the host that runs the perspective sees it with its next turn. */
+async function byHost(
+  { connection, name, request }: RebuildOrder,
+  table: { readonly name: string; readonly table: string },
+  signal: AbortSignal,
+  show: Show,
+): Promise<Rebuilt> {
+  const id = await connection.asOwner(async (owner) => {
+    const wanted = await requestRebuild(owner, table, request);
+    await owner.rows({ text: 'NOTIFY svc_lease' });
+    return wanted;
+  });
+  signal.addEventListener('abort', () => void connection.asOwner((owner) => cancelRebuild(owner, name)));
+  const began = performance.now();
+  for (;;) {
+    const record = await rebuildRecord(connection.database, id);
+    if (record === undefined || record.isEnded) return endOf(record, id, name);
+    if (record.state === 'requested' && performance.now() - began > takenWithinMs) {
+      await connection.asOwner((owner) => withdraw(owner, id));
+      throw new Problem('invalid-setup', {
+        detail: `No host has taken up the rebuild of ${name}; see its log.`,
+      });
+    }
+    const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
+    show({ events, streams, totalEvents, totalStreams });
+    await delay(askEveryMs);
+  }
+}
+
+const withdraw = (owner: StoreConnection['database'], id: Uuid) =>
+  owner.rows({
+    text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'nobody took it up', ended_at = clock_timestamp()
+      WHERE id = $1 AND state = 'requested' AND lease_until <= clock_timestamp()`,
+    values: [id],
+  });
+
+function endOf(record: Awaited<ReturnType<typeof rebuildRecord>>, id: Uuid, name: string): Rebuilt {
+  if (record?.state === 'done') {
+    const { mode, shownStreams: streams, shownEvents: events, seconds } = record;
+    return { id, name, mode, streams, events, seconds };
+  }
+  if (record?.state === 'cancelled')
+    throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${name} was cancelled.` });
+  throw new Problem('unexpected', {
+    detail: `The rebuild of ${name} failed: ${record?.error ?? 'it is gone'}`,
+  });
+}

@@ -1,0 +1,111 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { query } from '../../runtime/migrations/testing/migrations.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { svc, withOrders } from '../testing/spawned-host.js';
+
+const test = suite('svc perspectives');
+
+const order = {
+  customerId: '018F0000-0000-7000-8000-00000000000A',
+  lineItems: [{ productId: 'bread', quantity: 3, unitPrice: '1.10' }],
+  shippingAddress: { street: 'High Street 1', city: 'York', state: 'YO', zipCode: 'YO1' },
+};
+
+const headers = { 'content-type': 'application/json', prefer: 'wait=20' };
+
+async function place(url: string): Promise<string> {
+  const answer = await fetch(`${url}/orders`, { method: 'POST', headers, body: JSON.stringify(order) });
+  return ((await answer.json()) as { orderId: string }).orderId;
+}
+
+const spoil = (url: string) => query(url, "UPDATE svc_per_order_summary SET status = 'lost'");
+const statuses = (url: string) => query(url, 'SELECT DISTINCT status FROM svc_per_order_summary');
+const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
+
+test('a running host rebuilds what is asked for; where none runs, the application is named', () =>
+  withDatabase(async (url) => {
+    const env = { DATABASE_URL: url };
+    await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
+      const id = await place(host.url);
+      await place(host.url);
+      const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
+      assert.equal(Object.keys(list[0] ?? {}), ['name', 'position', 'lag', 'state']);
+      await spoil(url);
+      const { code, stdout, stderr } = await svc(
+        ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--json'],
+        env,
+      );
+      assert.is(code, 0, stderr);
+      const { mode, streams, events } = parsed(stdout);
+      assert.equal([mode, streams, events], ['BlueGreen', 2, 2]);
+      assert.equal(await statuses(url), [['created']]);
+      await spoil(url);
+      const chosen = [
+        'perspectives',
+        'rebuild',
+        'order-summary',
+        '--mode',
+        'SelectedStreams',
+        '--stream',
+        id,
+      ];
+      assert.match((await svc(chosen, env)).stdout, /is rebuilt \(SelectedStreams\): 1 streams, 1 events/);
+      assert.equal((await statuses(url)).flat().sort(), ['created', 'lost']);
+      const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
+        ...{ method: 'POST', headers, body: JSON.stringify({ mode: 'InPlace' }) },
+      });
+      assert.equal(
+        [answer.status, await answer.json()],
+        [200, { rebuilding: 'order-summary', mode: 'InPlace' }],
+      );
+      assert.match(
+        (await svc(['perspectives', 'clean'], env)).stdout,
+        /^dropped table svc_old_per_order_summary_/,
+      );
+    });
+    const types = await query(
+      url,
+      "SELECT DISTINCT event_type FROM svc_system_stream WHERE event_type LIKE 'PerspectiveRebuild%' ORDER BY 1",
+    );
+    assert.equal(
+      types.flat().filter((type) => type !== 'PerspectiveRebuildProgress'),
+      ['PerspectiveRebuildCompleted', 'PerspectiveRebuildStarted'],
+    );
+    await query(url, "UPDATE svc_cursors SET lease_until = '-infinity'");
+    const rebuild = ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'];
+    assert.match(
+      (await svc(rebuild, env)).stderr,
+      /^svc: No host runs order-summary; start one, or name the application:/,
+    );
+    await spoil(url);
+    assert.is((await svc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
+    assert.equal(await statuses(url), [['created']]);
+  }));
+
+test('what makes no sense is one clear line', () =>
+  withDatabase(async (url) => {
+    await withOrders({ DATABASE_URL: url }, async () => {
+      const refusal = async (...args: string[]) =>
+        (await svc(['perspectives', ...args], { DATABASE_URL: url })).stderr;
+      assert.match(
+        await refusal('rebuild', 'cakes', '--mode', 'InPlace'),
+        /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary\.\n$/,
+      );
+      assert.match(
+        await refusal('rebuild', 'cakes'),
+        /^svc: --mode must be one of BlueGreen, InPlace, SelectedStreams;/,
+      );
+      assert.match(
+        await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams'),
+        /^svc: --stream belongs to SelectedStreams, which needs at least one;/,
+      );
+      assert.match(
+        await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams', '--stream', '7'),
+        /^svc: --stream must be a UUID, not '7';/,
+      );
+      assert.match(await refusal('cancel', 'order-summary'), /^svc: order-summary is not being rebuilt\.\n$/);
+    });
+  }));
+
+test.run();

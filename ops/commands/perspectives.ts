@@ -1,0 +1,143 @@
+import { parseArgs } from 'node:util';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { cleanRebuilds } from '../../runtime/migrations/clean.js';
+import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
+import { withConnectionOf } from '../cli-database.js';
+import { readConfig } from '../config.js';
+import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
+import type { Verb } from '../verb.js';
+import { rebuildFromHere } from './perspectives-rebuild.js';
+
+export const perspectives: Verb = {
+  name: 'perspectives',
+  usage: 'perspectives <action>',
+  does: 'lists the read models, or builds one anew',
+  help: `
+svc perspectives list [--json]
+svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--app APP] [--json]
+svc perspectives cancel <name>
+svc perspectives clean [--json]
+
+BlueGreen builds the model beside the one that is read and swaps them; the old one is kept until clean.
+InPlace empties it first: readers see it grow. SelectedStreams folds only the streams that are named.
+A running host carries it out; where none runs, or with --app, this process does. Hosts may run meanwhile.
+One that is cut off is gone on with by a host that runs the perspective, or by the next rebuild of that name.
+The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
+
+  --stream ID      one of the streams, as often as needed
+  --max-rate N     at most so many events per second
+  --app APP        the application: a folder with a package.json, or a .js file; the current folder unless told otherwise
+  --json           the same for machines
+
+  svc perspectives rebuild order-summary --mode BlueGreen`,
+  run: async (args) => {
+    const { action, name, json, app, request } = parse(args);
+    const config = readConfig();
+    const print = (data: object, text: string) =>
+      process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+    await withConnectionOf(config, async (connection) => {
+      if (action === 'list') {
+        const list = await listPerspectives(connection.database);
+        print(list, listText(list));
+      } else if (action === 'rebuild') {
+        const rebuilt = await rebuildFromHere({ config, connection, name, app, request });
+        const { mode, streams, events, seconds } = rebuilt;
+        print(
+          rebuilt,
+          `${name} is rebuilt (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.`,
+        );
+      } else if (action === 'cancel') {
+        const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
+        if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
+        print({ cancelled: name }, `The rebuild of ${name} is being cancelled.`);
+      } else {
+        const gone = await connection.asOwner((owner) => cleanRebuilds(owner));
+        print(
+          gone,
+          gone.length === 0
+            ? 'There is nothing to clean.'
+            : gone.map((table) => `dropped ${table}`).join('\n'),
+        );
+      }
+    });
+  },
+};
+
+const options = {
+  json: { type: 'boolean' },
+  mode: { type: 'string' },
+  stream: { type: 'string', multiple: true },
+  'max-rate': { type: 'string' },
+  app: { type: 'string' },
+} as const;
+
+/** Which options belong to which action. */
+const actions = {
+  list: ['json'],
+  rebuild: ['json', 'mode', 'stream', 'max-rate', 'app'],
+  cancel: ['json'],
+  clean: ['json'],
+} as const satisfies Record<string, readonly (keyof typeof options)[]>;
+
+type Action = keyof typeof actions;
+type Values = ReturnType<typeof parsed>['values'];
+
+function parse(args: readonly string[]) {
+  const { values, positionals } = parsed(args);
+  const [action, name, ...rest] = positionals;
+  if (action === undefined || !isAction(action) || rest.length > 0)
+    throw usage('Say what to do: svc perspectives list, rebuild <name>, cancel <name> or clean');
+  if ((action === 'rebuild' || action === 'cancel') !== (name !== undefined))
+    throw usage(`svc perspectives ${action} ${name === undefined ? 'needs one name' : 'takes no name'}`);
+  const known: readonly string[] = actions[action];
+  const foreign = Object.keys(values).find((option) => !known.includes(option));
+  if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  const request = action === 'rebuild' ? requestOf(values) : { mode: RebuildMode.BlueGreen };
+  return { action, name: name ?? '', json: values.json === true, app: values.app, request };
+}
+
+const isAction = (text: string): text is Action => Object.hasOwn(actions, text);
+const modes = Object.values(RebuildMode);
+
+function requestOf(values: Values): RebuildRequest {
+  const { stream: streams = [], 'max-rate': rate } = values;
+  const mode = modes.find((known) => known === values.mode);
+  if (mode === undefined)
+    throw usage(
+      `--mode must be one of ${modes.join(', ')}${values.mode === undefined ? '' : `, not '${values.mode}'`}`,
+    );
+  if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
+    throw usage('--stream belongs to SelectedStreams, which needs at least one');
+  const stranger = streams.find((stream) => !isUuid(stream));
+  if (stranger !== undefined) throw usage(`--stream must be a UUID, not '${stranger}'`);
+  if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
+    throw usage(`--max-rate must be a positive whole number, not '${rate}'`);
+  return {
+    mode,
+    streams: streams.map((stream) => stream.toLowerCase()),
+    ...(rate === undefined ? {} : { maxRate: Number(rate) }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw usage((error as Error).message.split('.')[0] ?? '');
+  }
+}
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; svc perspectives --help tells more.` });
+
+const listText = (list: readonly ListedPerspective[]): string =>
+  list.length === 0
+    ? 'There are no perspectives.'
+    : list
+        .map(
+          ({ name, position, lag, state }) =>
+            `${name.padEnd(32)} ${state.padEnd(12)} at ${position}, ${lag} behind`,
+        )
+        .join('\n');
