@@ -36,7 +36,7 @@ export interface RebuildHost extends FoldRules {
   readonly upcasters?: Upcasters | undefined;
   /** Resolves when it is stored. */
   tell(telling: Telling): Promise<void>;
-  report(message: SystemMessage): void;
+  readonly report: (message: SystemMessage) => void;
   /** How far it is, about once a second. */
   progress(figures: RebuildProgress): void;
   /** Ends it, as if somebody had cancelled it. */

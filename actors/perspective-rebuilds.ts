@@ -17,7 +17,7 @@ import { carryOutRebuild } from './perspective-rebuild.js';
 interface Ports {
   readonly parts: ServiceParts;
   readonly connect: () => Promise<StoreConnection>;
-  report(message: SystemMessage): void;
+  readonly report: (message: SystemMessage) => void;
 }
 
 const patienceMs = 5_000;
@@ -136,12 +136,14 @@ const modes = Object.values(RebuildMode);
 
 /** What plain JavaScript may have asked for. */
 function mustBeSound(name: string, { mode, streams = [], maxRate }: RebuildOptions): void {
-  if (!modes.includes(mode))
-    throw refused(name, `has no mode '${String(mode)}'; use one of ${modes.join(', ')}`);
+  const given: string = mode;
+  if (!modes.some((known) => known === given))
+    throw refused(name, `has no mode '${given}'; use one of ${modes.join(', ')}`);
   if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
     throw refused(name, 'needs streams with SelectedStreams, and takes none otherwise');
-  const stranger = streams.find((stream) => !isUuid(stream));
-  if (stranger !== undefined) throw refused(name, `cannot find the stream '${stranger}': that is no UUID`);
+  const stranger = streams.findIndex((stream) => !isUuid(stream));
+  if (stranger >= 0)
+    throw refused(name, `cannot find the stream '${streams[stranger] ?? ''}': that is no UUID`);
   if (maxRate !== undefined && !(Number.isSafeInteger(maxRate) && maxRate > 0))
     throw refused(name, 'needs a positive whole number of events per second as its highest rate');
 }

@@ -1,4 +1,3 @@
-import type { Uuid } from '../../contracts/scalars.js';
 import { errorTextOf } from '../outbox/retry.js';
 import type { ParkedKey } from './batch.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules, type KeptModel } from './fold.js';
@@ -104,7 +103,7 @@ export class RebuildFolds {
 
 export const parkedKey = (key: string, { entry, error }: FoldFailure, attempts: number): ParkedKey => ({
   key,
-  eventId: entry.event.messageId as Uuid,
+  eventId: entry.event.messageId,
   globalPosition: entry.event.globalPosition,
   error: errorTextOf(error),
   attempts,

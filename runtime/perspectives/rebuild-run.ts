@@ -17,7 +17,7 @@ export interface RebuildPorts extends FoldRules {
   readonly upcasters?: Upcasters | undefined;
   readonly signal: AbortSignal;
   /** A row that cannot be folded is parked and told. */
-  failed(failure: FoldFailure): void;
+  readonly failed: (failure: FoldFailure) => void;
 }
 
 type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
