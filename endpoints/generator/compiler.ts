@@ -1,24 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { getLibFiles, libFolderInMemoryPath, ts } from '@ts-morph/common';
 import { Problem } from '../../contracts/problems.js';
+import { isLibrary, libraryFolder, openLibrary, ts } from './language.js';
+import { type Import, SourceFiles } from './source-files.js';
 
 export { ts };
 
 /** The user's sources as the TypeScript checker sees them. */
 export interface SourceTree {
   readonly root: string;
-  readonly program: ts.Program;
-  readonly checker: ts.TypeChecker;
   /** Sources that may declare something: no tests, nothing generated. */
   readonly files: readonly ts.SourceFile[];
+  readonly unreadable: readonly string[];
+  /** Those that differ from when the tree was read before, in themselves or in what they import; all at first. */
+  readonly changed: ReadonlySet<ts.SourceFile>;
+  /** Of the changed files and of what they import. */
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  owns(file: ts.SourceFile): boolean;
 }
 
-/** Opens the folder of a tsconfig.json; a tree opened again reuses every file that has not changed. */
+type Resolved = readonly ts.ResolvedModuleWithFailedLookupLocations[];
+
+/** Opens the folder of a tsconfig.json; a tree opened again compiles only what has changed. */
 export class Compiler {
   readonly root: string;
-  readonly #files = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
-  #program: ts.Program | undefined;
+  #own = new SourceFiles();
+  readonly #foreign = new Map<string, ts.SourceFile | undefined>();
+  readonly #foreignImports = new Map<string, Resolved>();
+  /** Files that others see without importing them. */
+  readonly #ambient = new Set<string>();
+  #names: readonly string[] = [];
+  #options = '';
 
   constructor(dir: string) {
     this.root = resolve(dir);
@@ -26,17 +39,57 @@ export class Compiler {
 
   read(): SourceTree {
     const { fileNames, options } = this.#config();
-    const rootNames = fileNames.filter((name) => isSource(relative(this.root, name)));
-    const host = this.#host(options);
-    this.#program = ts.createProgram({
-      rootNames,
-      options,
-      host,
-      ...(this.#program === undefined ? {} : { oldProgram: this.#program }),
-    });
-    const own = new Set(rootNames.map((name) => name.split(sep).join('/')));
-    const files = this.#program.getSourceFiles().filter((file) => own.has(file.fileName));
-    return { root: this.root, program: this.#program, checker: this.#program.getTypeChecker(), files };
+    const names = fileNames
+      .filter((name) => isSource(relative(this.root, name)))
+      .map((name) => name.split(sep).join('/'));
+    const isNew = this.#options !== JSON.stringify(options);
+    if (isNew) this.#forget();
+    const touched = isNew ? new Set(names) : this.#touched(names);
+    this.#options = JSON.stringify(options);
+    this.#names = names;
+    return this.#compile(names, touched, options);
+  }
+
+  /** Files that are new, gone or changed, and those that looked for one of them in vain. */
+  #touched(names: readonly string[]): ReadonlySet<string> {
+    const before = new Set(this.#names);
+    const now = new Set(names);
+    const added = names.filter((name) => !before.has(name) || this.#own.get(name) === undefined);
+    const dropped = this.#names.filter((name) => !now.has(name));
+    return new Set([...this.#own.refresh(), ...dropped, ...added, ...this.#own.lookingFor(added)]);
+  }
+
+  #forget(): void {
+    this.#own = new SourceFiles();
+    this.#foreignImports.clear();
+    this.#ambient.clear();
+  }
+
+  #compile(names: readonly string[], touched: ReadonlySet<string>, options: ts.CompilerOptions): SourceTree {
+    const wasAmbient = [...touched].filter((name) => this.#ambient.delete(name)).length > 0;
+    const stale = wasAmbient ? names : this.#own.reaching(names, touched);
+    const rootNames = [...new Set([...stale, ...this.#ambient])];
+    const program = ts.createProgram({ rootNames, options, host: this.#host(options) });
+    const ambient = program.getSourceFiles().filter((file) => !isLibrary(file.fileName) && isAmbient(file));
+    const isWider = ambient.some(({ fileName }) => touched.has(fileName));
+    for (const { fileName } of ambient) this.#ambient.add(fileName);
+    if (isWider && stale.length < names.length) return this.#compile(names, new Set(names), options);
+    return this.#tree(names, stale, program);
+  }
+
+  #tree(names: readonly string[], stale: readonly string[], program: ts.Program): SourceTree {
+    const own = new Set(names);
+    const filesOf = (list: readonly string[]): readonly ts.SourceFile[] =>
+      list.map((name) => this.#own.get(name)).filter((file) => file !== undefined);
+    return {
+      root: this.root,
+      files: filesOf(this.#own.ordered(names)),
+      unreadable: names.filter((name) => this.#own.get(name) === undefined),
+      changed: new Set(filesOf(stale)),
+      program,
+      checker: program.getTypeChecker(),
+      owns: (file) => own.has(file.fileName),
+    };
   }
 
   #config(): ts.ParsedCommandLine {
@@ -59,15 +112,15 @@ export class Compiler {
 
   #host(options: ts.CompilerOptions): ts.CompilerHost {
     const host = ts.createCompilerHost(options);
-    const resolutions = ts.createModuleResolutionCache(this.root, (name) => name, options);
+    const cache = ts.createModuleResolutionCache(this.root, (name) => name, options);
     return {
       ...host,
       getSourceFile: (name, version) => this.#sourceFile(host, name, version),
-      getDefaultLibLocation: () => libFolderInMemoryPath,
-      getDefaultLibFileName: (wanted) => `${libFolderInMemoryPath}/${ts.getDefaultLibFileName(wanted)}`,
-      fileExists: (name) => libraries.has(name) || host.fileExists(name),
-      resolveModuleNameLiterals: (literals, containing, redirected, compilerOptions, file) =>
-        literals.map((literal) => {
+      getDefaultLibLocation: () => libraryFolder,
+      getDefaultLibFileName: (wanted) => `${libraryFolder}/${ts.getDefaultLibFileName(wanted)}`,
+      fileExists: (name) => isLibrary(name) || host.fileExists(name),
+      resolveModuleNameLiterals: (literals, containing, redirected, compilerOptions, file) => {
+        const resolved = (literal: ts.StringLiteralLike) => {
           if (isGenerated(literal.text) || this.#isBehindUs(literal.text, containing))
             return { resolvedModule: undefined };
           const mode = ts.getModeForUsageLocation(file, literal, compilerOptions);
@@ -76,12 +129,28 @@ export class Compiler {
             containing,
             compilerOptions,
             host,
-            resolutions,
+            cache,
             redirected,
             mode,
           );
-        }),
+        };
+        return this.#resolved(literals, containing, resolved);
+      },
     };
+  }
+
+  /** What lies outside of the folder is taken to stay as it is; what lies inside is remembered as an import. */
+  #resolved(
+    literals: readonly ts.StringLiteralLike[],
+    containing: string,
+    resolution: (literal: ts.StringLiteralLike) => ts.ResolvedModuleWithFailedLookupLocations,
+  ): Resolved {
+    const known = this.#foreignImports.get(containing);
+    if (known !== undefined) return known;
+    const all = literals.map((literal) => resolution(literal));
+    if (!this.#isOwn(containing)) this.#foreignImports.set(containing, all);
+    else this.#own.imported(containing, importsOf(literals, all));
+    return all;
   }
 
   /** Our contracts say everything the generator asks; the libraries behind our other folders would only cost time. */
@@ -90,7 +159,7 @@ export class Compiler {
   }
 
   #isOwn(name: string): boolean {
-    return name.startsWith(this.root.split(sep).join('/'));
+    return name.startsWith(`${this.root.split(sep).join('/')}/`);
   }
 
   #sourceFile(
@@ -98,40 +167,35 @@ export class Compiler {
     name: string,
     version: ts.ScriptTarget | ts.CreateSourceFileOptions,
   ): ts.SourceFile | undefined {
-    const known = this.#files.get(name);
-    if (known !== undefined && !this.#isOwn(name)) return known.file;
-    const library = libraries.get(name);
-    if (library !== undefined) return parsedLibrary(name, library, version);
-    const text = host.readFile(name);
-    if (text === undefined) return undefined;
-    if (known?.text === text) return known.file;
-    const file = ts.createSourceFile(name, text, version, true);
-    this.#files.set(name, { text, file });
-    return file;
+    if (this.#isOwn(name)) return this.#own.open(name, version);
+    const known = this.#foreign.get(name) ?? openLibrary(name, version) ?? opened(host, name, version);
+    this.#foreign.set(name, known);
+    return known;
   }
 }
 
-/** The language's own declarations come with the bundled compiler; nothing that a browser declares has a JSON form. */
-const libraries = new Map(
-  getLibFiles().map(({ fileName, text }) => [
-    `${libFolderInMemoryPath}/${fileName}`,
-    /^lib\.(?:dom|webworker|scripthost)/.test(fileName) ? '' : text,
-  ]),
-);
+const importsOf = (literals: readonly ts.StringLiteralLike[], resolved: Resolved): readonly Import[] =>
+  literals
+    .map(({ text }, index) => ({ specifier: text, to: resolved[index]?.resolvedModule?.resolvedFileName }))
+    .filter(({ specifier }) => !isGenerated(specifier));
 
-const parsed = new Map<string, ts.SourceFile>();
-
-/** Parsed once for all trees: they are half of what a small service costs. */
-function parsedLibrary(
+function opened(
+  host: ts.CompilerHost,
   name: string,
-  text: string,
   version: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.SourceFile {
-  const key = `${JSON.stringify(version)} ${name}`;
-  const known = parsed.get(key) ?? ts.createSourceFile(name, text, version, true);
-  parsed.set(key, known);
-  return known;
+): ts.SourceFile | undefined {
+  const text = host.readFile(name);
+  return text === undefined ? undefined : ts.createSourceFile(name, text, version, true);
 }
+
+/** Whether other files may see what it declares without importing it. */
+const isAmbient = (file: ts.SourceFile): boolean =>
+  !ts.isExternalModule(file) ||
+  file.statements.some(
+    (statement) =>
+      ts.isModuleDeclaration(statement) &&
+      (ts.isStringLiteral(statement.name) || (statement.flags & ts.NodeFlags.GlobalAugmentation) !== 0),
+  );
 
 /** What was generated before must not change what is generated now. */
 const isGenerated = (specifier: string): boolean =>

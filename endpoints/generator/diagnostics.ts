@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
-import { ts } from './compiler.js';
+import { isDeepStrictEqual } from 'node:util';
+import { ts } from './language.js';
 
 /** Every mistake the generator finds has a stable code. */
 export type DiagnosticCode = `SVC1${string}`;
@@ -27,27 +28,25 @@ export class Diagnostics {
     this.all.push({ code, message, file, line: 1, column: 1 });
   }
 
-  unreadable(program: ts.Program): void {
-    for (const name of program.getRootFileNames()) {
-      if (program.getSourceFile(name) === undefined) this.nowhere('SVC1026', name, 'cannot be read');
+  /** What the compiler cannot read, the generator cannot either. */
+  syntaxErrors(program: ts.Program, file: ts.SourceFile): void {
+    for (const { start, messageText } of program.getSyntacticDiagnostics(file)) {
+      const { line, character } = file.getLineAndCharacterOfPosition(start);
+      const message = ts.flattenDiagnosticMessageText(messageText, ' ');
+      this.all.push({
+        code: 'SVC1021',
+        message,
+        file: file.fileName,
+        line: line + 1,
+        column: character + 1,
+      });
     }
   }
 
-  /** What the compiler cannot read, the generator cannot either. */
-  syntaxErrors(program: ts.Program, files: readonly ts.SourceFile[]): void {
-    for (const file of files) {
-      for (const { start, messageText } of program.getSyntacticDiagnostics(file)) {
-        const { line, character } = file.getLineAndCharacterOfPosition(start);
-        const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-        this.all.push({
-          code: 'SVC1021',
-          message,
-          file: file.fileName,
-          line: line + 1,
-          column: character + 1,
-        });
-      }
-    }
+  /** What two files found in a third is said once. */
+  add(found: readonly Diagnostic[]): void {
+    for (const diagnostic of found)
+      if (!this.all.some((known) => isDeepStrictEqual(known, diagnostic))) this.all.push(diagnostic);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
-import { discover } from './discover/service.js';
+import { discover, type KnownFindings } from './discover/service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/all.js';
 import type { ServiceModel } from './model.js';
 
@@ -10,7 +10,8 @@ export type Generated =
 
 /** Reads a source tree again and again, and says each time what should be generated from it. */
 export class Generator {
-  readonly #compiler: Compiler;
+  #compiler: Compiler;
+  readonly #found: KnownFindings = new WeakMap();
 
   constructor(
     dir: string,
@@ -25,14 +26,24 @@ export class Generator {
 
   /** What can be read of the tree, even when something in it is wrong. */
   peek(): ServiceModel {
-    return discover(this.#compiler.read(), new Diagnostics());
+    return this.#discover(new Diagnostics());
   }
 
   run(): Generated {
     const diagnostics = new Diagnostics();
-    const model = discover(this.#compiler.read(), diagnostics);
+    const model = this.#discover(diagnostics);
     if (diagnostics.all.length > 0) return { ok: false, diagnostics: inOrder(diagnostics.all) };
     return { ok: true, model, files: emitAll(model, this.info) };
+  }
+
+  #discover(diagnostics: Diagnostics): ServiceModel {
+    try {
+      return discover(this.#compiler.read(), diagnostics, this.#found);
+    } catch (error) {
+      // What was read but not looked at would count as known.
+      this.#compiler = new Compiler(this.root);
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, placeOf } from '../diagnostics.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { CommandModel, Exported } from '../model.js';
 import { readOptions } from './options.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, isOurs, symbolAt } from './symbols.js';
@@ -13,18 +13,16 @@ export interface FoundCommand {
 
 /** Every class that carries our decorator. */
 export function findCommands(
+  file: ts.SourceFile,
   tree: SourceTree,
   reader: TypeReader,
   diagnostics: Diagnostics,
 ): readonly FoundCommand[] {
-  const found = classesOf(tree).flatMap((declaration) => {
+  return classesOf(file).flatMap((declaration) => {
     const call = markOf(declaration, tree.checker);
     const model = call === undefined ? undefined : readCommand(declaration, call, tree, reader, diagnostics);
     return model === undefined ? [] : [{ model, declaration }];
   });
-  refuseDuplicates(found, 'restRoute', 'SVC1007', 'route', tree, diagnostics);
-  refuseDuplicates(found, 'graphQLMutation', 'SVC1008', 'mutation', tree, diagnostics);
-  return found;
 }
 
 function markOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): ts.CallExpression | undefined {
@@ -55,7 +53,7 @@ function readCommand(
   const options = readOptions(call, exported.name, tree, diagnostics);
   refuseConstructorParameters(declaration, exported.name, diagnostics);
   const type = tree.checker.getTypeAtLocation(declaration);
-  reader.readNamed(type, { node: at, path: exported.name, name: exported.name });
+  reader.readNamed(type, { node: at, identity: at, path: exported.name, name: exported.name });
   if (result === undefined || options === undefined) return undefined;
   const request =
     options.requestType === null ? null : readRequest(options.requestType, tree, reader, diagnostics);
@@ -99,7 +97,7 @@ function readTypeArguments(
   const fallback = `${name}Result`;
   if ((type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0)
     return { result: null, resultName: fallback };
-  const model = reader.read(type, { node: result, path: fallback, name: fallback });
+  const model = reader.read(type, { node: result, identity: result, path: fallback, name: fallback });
   return { result: model, resultName: model.kind === 'ref' ? model.name : fallback };
 }
 
@@ -138,32 +136,8 @@ function readRequest(
     return null;
   }
   refuseConstructorParameters(declaration, exported.name, diagnostics);
-  const place = { node: declaration.name ?? declaration, path: exported.name, name: exported.name };
+  const node = declaration.name ?? declaration;
+  const place = { node, identity: node, path: exported.name, name: exported.name };
   reader.readNamed(tree.checker.getTypeAtLocation(declaration), place);
   return exported;
-}
-
-function refuseDuplicates(
-  found: readonly FoundCommand[],
-  key: 'restRoute' | 'graphQLMutation',
-  code: 'SVC1007' | 'SVC1008',
-  noun: string,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): void {
-  const seen = new Map<string, FoundCommand>();
-  for (const command of found) {
-    const value = command.model[key];
-    if (value === null) continue;
-    const other = seen.get(value);
-    if (other !== undefined) {
-      const where = placeOf(other.declaration, tree.root);
-      diagnostics.error(
-        code,
-        command.declaration,
-        `${command.model.name} has the ${noun} '${value}' of ${other.model.name} at ${where}; choose another`,
-      );
-    }
-    seen.set(value, command);
-  }
 }

@@ -1,72 +1,67 @@
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, placeOf } from '../diagnostics.js';
-import type { ConstructedModel, DependencyModel, Exported, TypeImport } from '../model.js';
-import { isOurs, pathOf, symbolAt } from './symbols.js';
+import { type Diagnostic, Diagnostics } from '../diagnostics.js';
+import type { ConstructedModel, DependencyModel, TypeImport } from '../model.js';
+import { exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
+import { typeIdentity } from './type-identity.js';
 
-interface Asked {
+/** What a parameter of a constructor asks for. */
+export interface Ask {
   readonly model: DependencyModel;
-  readonly type: ts.Type;
-  readonly node: ts.Node;
+  /** The same for the same type, wherever it is asked for. */
+  readonly identity: string;
+  readonly node: ts.ParameterDeclaration;
+  /** What is wrong with the names in its type. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what constructors ask for: one name means one thing in the whole service. */
-export class Dependencies {
-  readonly #asked = new Map<string, Asked>();
+/** A class that the registry may have to construct. */
+export interface FoundClass {
+  readonly declaration: ts.ClassDeclaration;
+  /** undefined for one that cannot be imported. */
+  readonly model: ConstructedModel | undefined;
+  readonly asks: readonly Ask[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
-  constructor(
-    private readonly tree: SourceTree,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+/** The class with the names of its constructor's parameters, and what they ask for. */
+export function constructed(declaration: ts.ClassDeclaration, tree: SourceTree): FoundClass {
+  const exported = exportedFrom(declaration, tree);
+  if (exported === undefined) return { declaration, model: undefined, asks: [], diagnostics: [] };
+  const diagnostics = new Diagnostics();
+  const parameters = constructorOf(declaration, tree.checker)?.parameters ?? [];
+  const asks = parameters.flatMap((parameter) =>
+    isDispatcher(parameter, tree) ? [] : askOf(parameter, tree, diagnostics),
+  );
+  const names = parameters.map((parameter) =>
+    isDispatcher(parameter, tree) ? 'dispatcher' : nameOf(parameter),
+  );
+  return { declaration, model: { ...exported, parameters: names }, asks, diagnostics: diagnostics.all };
+}
 
-  get models(): readonly DependencyModel[] {
-    return [...this.#asked.values()].map(({ model }) => model).sort((a, b) => (a.name < b.name ? -1 : 1));
+function isDispatcher({ type }: ts.ParameterDeclaration, { checker }: SourceTree): boolean {
+  if (type === undefined || !ts.isTypeReferenceNode(type)) return false;
+  return isOurs(symbolAt(type.typeName, checker), 'receptor', 'Dispatcher');
+}
+
+function askOf(
+  parameter: ts.ParameterDeclaration,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): readonly Ask[] {
+  const name = nameOf(parameter);
+  const { type } = parameter;
+  if (type === undefined) {
+    diagnostics.error(
+      'SVC1017',
+      parameter,
+      `the parameter '${name}' needs a type, so that the application knows what to pass`,
+    );
+    return [];
   }
-
-  /** The class with the names of its constructor's parameters. */
-  constructed(exported: Exported, declaration: ts.ClassDeclaration): ConstructedModel {
-    const parameters = constructorOf(declaration, this.tree.checker)?.parameters ?? [];
-    for (const parameter of parameters) if (!this.#isDispatcher(parameter)) this.#ask(parameter);
-    return {
-      ...exported,
-      parameters: parameters.map((parameter) =>
-        this.#isDispatcher(parameter) ? 'dispatcher' : nameOf(parameter),
-      ),
-    };
-  }
-
-  #isDispatcher({ type }: ts.ParameterDeclaration): boolean {
-    if (type === undefined || !ts.isTypeReferenceNode(type)) return false;
-    return isOurs(symbolAt(type.typeName, this.tree.checker), 'receptor', 'Dispatcher');
-  }
-
-  #ask(parameter: ts.ParameterDeclaration): void {
-    const name = nameOf(parameter);
-    if (parameter.type === undefined) {
-      this.diagnostics.error(
-        'SVC1017',
-        parameter,
-        `the parameter '${name}' needs a type, so that the application knows what to pass`,
-      );
-      return;
-    }
-    const type = this.tree.checker.getTypeAtLocation(parameter);
-    const other = this.#asked.get(name);
-    if (other === undefined) {
-      const model = {
-        name,
-        type: parameter.type.getText(),
-        imports: importsOf(parameter.type, this.tree, this.diagnostics),
-      };
-      this.#asked.set(name, { model, type, node: parameter });
-    } else if (other.type !== type) {
-      const where = placeOf(other.node, this.tree.root);
-      this.diagnostics.error(
-        'SVC1017',
-        parameter,
-        `'${name}' is a ${parameter.type.getText()} here and a ${other.model.type} at ${where}; name one of them differently`,
-      );
-    }
-  }
+  const about = new Diagnostics();
+  const model = { name, type: type.getText(), imports: importsOf(type, tree, about) };
+  const identity = typeIdentity(tree.checker.getTypeAtLocation(parameter), tree.checker);
+  return [{ model, identity, node: parameter, diagnostics: about.all }];
 }
 
 /** A class without a constructor has its base's; a generated base takes the dispatcher. */
@@ -115,7 +110,7 @@ function importOf(
   const name = identifier.text;
   if (ts.isImportSpecifier(local)) return importedBy(local, name, tree);
   const file = local.getSourceFile();
-  if (!tree.files.includes(file)) return undefined;
+  if (!tree.owns(file)) return undefined;
   if ((ts.getCombinedModifierFlags(local) & ts.ModifierFlags.Export) === 0) {
     diagnostics.error('SVC1025', identifier, `${name} must be exported: the registry names it`);
   }

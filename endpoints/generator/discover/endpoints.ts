@@ -1,56 +1,24 @@
 import { posix } from 'node:path';
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, placeOf } from '../diagnostics.js';
-import type { ConstructedModel } from '../model.js';
-import { endpointFile } from '../paths.js';
-import type { FoundCommand } from './commands.js';
-import type { Dependencies } from './constructed.js';
-import { classesOf, exportedFrom, heritage, pathOf } from './symbols.js';
+import { constructed, type FoundClass } from './constructed.js';
+import { classesOf, heritage, pathOf } from './symbols.js';
 
-/**
- * The user's subclasses of generated endpoints, by command. The generated class may not exist yet, so the import is
- * followed by its path and not by the checker.
- */
-export function findEndpoints(
-  tree: SourceTree,
-  commands: readonly FoundCommand[],
-  dependencies: Dependencies,
-  diagnostics: Diagnostics,
-): ReadonlyMap<string, ConstructedModel> {
-  const byBase = new Map(
-    commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model.name]),
-  );
-  const found = new Map<string, ConstructedModel>();
-  const places = new Map<string, ts.Node>();
-  for (const declaration of classesOf(tree)) {
-    const command = byBase.get(baseOf(declaration, tree) ?? '');
-    if (command === undefined) continue;
-    const exported = exportedFrom(declaration, tree);
-    if (exported === undefined) {
-      diagnostics.error(
-        'SVC1025',
-        declaration,
-        `the endpoint of ${command} must be exported: the registry constructs it`,
-      );
-      continue;
-    }
-    const other = places.get(command);
-    if (other !== undefined) {
-      diagnostics.error(
-        'SVC1011',
-        declaration,
-        `${command} has another endpoint at ${placeOf(other, tree.root)}; keep one`,
-      );
-    }
-    places.set(command, declaration);
-    const { parameters } = dependencies.constructed(exported, declaration);
-    const hasOwn = declaration.members.some(ts.isConstructorDeclaration);
-    found.set(command, { ...exported, parameters: hasOwn ? parameters : ['dispatcher'] });
-  }
-  return found;
+/** A class that extends what may be a generated endpoint. */
+export interface FoundEndpoint extends FoundClass {
+  /** `generated/cancel-order.endpoint#CancelOrderEndpoint` */
+  readonly base: string;
+  readonly hasConstructor: boolean;
 }
 
-/** `generated/cancel-order.endpoint#CancelOrderEndpoint` */
+/** The generated class may not exist yet, so the import is followed by its path and not by the checker. */
+export const findEndpoints = (file: ts.SourceFile, tree: SourceTree): readonly FoundEndpoint[] =>
+  classesOf(file).flatMap((declaration) => {
+    const base = baseOf(declaration, tree);
+    if (base === undefined || !base.includes('.endpoint#')) return [];
+    const hasConstructor = declaration.members.some(ts.isConstructorDeclaration);
+    return [{ ...constructed(declaration, tree), base, hasConstructor }];
+  });
+
 function baseOf(declaration: ts.ClassDeclaration, tree: SourceTree): string | undefined {
   const expression = heritage(declaration, ts.SyntaxKind.ExtendsKeyword)[0]?.expression;
   if (expression === undefined) return undefined;

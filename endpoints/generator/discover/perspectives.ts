@@ -1,24 +1,27 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { ConstructedModel, PerspectiveModel, QueryModel } from '../model.js';
-import { classesOf, implementsOurs } from './symbols.js';
+import type { QueryModel } from '../model.js';
+import { constructed, type FoundClass } from './constructed.js';
+import { classesOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
-type Constructed = (declaration: ts.ClassDeclaration) => ConstructedModel | undefined;
+export interface FoundPerspective extends FoundClass {
+  readonly query: QueryModel | null;
+}
 
 /** Every class that implements Perspective, and what can be asked of those that have a route. */
 export function findPerspectives(
+  file: ts.SourceFile,
   tree: SourceTree,
   reader: TypeReader,
-  constructed: Constructed,
   diagnostics: Diagnostics,
-): readonly PerspectiveModel[] {
-  return classesOf(tree).flatMap((declaration) => {
+): readonly FoundPerspective[] {
+  return classesOf(file).flatMap((declaration) => {
     const args = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker);
     if (args === undefined || isAbstract(declaration)) return [];
-    const model = constructed(declaration);
-    if (model === undefined) return [];
-    return [{ ...model, query: queryOf(declaration, args[0], tree, reader, diagnostics) }];
+    const found = constructed(declaration, tree);
+    const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
+    return [{ ...found, query }];
   });
 }
 
@@ -38,7 +41,7 @@ function queryOf(
     return null;
   }
   const name = declaration.name?.text ?? '';
-  const place = { node: row, path: name, name: `${name}Row` };
+  const place = { node: row, identity: row, path: name, name: `${name}Row` };
   return {
     route: path,
     row: reader.read(tree.checker.getTypeAtLocation(row), place),
@@ -76,6 +79,3 @@ function initialiserOf(declaration: ts.ClassDeclaration, name: string): ts.Expre
   );
   return property?.initializer;
 }
-
-const isAbstract = (declaration: ts.ClassDeclaration): boolean =>
-  (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0;

@@ -20,7 +20,7 @@ export function readProperties(
 function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owner: string): PropertyModel {
   const { checker, diagnostics } = reader;
   const declaration = symbol.declarations?.[0];
-  const inTree = declaration !== undefined && reader.tree.files.includes(declaration.getSourceFile());
+  const inTree = declaration !== undefined && reader.tree.owns(declaration.getSourceFile());
   const node = inTree ? declaration : place.node;
   const path = `${owner}.${symbol.name}`;
   const type = checker.getTypeOfSymbolAtLocation(symbol, node);
@@ -30,7 +30,7 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
     name: symbol.name,
     type: reader.read(
       type,
-      { node, path, name: owner + capital(symbol.name) },
+      { node, identity: declaration ?? place.identity, path, name: owner + capital(symbol.name) },
       limitsOf(symbol, node, checker, diagnostics),
     ),
     required: (symbol.flags & ts.SymbolFlags.Optional) === 0 && initialiser === undefined,

@@ -5,7 +5,10 @@ import type { Limits } from './limits.js';
 
 /** Where a type stands: for messages, and for the names of types that have none of their own. */
 export interface Place {
+  /** In the service's own sources, where messages point. */
   readonly node: ts.Node;
+  /** The declaration itself, which may be a library's: one for all who come here. */
+  readonly identity: ts.Node;
   /** `CreateOrder.lineItems` */
   readonly path: string;
   /** The name an anonymous type gets here. */
@@ -20,6 +23,15 @@ export interface TypeReading {
   read(type: ts.Type, place: Place, limits?: Limits): TypeModel;
   readNamed(type: ts.Type, place: Place): string;
   addNamed(type: ts.Type, place: Place, make: (name: string) => NamedType['type']): TypeModel;
+}
+
+/** A name that a type takes for itself. */
+export interface Claim {
+  readonly name: string;
+  readonly identity: ts.Node;
+  readonly declaration: ts.Node;
+  /** Where it was come by. */
+  readonly node: ts.Node;
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

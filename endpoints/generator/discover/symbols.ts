@@ -82,9 +82,11 @@ export const pathOf = (file: ts.SourceFile, root: string): string =>
     .join('/')
     .replace(/\.[cm]?ts$/, '');
 
-export function classesOf(tree: SourceTree): readonly ts.ClassDeclaration[] {
-  return tree.files.flatMap((file) => file.statements.filter(ts.isClassDeclaration));
-}
+export const classesOf = (file: ts.SourceFile): readonly ts.ClassDeclaration[] =>
+  file.statements.filter(ts.isClassDeclaration);
+
+export const isAbstract = (declaration: ts.ClassDeclaration): boolean =>
+  (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0;
 
 export const documentationOf = (symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string | undefined =>
   ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || undefined;

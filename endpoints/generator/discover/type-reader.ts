@@ -1,12 +1,12 @@
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, placeOf } from '../diagnostics.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { NamedType, TypeModel } from '../model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
-import { capital, type Place, type TypeReading } from './reading.js';
+import { capital, type Claim, type Place, type TypeReading } from './reading.js';
 import { scalarOf, unsupported } from './scalar-types.js';
 import { documentationOf, exportedFrom, isOurs } from './symbols.js';
-import { literalsOf, readDiscriminated, stringLiterals } from './unions.js';
+import { argumentText, literalsOf, readDiscriminated, stringLiterals } from './unions.js';
 
 const maxDepth = 40;
 
@@ -14,7 +14,7 @@ const maxDepth = 40;
 export class TypeReader implements TypeReading {
   readonly types = new Map<string, NamedType>();
   readonly #names = new Map<ts.Type, string>();
-  readonly #declarations = new Map<string, ts.Node>();
+  #claims: Claim[] = [];
   #depth = 0;
 
   constructor(
@@ -24,6 +24,13 @@ export class TypeReader implements TypeReading {
 
   get checker(): ts.TypeChecker {
     return this.tree.checker;
+  }
+
+  /** The names claimed since this was asked before. */
+  claims(): readonly Claim[] {
+    const claims = this.#claims;
+    this.#claims = [];
+    return claims;
   }
 
   /** The type without `undefined`, which is the property's business. */
@@ -44,7 +51,7 @@ export class TypeReader implements TypeReading {
     const declaration = symbol?.declarations?.[0];
     const own = symbol === undefined || symbol.name.startsWith('__') ? undefined : symbol.name;
     const name = own === undefined ? place.name : own + this.#argumentNames(type, place);
-    this.#claim(type, name, own === undefined ? place.node : (declaration ?? place.node), place);
+    this.#claim(type, name, own === undefined ? undefined : declaration, place);
     const isClass = declaration !== undefined && ts.isClassDeclaration(declaration);
     this.#depth++;
     const properties = readProperties(this, type, place, name);
@@ -65,7 +72,7 @@ export class TypeReader implements TypeReading {
     const name = type.aliasSymbol?.name ?? place.name;
     const known = this.types.get(name);
     if (known === undefined || this.#names.get(type) !== name) {
-      this.#claim(type, name, declaration ?? place.node, place);
+      this.#claim(type, name, declaration, place);
       this.types.set(name, {
         name,
         type: make(name),
@@ -137,21 +144,17 @@ export class TypeReader implements TypeReading {
       (argument) => argument !== (type as { thisType?: ts.Type }).thisType && !isThis(argument),
     );
     return own
-      .map((argument) => capital(this.checker.typeToString(argument, place.node).replaceAll(/\W+/g, '')))
+      .map((argument) => capital(argumentText(argument, place.node, this.checker).replaceAll(/\W+/g, '')))
       .join('');
   }
 
-  #claim(type: ts.Type, name: string, declaration: ts.Node, place: Place): void {
-    const other = this.#declarations.get(name);
-    if (other !== undefined && other !== declaration) {
-      const places = `${placeOf(other, this.tree.root)} and ${placeOf(declaration, this.tree.root)}`;
-      this.diagnostics.error(
-        'SVC1016',
-        place.node,
-        `the type name '${name}' is used twice, at ${places}; rename one`,
-      );
-    }
-    this.#declarations.set(name, declaration);
+  #claim(type: ts.Type, name: string, declaration: ts.Node | undefined, { node, identity }: Place): void {
+    this.#claims.push({
+      name,
+      identity: declaration ?? identity,
+      declaration: declaration ?? node,
+      node,
+    });
     this.#names.set(type, name);
   }
 }

@@ -21,13 +21,57 @@ export function literalsOf(values: readonly string[], type: ts.Type, node: ts.No
   return [...values].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
+function inWrittenOrder(
+  members: readonly ts.Type[],
+  type: ts.UnionType,
+  node: ts.Node,
+  checker: ts.TypeChecker,
+): readonly ts.Type[] {
+  const order: ts.Type[] = [];
+  const visited = new Set<ts.Node>();
+  const visit = (part: ts.Node): void => {
+    if (visited.has(part)) return;
+    visited.add(part);
+    if (ts.isTypeReferenceNode(part) || ts.isTypeLiteralNode(part)) {
+      const found = checker.getTypeFromTypeNode(part);
+      const alias = found.isUnion() ? aliasOf(found) : undefined;
+      if (alias === undefined) order.push(found);
+      else visit(alias.type);
+    }
+    ts.forEachChild(part, visit);
+  };
+  const written = aliasOf(type)?.type ?? (node as { readonly type?: ts.TypeNode }).type;
+  if (written !== undefined) visit(written);
+  const rank = (member: ts.Type): number => (order.includes(member) ? order.indexOf(member) : order.length);
+  return [...members].sort((a, b) => rank(a) - rank(b) || byDeclaration(a, b));
+}
+
+const aliasOf = (type: ts.Type): ts.TypeAliasDeclaration | undefined =>
+  type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration);
+
+function byDeclaration(a: ts.Type, b: ts.Type): number {
+  const [one, other] = [a, b].map((type) => type.getSymbol()?.declarations?.[0]);
+  if (one === undefined || other === undefined) return 0;
+  const [file, otherFile] = [one.getSourceFile().fileName, other.getSourceFile().fileName];
+  return file === otherFile ? one.pos - other.pos : file < otherFile ? -1 : 1;
+}
+
+/** A type argument in words, the same whatever else the checker has seen before. */
+export function argumentText(type: ts.Type, node: ts.Node, checker: ts.TypeChecker): string {
+  const text = (of: ts.Type): string => checker.typeToString(of, node);
+  if (!type.isUnion() || type.aliasSymbol !== undefined) return text(type);
+  const isNamed = type.types.every((member) => member.isStringLiteral() || member.isClassOrInterface());
+  return isNamed ? type.types.map(text).sort().join('') : text(type);
+}
+
 /** A union of objects that one string-literal property tells apart. */
 export function readDiscriminated(
   reader: TypeReading,
   type: ts.UnionType,
-  members: readonly ts.Type[],
+  unordered: readonly ts.Type[],
   place: Place,
 ): TypeModel | undefined {
+  const members = inWrittenOrder(unordered, type, place.identity, reader.checker);
   const discriminator = discriminatorOf(members, reader.checker);
   if (discriminator === undefined) return undefined;
   return reader.addNamed(type, place, (name) => ({

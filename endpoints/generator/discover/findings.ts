@@ -1,0 +1,92 @@
+import type { SourceTree, ts } from '../compiler.js';
+import { type Diagnostic, Diagnostics } from '../diagnostics.js';
+import type { EventModel, NamedType } from '../model.js';
+import { findCommands, type FoundCommand } from './commands.js';
+import { constructed, type FoundClass } from './constructed.js';
+import { findEndpoints, type FoundEndpoint } from './endpoints.js';
+import { findPerspectives, type FoundPerspective } from './perspectives.js';
+import type { Claim } from './reading.js';
+import {
+  classesOf,
+  documentationOf,
+  exportedFrom,
+  extendsOurs,
+  implementsOurs,
+  isAbstract,
+} from './symbols.js';
+import { TypeReader } from './type-reader.js';
+
+export interface FoundEvent {
+  readonly model: EventModel;
+  readonly declaration: ts.ClassDeclaration;
+}
+
+export interface FoundReceptor extends FoundClass {
+  /** The class it handles, which may be no command. */
+  readonly handles: ts.Declaration;
+}
+
+/** What one file declares: nothing here depends on a file that it does not import. */
+export interface Findings {
+  readonly commands: readonly FoundCommand[];
+  readonly events: readonly FoundEvent[];
+  readonly endpoints: readonly FoundEndpoint[];
+  readonly receptors: readonly FoundReceptor[];
+  readonly perspectives: readonly FoundPerspective[];
+  readonly types: readonly NamedType[];
+  /** The names that the types of commands, events and perspectives take. */
+  readonly claims: readonly (readonly Claim[])[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
+  const diagnostics = new Diagnostics();
+  diagnostics.syntaxErrors(tree.program, file);
+  const reader = new TypeReader(tree, diagnostics);
+  const commands = findCommands(file, tree, reader, diagnostics);
+  const ofCommands = reader.claims();
+  const events = findEvents(file, tree, reader, diagnostics);
+  const ofEvents = reader.claims();
+  const perspectives = findPerspectives(file, tree, reader, diagnostics);
+  return {
+    commands,
+    events,
+    endpoints: findEndpoints(file, tree),
+    receptors: findReceptors(file, tree),
+    perspectives,
+    types: [...reader.types.values()],
+    claims: [ofCommands, ofEvents, reader.claims()],
+    diagnostics: diagnostics.all,
+  };
+}
+
+function findEvents(
+  file: ts.SourceFile,
+  tree: SourceTree,
+  reader: TypeReader,
+  diagnostics: Diagnostics,
+): readonly FoundEvent[] {
+  return classesOf(file).flatMap((declaration) => {
+    if (!extendsOurs(declaration, 'Event', tree.checker) || isAbstract(declaration)) return [];
+    const exported = exportedFrom(declaration, tree);
+    if (exported === undefined) {
+      diagnostics.error('SVC1006', declaration, 'an event must be an exported class with a name');
+      return [];
+    }
+    const type = tree.checker.getTypeAtLocation(declaration);
+    const { name } = exported;
+    reader.readNamed(type, { node: declaration, identity: declaration, path: name, name });
+    return [
+      { model: { ...exported, description: documentationOf(type.getSymbol(), tree.checker) }, declaration },
+    ];
+  });
+}
+
+const findReceptors = (file: ts.SourceFile, tree: SourceTree): readonly FoundReceptor[] =>
+  classesOf(file).flatMap((declaration) => {
+    const [argument] = implementsOurs(declaration, 'receptor', 'Receptor', tree.checker) ?? [];
+    if (argument === undefined || isAbstract(declaration)) return [];
+    const type = tree.checker.getTypeAtLocation(argument);
+    const handles = type.isClass() ? type.symbol.valueDeclaration : undefined;
+    return handles === undefined ? [] : [{ ...constructed(declaration, tree), handles }];
+  });

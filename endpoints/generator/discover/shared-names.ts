@@ -1,0 +1,75 @@
+import { type Diagnostics, placeOf } from '../diagnostics.js';
+import type { FoundCommand } from './commands.js';
+import type { FoundEvent } from './findings.js';
+import type { Claim } from './reading.js';
+import type { ts } from '../compiler.js';
+
+/** What must be the only one of its name in the whole service. */
+export class SharedNames {
+  constructor(
+    private readonly root: string,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  refuseRoutes(commands: readonly FoundCommand[]): void {
+    this.#refuse(commands, 'restRoute', 'SVC1007', 'route');
+    this.#refuse(commands, 'graphQLMutation', 'SVC1008', 'mutation');
+  }
+
+  /** The wire name of a message is its class name: two classes cannot share it. */
+  refuseMessages(messages: readonly (FoundCommand | FoundEvent)[]): void {
+    const seen = new Map<string, ts.Node>();
+    for (const { model, declaration } of messages) {
+      const other = seen.get(model.name);
+      if (other !== undefined && other !== declaration) {
+        this.diagnostics.error(
+          'SVC1014',
+          declaration,
+          `the message name ${model.name} is also used at ${placeOf(other, this.root)}; the name goes over the wire and must be unique`,
+        );
+      }
+      seen.set(model.name, declaration);
+    }
+  }
+
+  /** A type is claimed by every file that comes by it; two types of one name are one too many. */
+  refuseTypes(claims: readonly Claim[]): void {
+    const seen = new Map<string, Claim[]>();
+    for (const claim of claims) {
+      const others = seen.get(claim.name) ?? [];
+      if (others.some(({ identity }) => identity === claim.identity)) continue;
+      const other = others.at(-1);
+      seen.set(claim.name, [...others, claim]);
+      if (other === undefined) continue;
+      const places = `${placeOf(other.declaration, this.root)} and ${placeOf(claim.declaration, this.root)}`;
+      this.diagnostics.error(
+        'SVC1016',
+        claim.node,
+        `the type name '${claim.name}' is used twice, at ${places}; rename one`,
+      );
+    }
+  }
+
+  #refuse(
+    commands: readonly FoundCommand[],
+    key: 'restRoute' | 'graphQLMutation',
+    code: 'SVC1007' | 'SVC1008',
+    noun: string,
+  ): void {
+    const seen = new Map<string, FoundCommand>();
+    for (const command of commands) {
+      const value = command.model[key];
+      if (value === null) continue;
+      const other = seen.get(value);
+      if (other !== undefined) {
+        const where = placeOf(other.declaration, this.root);
+        this.diagnostics.error(
+          code,
+          command.declaration,
+          `${command.model.name} has the ${noun} '${value}' of ${other.model.name} at ${where}; choose another`,
+        );
+      }
+      seen.set(value, command);
+    }
+  }
+}

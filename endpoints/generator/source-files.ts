@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs';
+import { posix } from 'node:path';
+import { ts } from './language.js';
+
+/** An import as it is written, and the file it leads to. */
+export interface Import {
+  readonly specifier: string;
+  readonly to: string | undefined;
+}
+
+interface Known {
+  readonly file: ts.SourceFile;
+  readonly stamp: string;
+  /** Long enough unchanged that another write would show in the stamp. */
+  readonly isSettled: boolean;
+}
+
+/** The parsed files below a folder, and what each imports; a file keeps its identity until its text changes. */
+export class SourceFiles {
+  readonly #known = new Map<string, Known>();
+  readonly #imports = new Map<string, readonly Import[]>();
+
+  get(name: string): ts.SourceFile | undefined {
+    return this.#known.get(name)?.file;
+  }
+
+  /** The known file, or what is on the disk now; undefined when it cannot be read. */
+  open(name: string, version: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known.file;
+    const found = stampOf(name);
+    const text = found === undefined ? undefined : textOf(name);
+    if (found === undefined || text === undefined) return undefined;
+    const file = ts.createSourceFile(name, text, version, true);
+    this.#known.set(name, { file, ...found });
+    return file;
+  }
+
+  imported(name: string, imports: readonly Import[]): void {
+    this.#imports.set(name, imports);
+  }
+
+  /** Forgets every file whose text is another now, and says which these were. */
+  refresh(): ReadonlySet<string> {
+    const changed = new Set<string>();
+    for (const [name, known] of this.#known) {
+      const found = stampOf(name);
+      if (found !== undefined && known.isSettled && found.stamp === known.stamp) continue;
+      if (found !== undefined && textOf(name) === known.file.text)
+        this.#known.set(name, { ...known, ...found });
+      else {
+        changed.add(name);
+        this.#known.delete(name);
+        this.#imports.delete(name);
+      }
+    }
+    return changed;
+  }
+
+  /** Those of the names that lead to one of the changed files, themselves included. */
+  reaching(names: readonly string[], changed: ReadonlySet<string>): readonly string[] {
+    const importers = new Map<string, string[]>();
+    for (const name of this.#known.keys())
+      for (const to of this.#from(name)) importers.set(to, [...(importers.get(to) ?? []), name]);
+    const reached = new Set(changed);
+    for (const name of reached) for (const importer of importers.get(name) ?? []) reached.add(importer);
+    return names.filter((name) => reached.has(name));
+  }
+
+  /** Files with an import that may lead elsewhere now that these have come. */
+  lookingFor(added: readonly string[]): readonly string[] {
+    if (added.length === 0) return [];
+    const stems = new Set(added.flatMap((name) => [stem(name), stem(posix.dirname(name))]));
+    return [...this.#imports].flatMap(([name, imports]) =>
+      imports.some(({ specifier, to }) => to === undefined || stems.has(stem(specifier))) ? [name] : [],
+    );
+  }
+
+  /** The files in the compiler's order: what a file imports comes before it. */
+  ordered(names: readonly string[]): readonly string[] {
+    const wanted = new Set(names);
+    const seen = new Set<string>();
+    const order: string[] = [];
+    const visit = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      for (const to of this.#from(name)) visit(to);
+      if (wanted.has(name)) order.push(name);
+    };
+    for (const name of names) visit(name);
+    return order;
+  }
+
+  #from(name: string): readonly string[] {
+    const referenced = this.get(name)?.referencedFiles ?? [];
+    return [
+      ...referenced.map(({ fileName }) => posix.join(posix.dirname(name), fileName)),
+      ...(this.#imports.get(name) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to])),
+    ];
+  }
+}
+
+const stem = (name: string): string => posix.basename(name).replace(/\..*$/, '');
+
+/** A clock of the file system may stand still for some milliseconds. */
+const settlesAfterMs = 100;
+
+function stampOf(name: string): Pick<Known, 'stamp' | 'isSettled'> | undefined {
+  const found = statSync(name, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  const { mtimeMs, ctimeMs, size, ino } = found;
+  return {
+    stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}`,
+    isSettled: Date.now() - Math.max(mtimeMs, ctimeMs) > settlesAfterMs,
+  };
+}
+
+const textOf = (name: string): string | undefined => ts.sys.readFile(name);
