@@ -3,6 +3,7 @@ import type { Msg } from 'nats';
 import type { InboundMessage, SubscriptionRequest, Taken } from '../../contracts/transport.js';
 import { log } from '../log.js';
 import { ackWaitMs } from './nats-consumer.js';
+import { headersIn } from './nats-headers.js';
 import type { NatsLink } from './nats-link.js';
 import { deliveryOf } from './nats-pull.js';
 import { subjectMatches } from './subjects.js';
@@ -75,9 +76,12 @@ export class NatsBatch {
 
 const putOff = (taken: Taken | undefined): number => (typeof taken === 'object' ? taken.againInMs : 0);
 
-const inbound = (message: Msg, tries: number): InboundMessage => ({
-  subject: message.subject,
-  body: message.data,
-  header: (name) => (message.headers?.has(name) === true ? message.headers.get(name) : undefined),
-  delivery: deliveryOf(message) + tries,
-});
+function inbound(message: Msg, tries: number): InboundMessage {
+  const headers = headersIn(message);
+  return {
+    subject: message.subject,
+    body: message.data,
+    header: (name) => (headers?.has(name) === true ? headers.get(name) : undefined),
+    delivery: deliveryOf(message) + tries,
+  };
+}

@@ -1,5 +1,6 @@
 import { createInbox, type Msg, type NatsConnection, nanos } from 'nats';
 import { Problem } from '../../contracts/problems.js';
+import { headersIn } from './nats-headers.js';
 
 const mostMessages = 256;
 const leastBytes = 16 * 1024 * 1024;
@@ -49,7 +50,9 @@ export function pullBatch(
 }
 
 /** A message of a stream has a place to acknowledge it to, and may carry any headers; a status has neither body nor place. */
-function statusOf({ headers, data, reply }: Msg): string | undefined {
+function statusOf(message: Msg): string | undefined {
+  const { data, reply } = message;
+  const headers = headersIn(message);
   if (headers === undefined || headers.code === 0 || data.length > 0) return undefined;
   return reply === undefined || reply === '' ? `${headers.code} ${headers.description}` : undefined;
 }

@@ -9,6 +9,7 @@ import {
 import { Problem } from '../../contracts/problems.js';
 import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
 import { within } from '../within.js';
+import { headersIn } from './nats-headers.js';
 import { type PackedMessage, packMessage } from './nats-message.js';
 
 interface Unanswered {
@@ -92,14 +93,16 @@ export class NatsSession {
     }
   }
 
-  #answered({ subject, headers, data }: Msg): void {
-    const token = subject.slice(this.#inbox.length);
+  #answered(message: Msg): void {
+    const token = message.subject.slice(this.#inbox.length);
     const unanswered = this.#unanswered.get(token);
     if (unanswered === undefined) return;
     // Nobody keeps this subject: the streams are gone, and the next session makes them anew.
-    if (headers?.code === 503) return this.end();
+    if (headersIn(message)?.code === 503) return this.end();
+    const answer = answerIn(message.data);
+    if (answer === undefined) return;
     this.#unanswered.delete(token);
-    const problem = problemIn(data);
+    const problem = problemIn(answer);
     if (problem === undefined) unanswered.resolve();
     else unanswered.reject(problem);
   }
@@ -120,8 +123,17 @@ export class NatsSession {
 
 const text = new TextDecoder();
 
-function problemIn(data: Uint8Array): Problem | undefined {
-  const { error } = JSON.parse(text.decode(data)) as Answer;
+/** What is not from a stream is no answer: the true one may still come. */
+function answerIn(data: Uint8Array): Answer | undefined {
+  try {
+    const answer = JSON.parse(text.decode(data)) as (Answer & { readonly stream?: unknown }) | null;
+    return answer?.stream === undefined && answer?.error === undefined ? undefined : answer;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemIn({ error }: Answer): Problem | undefined {
   if (error === undefined) return undefined;
   const detail = error.description ?? `error ${error.err_code ?? error.code}`;
   // Trouble of the broker, such as a full disk, passes; a fault of the message does not.

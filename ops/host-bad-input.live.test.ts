@@ -1,0 +1,174 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from '../contracts/message.js';
+import { newUuid } from '../contracts/uuid.js';
+import type { ServiceDefinition } from '../endpoints/registry.js';
+import { encodeEnvelope } from '../runtime/codec.js';
+import { connect } from '../runtime/database/connect.js';
+import { withDatabase } from '../runtime/testing/database.js';
+import { ForeignStore } from '../runtime/testing/foreign-events.js';
+import { withNatsServer } from '../runtime/testing/nats-server.js';
+import { RawNats } from '../runtime/testing/raw-nats.js';
+import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { readConfig } from './config.js';
+import { type Host, startHost } from './host.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const test = suite('bad input of a host');
+
+class OrderCreated extends Event {}
+
+/** Wants orders of others, and their system messages too. */
+const curious: ServiceDefinition = {
+  name: 'curious',
+  receive: 'system',
+  create: () => ({
+    endpoints: [],
+    receptors: [],
+    perspectives: [
+      { name: 'far-orders', events: [OrderCreated], initial: () => ({}), apply: () => ({ seen: true }) },
+    ],
+  }),
+};
+
+interface Place {
+  readonly host: Host;
+  readonly nats: RawNats;
+  readonly count: (from: string) => Promise<number>;
+}
+
+const withCuriousHost = (body: (place: Place) => Promise<void>): Promise<void> =>
+  withFolder(async (folder) => {
+    const settings = join(folder, 'nats.conf');
+    await writeFile(settings, 'max_payload: 16MB\n');
+    await withNatsServer(
+      ({ url: NATS_URL }) =>
+        withDatabase(async (DATABASE_URL) => {
+          const env = { SVC_PORT: '0', SVC_NAME: 'curious', SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
+          const host = await startHost(curious, readConfig({ ...env, DATABASE_URL, NATS_URL }));
+          const client = await connect(DATABASE_URL);
+          const nats = await RawNats.connect(NATS_URL);
+          const count = async (from: string): Promise<number> =>
+            Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
+          try {
+            await until('it is ready', async () => (await fetch(`${host.url}/health/ready`)).status === 200);
+            await body({ host, nats, count });
+          } finally {
+            nats.close();
+            await client.end();
+            await host.stop();
+          }
+        }),
+      ['-c', settings],
+    );
+  });
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 30_000; !(await isSo());) {
+    assert.ok(performance.now() < end, `waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const subjects = [
+  'svc.events.OrderCreated',
+  'svc.system.HookFailed',
+  'svc.system.ChainHead',
+  'svc.core.auditevents',
+];
+
+const orderOf = (store: ForeignStore) => store.event(newUuid(), { messageType: 'OrderCreated' });
+
+/** A good message gets through whatever came before it, and the host says that it is well. */
+async function goesOn({ host, nats, count }: Place): Promise<void> {
+  const order = orderOf(new ForeignStore());
+  nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
+  await nats.said();
+  await until(
+    'a good message is taken',
+    async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1,
+  );
+  assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+}
+
+const nested = (depth: number, open: number): Buffer => Buffer.alloc(depth, open);
+
+test('bytes that are no message are set aside on every subject, ten megabytes of them too', () =>
+  withCuriousHost(async (place) => {
+    const { nats, count } = place;
+    const bodies = [
+      Buffer.alloc(0),
+      Buffer.from('not msgpack at all'),
+      Buffer.from([0xc1]),
+      Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]),
+      nested(200_000, 0x91),
+      Buffer.from([0xd4, 0x72, 0x40, 0x91, 0xa1, 0x61, 0x01]),
+      Buffer.alloc(10_000_000, 0xa5),
+    ];
+    for (const subject of subjects) for (const body of bodies) nats.publish(subject, body);
+    await nats.said();
+    await goesOn(place);
+    await until(
+      'all are set aside',
+      async () => (await count("svc_dead_letters WHERE source = 'inbox'")) >= subjects.length * bodies.length,
+    );
+  }));
+
+test('headers that nobody can read, and those that lie, stop nothing', () =>
+  withCuriousHost(async (place) => {
+    const { nats, count } = place;
+    const heads = [
+      'NATS/1.0\r\nsvc host: a space',
+      'NATS/1.0\r\nsvc-höst: not ASCII',
+      'NATS/1.0 503 No Responders',
+      'NATS/1.0 100 Idle Heartbeat',
+      'NATS/1.0\r\nsvc-host: somebody-else',
+      'NATS/1.0\r\nsvc-store: 018f0000-0000-7000-8000-000000000001',
+      'garbage',
+    ];
+    for (const subject of subjects) {
+      for (const head of heads) {
+        nats.publish(subject, Buffer.alloc(0), head);
+        nats.publish(subject, encodeEnvelope(orderOf(new ForeignStore())), head);
+      }
+    }
+    await nats.said();
+    await goesOn(place);
+    const others = subjects.length - 1;
+    const lies = 2;
+    const dead = subjects.length + others * heads.length + lies;
+    await until('all are set aside', async () => (await count('svc_dead_letters')) === dead);
+    assert.is(await count('svc_events'), heads.length - lies + 1);
+  }));
+
+test('a payload as deep as it gets is kept or set aside', () =>
+  withCuriousHost(async (place) => {
+    const { nats } = place;
+    for (let depth = 500; depth < 12_000; depth += 500) {
+      let payload: unknown = 1;
+      for (let n = 0; n < depth; n++) payload = [payload];
+      try {
+        nats.publish('svc.events.OrderCreated', encodeEnvelope({ ...orderOf(new ForeignStore()), payload }));
+      } catch {
+        break;
+      }
+    }
+    await nats.said();
+    await goesOn(place);
+  }));
+
+test('answers that the broker never gave are passed over', () =>
+  withCuriousHost(async (place) => {
+    const { nats } = place;
+    nats.repliesTo('svc.>', (reply) => {
+      nats.publish(reply, Buffer.from('no JSON'));
+      nats.publish(reply, Buffer.alloc(0), 'NATS/1.0\r\nbad key: x');
+    });
+    nats.publish('svc.events.OrderCreated', Buffer.from('poison'));
+    await goesOn(place);
+    await goesOn(place);
+  }));
+
+test.run();

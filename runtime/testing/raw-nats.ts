@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Says anything to a broker: no library stands between that would refuse it. */
+export class RawNats {
+  private constructor(private readonly socket: Socket) {}
+
+  static async connect(url: string): Promise<RawNats> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'data');
+    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\n');
+    return new RawNats(socket);
+  }
+
+  publish(subject: string, body: Uint8Array, headers?: string): void {
+    const head = Buffer.from(headers === undefined ? '' : `${headers}\r\n\r\n`);
+    const lengths = headers === undefined ? '' : `${head.length} `;
+    const verb = headers === undefined ? 'PUB' : 'HPUB';
+    this.socket.write(`${verb} ${subject} ${lengths}${head.length + body.length}\r\n`);
+    this.socket.write(Buffer.concat([head, body, Buffer.from('\r\n')]));
+  }
+
+  /** Hears the places where others wait for an answer. */
+  repliesTo(subject: string, heard: (reply: string) => void): void {
+    this.socket.on('data', (bytes: Buffer) => {
+      for (const [, reply] of bytes.toString('latin1').matchAll(/^H?MSG \S+ 7 (\S+) \d+(?: \d+)?\r$/gm))
+        heard(reply ?? '');
+    });
+    this.socket.write(`SUB ${subject} 7\r\n`);
+  }
+
+  /** Everything said so far has reached the broker. */
+  async said(): Promise<void> {
+    this.socket.write('PING\r\n');
+    for (let heard = ''; !heard.includes('PONG');) {
+      const [bytes] = (await once(this.socket, 'data')) as [Buffer];
+      heard += bytes.toString('latin1');
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
