@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../contracts/message.js';
@@ -5,15 +8,15 @@ import { newUuid } from '../contracts/uuid.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 import { encodeEnvelope } from '../runtime/codec.js';
 import { connect } from '../runtime/database/connect.js';
+import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
 import { ForeignStore } from '../runtime/testing/foreign-events.js';
 import { withNatsServer } from '../runtime/testing/nats-server.js';
 import { RawNats } from '../runtime/testing/raw-nats.js';
-import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { loadApplication } from './application.js';
 import { readConfig } from './config.js';
 import { type Host, startHost } from './host.js';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createOrder } from './testing/order-load.js';
 
 const test = suite('bad input of a host');
 
@@ -38,7 +41,12 @@ interface Place {
   readonly count: (from: string) => Promise<number>;
 }
 
-const withCuriousHost = (body: (place: Place) => Promise<void>): Promise<void> =>
+const orders = await loadApplication(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
+
+const withCuriousHost = (
+  body: (place: Place) => Promise<void>,
+  definition: ServiceDefinition = curious,
+): Promise<void> =>
   withFolder(async (folder) => {
     const settings = join(folder, 'nats.conf');
     await writeFile(settings, 'max_payload: 16MB\n');
@@ -46,7 +54,7 @@ const withCuriousHost = (body: (place: Place) => Promise<void>): Promise<void> =
       ({ url: NATS_URL }) =>
         withDatabase(async (DATABASE_URL) => {
           const env = { SVC_PORT: '0', SVC_NAME: 'curious', SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
-          const host = await startHost(curious, readConfig({ ...env, DATABASE_URL, NATS_URL }));
+          const host = await startHost(definition, readConfig({ ...env, DATABASE_URL, NATS_URL }));
           const client = await connect(DATABASE_URL);
           const nats = await RawNats.connect(NATS_URL);
           const count = async (from: string): Promise<number> =>
@@ -92,8 +100,6 @@ async function goesOn({ host, nats, count }: Place): Promise<void> {
   assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
 }
 
-const nested = (depth: number, open: number): Buffer => Buffer.alloc(depth, open);
-
 test('bytes that are no message are set aside on every subject, ten megabytes of them too', () =>
   withCuriousHost(async (place) => {
     const { nats, count } = place;
@@ -103,7 +109,7 @@ test('bytes that are no message are set aside on every subject, ten megabytes of
       Buffer.from([0xc1]),
       Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
       Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]),
-      nested(200_000, 0x91),
+      Buffer.alloc(200_000, 0x91),
       Buffer.from([0xd4, 0x72, 0x40, 0x91, 0xa1, 0x61, 0x01]),
       Buffer.alloc(10_000_000, 0xa5),
     ];
@@ -159,16 +165,25 @@ test('a payload as deep as it gets is kept or set aside', () =>
     await goesOn(place);
   }));
 
-test('answers that the broker never gave are passed over', () =>
-  withCuriousHost(async (place) => {
-    const { nats } = place;
-    nats.repliesTo('svc.>', (reply) => {
-      nats.publish(reply, Buffer.from('no JSON'));
-      nats.publish(reply, Buffer.alloc(0), 'NATS/1.0\r\nbad key: x');
+test('a payload of another shape than the perspectives expect holds up no other order', () =>
+  withCuriousHost(async ({ host, nats, count }) => {
+    const payloads = [null, 5, 'text', [], {}, { orderId: 'no id', total: {}, customerId: 7 }];
+    for (const payload of payloads) {
+      const order = orderOf(new ForeignStore());
+      nats.publish('svc.events.OrderCreated', encodeEnvelope({ ...order, payload }));
+    }
+    await nats.said();
+    await until(
+      'they are judged',
+      async () => (await count('svc_events')) + (await count('svc_dead_letters')) >= payloads.length,
+    );
+    assert.is((await createOrder(host.url)).status, 200);
+    await until('the order can be read', async () => {
+      const page = await fetch(`${host.url}/orders`).then((answer) => answer.json());
+      return (page as { data: { customerId?: string }[] }).data.some(
+        ({ customerId }) => customerId !== undefined,
+      );
     });
-    nats.publish('svc.events.OrderCreated', Buffer.from('poison'));
-    await goesOn(place);
-    await goesOn(place);
-  }));
+  }, orders));
 
 test.run();

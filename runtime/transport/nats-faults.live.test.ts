@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Transport, TransportUnreachable } from '../../contracts/transport.js';
 import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
+import { RawNats } from '../testing/raw-nats.js';
 import { isReachable } from '../testing/reachable.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf, until } from '../testing/transport-contract.js';
 import { natsTransport } from './nats.js';
@@ -159,6 +160,23 @@ test('what a dead subscriber had taken comes again before anything newer', () =>
     const inbox = hears();
     transport.subscribe(inbox);
     assert.equal(positionsOf(await inbox.holds(6)), upTo(6));
+  }));
+
+test('an answer that the broker never gave changes nothing', () =>
+  withScene(async ({ server, transport }) => {
+    const forger = await RawNats.connect(server.url);
+    let forged = 0;
+    forger.repliesTo('svc.>', (reply) => {
+      forger.publish(reply, Buffer.from('no JSON'));
+      forger.publish(reply, Buffer.alloc(0), 'NATS/1.0\r\nno key: x');
+      forged++;
+    });
+    await forger.said();
+    for (let n = 0; n < 20; n++) await transport.publish(aMessage());
+    await until(() => forged === 20);
+    await forger.said();
+    for (let n = 0; n < 20; n++) await transport.publish(aMessage());
+    forger.close();
   }));
 
 test.run();
