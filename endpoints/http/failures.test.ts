@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { order, withBakery } from '../testing/bakery.js';
-import { dial, type Line, post, rawPost } from '../testing/http-client.js';
+import { dial, type Line, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './failures.js';
+import { RequestTimes } from './request-times.js';
+import type { RouteAddition } from './server.js';
 
 const test = suite('broken requests');
 
@@ -81,6 +84,26 @@ test('a body that is cut off in the middle harms nobody else', () =>
     assert.is(server.active, 0);
   }));
 
+test('a body that is cut off in the middle is the client’s doing: 499, never a failure of ours', async () => {
+  const times = new RequestTimes();
+  await withBakery({ http: { times } }, async ({ url }) => {
+    const line = await dial(url);
+    line.write(`${head}Content-Length: 50\r\n\r\n{"customer":`);
+    line.hangUp();
+    for (let n = 0; n < 100 && [...times.family.read()].length === 0; n++) await delay(20);
+  });
+  const statuses = [...times.family.read()].map(({ labels }) => labels?.['http_response_status_code']);
+  assert.equal(statuses, ['499']);
+});
+
+test('a path that is too long for an id is nowhere: 404', async () => {
+  const addsRows: RouteAddition = (app) => app.get('/bread/:id', () => 'rye');
+  await withBakery({ http: { routes: [addsRows] } }, async ({ url }) => {
+    const path = `/bread/${'7'.repeat(200)}`;
+    assert.is((await send(url, { method: 'GET', path })).status, 404);
+  });
+});
+
 test('300 slow clients do not keep another from being served, and are gone within 10 seconds', () =>
   withBakery({}, async ({ url }) => {
     const started = performance.now();
@@ -114,6 +137,8 @@ test('what we have no word for stays what it is', () => {
   const error = new RangeError('odd');
   assert.is(httpFailure(error), error);
   assert.is(httpFailure('text'), 'text');
+  const elsewhere = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  assert.is(httpFailure(elsewhere), elsewhere);
 });
 
 test.run();

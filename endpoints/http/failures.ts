@@ -11,6 +11,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Problem('malformed-json', { detail: 'The body is shorter or longer than Content-Length says.' }),
   FST_ERR_BAD_URL: () => new Problem('not-found'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('not-found'),
   FST_ERR_ASYNC_CONSTRAINT: () => new Problem('not-found'),
   ERR_HTTP_REQUEST_TIMEOUT: () => new Problem('request-timeout'),
   HPE_HEADER_OVERFLOW: () => new Problem('headers-too-large'),
@@ -18,13 +19,20 @@ const byCode: Readonly<Record<string, () => Problem>> = {
 
 /** What the HTTP machinery itself refuses, in our words. */
 export function httpFailure(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return byCode[code]?.() ?? error;
+  if (isCutOff(error)) return new Problem('client-gone', { detail: 'The client closed its connection.' });
+  return byCode[codeOf(error)]?.() ?? error;
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Node's word for a body whose connection is gone; a reset of any other connection, the database's say, reads differently. */
+const isCutOff = (error: unknown): boolean =>
+  codeOf(error) === 'ECONNRESET' && (error as Error).message === 'aborted';
 
 /** A request that never became one: answered on the bare connection. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {
-  if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
+  if (!socket.writable || codeOf(error) === 'ECONNRESET') {
     socket.destroy();
     return;
   }
