@@ -1,20 +1,16 @@
 import type { OutboundMessage, Publisher } from '../contracts/transport.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
-import { SystemEventStreams } from '../contracts/system-stream.js';
-import { newUuid } from '../contracts/uuid.js';
 import { type ChainHead, chainHeadType } from '../runtime/audit/chain.js';
 import { log } from '../runtime/log.js';
-import { destinationOf } from '../runtime/transport/subjects.js';
+import { noticeOf, type Sender } from './notice.js';
 
-export interface ChainHeadPorts {
+export interface ChainHeadPorts extends Sender {
   readonly transport: Publisher;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
   /** How much our relay has published so far; undefined while another host's relay is active. */
   readonly published: () => number | undefined;
   /** The head of what has been published of our chain. */
   readonly head: () => Promise<ChainHead | undefined>;
-  readonly host: string;
-  readonly store: string;
 }
 
 /** Tells others now and then how far our chain goes, so that they notice what they did not get. */
@@ -38,21 +34,5 @@ export function startChainHeads(ports: ChainHeadPorts, everyMs = 10_000): { stop
   return { stop: () => clearInterval(timer) };
 }
 
-function messageOf(head: ChainHead, { host, store }: ChainHeadPorts): OutboundMessage {
-  const now = new Date().toISOString();
-  const envelope = {
-    messageId: newUuid(),
-    messageType: chainHeadType,
-    payload: head,
-    streamId: SystemEventStreams.streamId,
-    streamPosition: head.position,
-    globalPosition: 0,
-    timestamp: now,
-    occurredAt: now,
-    recordedAt: now,
-    host,
-    store,
-    v: 1,
-  };
-  return { id: envelope.messageId, destination: destinationOf(envelope), envelope };
-}
+const messageOf = (head: ChainHead, from: Sender): OutboundMessage =>
+  noticeOf(chainHeadType, head, from, head.position);

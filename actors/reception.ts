@@ -3,6 +3,7 @@ import type { SystemMessage } from '../contracts/system-messages.js';
 import type { InboundMessage, Taken } from '../contracts/transport.js';
 import { failpoint } from '../runtime/failpoint.js';
 import { receivedDeadLetter, receivedDeadLetterReport } from '../runtime/inbox/dead-letter.js';
+import type { ReceivedStatus } from '../runtime/inbox/host-status.js';
 import type { Inbox, Kept, Lost } from '../runtime/inbox/inbox.js';
 import { judge, type Verdict, type Wanted } from '../runtime/inbox/judge.js';
 import { log } from '../runtime/log.js';
@@ -13,6 +14,8 @@ export interface ReceptionPorts {
   readonly inbox: Inbox;
   /** Emits without making anybody wait. */
   readonly report: (message: SystemMessage) => void;
+  /** Told how other hosts say they are. */
+  readonly heard?: ((status: ReceivedStatus) => void) | undefined;
 }
 
 /** What became of the messages so far; one that is brought again counts again. */
@@ -32,6 +35,8 @@ export interface SubscriberCounts {
   heads: number;
   /** Heads of chains that are not what we hold. */
   differing: number;
+  /** How often another host said how it is. */
+  statuses: number;
 }
 
 export const noCounts = (): SubscriberCounts => ({
@@ -45,6 +50,7 @@ export const noCounts = (): SubscriberCounts => ({
   dropped: 0,
   heads: 0,
   differing: 0,
+  statuses: 0,
 });
 
 interface Judged {
@@ -101,6 +107,7 @@ export class Reception {
     const { inbox } = this.ports;
     const { leaseMs } = this.lease;
     for (const one of judged) this.#passOver(one);
+    for (const one of only(judged, 'status')) this.#hear(one);
     await this.#keep(only(judged, 'event'), (events) =>
       inbox.keepEvents(
         events.map(({ verdict }) => verdict.event),
@@ -121,6 +128,12 @@ export class Reception {
     const { is } = judged.verdict;
     if (is !== 'own' && is !== 'unknown' && is !== 'filtered') return;
     this.counts[is]++;
+    judged.taken = 'done';
+  }
+
+  #hear(judged: Of<'status'>): void {
+    this.counts.statuses++;
+    this.ports.heard?.(judged.verdict.status);
     judged.taken = 'done';
   }
 

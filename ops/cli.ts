@@ -7,6 +7,7 @@ import { deadLetters } from './commands/dead-letters.js';
 import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { migrateVerb } from './commands/migrate.js';
+import { monitor } from './commands/monitor.js';
 import { perspectives } from './commands/perspectives.js';
 import { start } from './commands/start.js';
 import { supervise } from './commands/supervise.js';
@@ -22,6 +23,7 @@ const verbs: readonly Verb[] = [
   inspect,
   migrateVerb,
   check,
+  monitor,
 ];
 
 async function main([name, ...args]: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { CheckResult } from '../contracts/health.js';
 import type { ConsoleHost, ConsoleSource, HealthLine } from '../endpoints/console/source.js';
 import type { Inspection } from '../endpoints/inspection/inspection.js';
 import type { RouteAddition } from '../endpoints/http/server.js';
+import type { ServiceDefinition } from '../endpoints/registry.js';
 import { consoleRoutes } from '../endpoints/routes/console.js';
 import type { Database } from '../runtime/database/database.js';
 import { log } from '../runtime/log.js';
@@ -20,8 +21,7 @@ import { outboxPart, type RelayFigures } from './console/outbox-part.js';
 import { systemPart } from './console/system-part.js';
 
 export interface HostConsole {
-  /** Of the application. */
-  readonly name: string;
+  readonly definition: Pick<ServiceDefinition, 'name' | 'console'>;
   readonly service: Pick<Service, 'perspectives' | 'parts'>;
   readonly database: Database;
   readonly inspection: Inspection;
@@ -39,7 +39,10 @@ export interface ConsoleOfHost {
 /** The console of one host, made of what the host is made of; nothing where nobody may look. */
 export async function consoleOf(parts: HostConsole, config: Config): Promise<ConsoleOfHost> {
   if (!config.inspect) return { routes: [], close: () => undefined };
-  const { add, close } = consoleRoutes(oneHost(hostOf(parts, config)), await consoleFiles(), {
+  const { definition, database } = parts;
+  const own = hostOf(parts, config);
+  const source = definition.console?.(own, database) ?? oneHost(own);
+  const { add, close } = consoleRoutes(source, await consoleFiles(), {
     token: config.inspectToken,
   });
   return { routes: [add], close };
@@ -54,11 +57,11 @@ function oneHost(host: ConsoleHost): ConsoleSource {
 }
 
 function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleHost {
-  const { name, service, database, inspection, relay, board } = parts;
+  const { definition, service, database, inspection, relay, board } = parts;
   return {
     about: {
       host,
-      service: name,
+      service: definition.name,
       version,
       broadcasts: broadcast,
       startedAt: new Date().toISOString(),

@@ -9,12 +9,15 @@ import {
   subscriptionsCheck,
 } from '../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../actors/health/named-checks.js';
+import { startHostStatus } from '../actors/host-status.js';
 import type { Subscriber } from '../actors/subscriber.js';
 import type { Transport } from '../contracts/transport.js';
+import type { ServiceDefinition } from '../endpoints/registry.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../runtime/outbox/backlog.js';
 import type { Service } from '../runtime/service.js';
+import { version } from '../runtime/version.js';
 import type { Config } from './config.js';
-import type { Connected } from './host-database.js';
+import { type Connected, storeIdOf } from './host-database.js';
 
 /** What the checks of a host look at. */
 export interface HealthSources {
@@ -25,13 +28,14 @@ export interface HealthSources {
   readonly lags: () => readonly PerspectiveLag[];
   /** Told that messages wait, in case that nobody else has noticed. */
   readonly relay: () => { wake(): void };
+  readonly definition: Pick<ServiceDefinition, 'name'>;
 }
 
 export interface HostHealth {
   readonly board: HealthBoard;
   /** As it was when it was last looked at. */
   readonly backlog: () => OutboxBacklog;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Before it listens a host knows how its dependencies are, but does not wait for a broken one. */
@@ -39,7 +43,7 @@ const firstReportsMs = 2_500;
 
 export async function watchHealth(
   sources: HealthSources,
-  { amqpUrl }: Pick<Config, 'amqpUrl'>,
+  { amqpUrl, name }: Pick<Config, 'amqpUrl' | 'name'>,
 ): Promise<HostHealth> {
   const { connection, transport, service, subscriber, lags, relay } = sources;
   const { database, pulse } = connection;
@@ -60,9 +64,36 @@ export async function watchHealth(
     ...service.parts.health.checks,
   ]);
   await board.reported(firstReportsMs);
-  const stop = (): void => {
+  const told = await toldToOthers(sources, name, board);
+  const stop = async (): Promise<void> => {
+    await told.stop();
     board.stop();
     loop.stop();
   };
   return { board, backlog: () => backlog, stop };
+}
+
+async function toldToOthers(
+  { connection, transport, service, definition }: HealthSources,
+  host: string,
+  board: Pick<HealthBoard, 'status' | 'results'>,
+): Promise<{ stop(): Promise<void> }> {
+  const startedAt = new Date().toISOString();
+  return startHostStatus({
+    transport,
+    filter: service.transportFilter,
+    host,
+    store: await storeIdOf(connection.database),
+    status: () => ({
+      service: definition.name,
+      version,
+      startedAt,
+      status: board.status,
+      checks: board.results.map(({ name, status, detail }) => ({
+        name,
+        status,
+        ...(detail === null ? {} : { detail }),
+      })),
+    }),
+  });
 }

@@ -19,7 +19,7 @@ export interface HostInbox {
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
 export async function receiveFromOthers(
   { database, service, transport, report }: HostInbox,
-  { receive = 'domain' }: ServiceDefinition,
+  { receive = 'domain', heard }: ServiceDefinition,
   { perspectives = [] }: Registry,
   supervisor: Supervisor,
 ): Promise<() => Subscriber | undefined> {
@@ -28,7 +28,7 @@ export async function receiveFromOthers(
   if (subjectsFor(options).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
-  const ports = { inbox, transport, filter: service.transportFilter, report };
+  const ports = { inbox, transport, filter: service.transportFilter, report, heard };
   let subscriber: Subscriber | undefined;
   await supervisor.start({
     name: 'subscriber',

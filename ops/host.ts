@@ -78,12 +78,13 @@ export async function startHost(
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives(service, registry, listening);
     await supervisor.start(replays(connection, service));
-    const sources = { connection, transport, service, subscriber, lags, relay };
+    const sources = { connection, transport, service, subscriber, lags, relay, definition };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    const page = await consoleOf({ ...parts, name: definition.name, database, board }, config);
+    for (const child of definition.children?.(database) ?? []) await supervisor.start(child);
+    const page = await consoleOf({ ...parts, definition, database, board }, config);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };

@@ -42,6 +42,7 @@ export const reads: Readonly<Record<string, Answer>> = {
     (await has(host, 'outbox').deadLetter(numberOf(id))) ?? absent(`There is no dead letter ${id}.`),
   '/actors': (host) => has(host, 'actors')(),
   '/health': (host) => has(host, 'health')(),
+  '/overview': (host) => has(host, 'overview')(),
 };
 
 /** What an operator does, by path below `/console/api`; each is a POST. */

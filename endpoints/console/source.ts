@@ -22,6 +22,8 @@ export interface ConsoleHost {
   readonly outbox?: OutboxPart;
   readonly actors?: () => readonly ActorNode[];
   readonly health?: () => HealthFigures;
+  /** All hosts that a monitor hears of. */
+  readonly overview?: () => Overview;
 }
 
 export interface HostFacts {
@@ -33,6 +35,8 @@ export interface HostFacts {
   readonly startedAt: string;
   /** Whether perspectives can be rebuilt from here. */
   readonly rebuilds: boolean;
+  /** What there is to show; without it everything but an overview. */
+  readonly panels?: readonly string[];
 }
 
 export interface LifecyclePart {
@@ -149,6 +153,9 @@ export interface SystemPart {
 
 export interface ChainFigures {
   readonly ok: boolean;
+  /** Of several chains: how many, and the store whose chain is broken. */
+  readonly chains?: number | undefined;
+  readonly store?: string | undefined;
   readonly records: number;
   readonly head: { readonly position: number; readonly hash: string };
   readonly firstBroken?: number | undefined;
@@ -234,4 +241,41 @@ export interface HealthLine {
   readonly detail?: string | undefined;
   readonly latencyMs?: number | undefined;
   readonly since?: string | undefined;
+}
+
+/** What a monitor knows about everybody. */
+export interface Overview {
+  readonly hosts: readonly HostLine[];
+  /** Newest first. */
+  readonly progress: readonly ProgressLine[];
+  readonly failures: readonly StreamRecord[];
+}
+
+export interface HostLine {
+  /** Under which it can be chosen. */
+  readonly name: string;
+  readonly store: string;
+  /** Unknown until it has said how it is. */
+  readonly service?: string | undefined;
+  readonly version?: string | undefined;
+  readonly startedAt?: string | undefined;
+  /** `heard of`: there are records of it, and it has not said how it is. */
+  readonly state: 'up' | 'stopped' | 'silent' | 'heard of';
+  readonly status?: string | undefined;
+  /** The checks that are not Healthy. */
+  readonly ill: readonly HealthLine[];
+  readonly lastSeen: string;
+  /** Of its last record. */
+  readonly position?: number | undefined;
+}
+
+/** A rebuild or a migration on its way, or how it ended. */
+export interface ProgressLine {
+  readonly host: string;
+  readonly what: string;
+  readonly done: number;
+  readonly total: number;
+  readonly state: 'running' | 'completed' | 'failed';
+  readonly detail?: string | undefined;
+  readonly at: string;
 }

@@ -58,7 +58,7 @@ export class Watch {
   tick(): void {
     // Also what keeps a silent connection open.
     this.#tell(': \n\n');
-    const { lifecycle, actors, health, perspectives, outbox, system } = this.host;
+    const { lifecycle, actors, health, perspectives, outbox, system, overview } = this.host;
     if (lifecycle !== undefined) {
       const latest = lifecycle.requests('', mostAtOnce);
       const news = latest.filter(({ id }) => !this.#known.has(id));
@@ -68,6 +68,7 @@ export class Watch {
     }
     if (actors !== undefined) this.#change('actors', actors());
     if (health !== undefined) this.#change('health', health());
+    if (overview !== undefined) this.#change('overview', overview());
     if (perspectives !== undefined) {
       this.#ask('perspectives', async () => this.#change('perspectives', await perspectives.list()));
     }

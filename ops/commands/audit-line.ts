@@ -44,7 +44,7 @@ interface ToldRecord {
   } | null;
 }
 
-function whatOf(data: Readonly<Record<string, unknown>>): string {
+export function whatOf(data: Readonly<Record<string, unknown>>): string {
   if (data['originalEventType'] !== undefined) {
     const place = `${text(data['originalStreamId'])}@${text(data['originalStreamPosition'])}`;
     return `${text(data['originalEventType'])} in ${place}`;

@@ -1,7 +1,8 @@
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
-import type { Database, Row, Session } from '../../runtime/database/database.js';
+import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, humanLine } from './audit-line.js';
+import { Bell } from './bell.js';
 import { matching, type SystemStreamFilter, window } from './audit-matching.js';
 
 export interface TailRequest extends SystemStreamFilter {
@@ -10,7 +11,6 @@ export interface TailRequest extends SystemStreamFilter {
 }
 
 const shown = 20;
-const pollMs = 1000;
 
 /** Shows the last records that match, and follows those that come until a signal ends it. */
 export async function tailSystemStream(
@@ -56,55 +56,6 @@ async function lastMatching(
       ...found,
     ];
   return found.slice(-shown);
-}
-
-/** Rings at every commit that it hears of, and now and then in case it did not hear one. */
-class Bell {
-  #session: Session | undefined;
-  #ring = (): void => undefined;
-  #rang = false;
-
-  constructor(
-    private readonly database: Database,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  async next(): Promise<void> {
-    await this.#listen();
-    if (this.#rang || this.signal.aborted) {
-      this.#rang = false;
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      this.#ring = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.signal.addEventListener('abort', this.#ring, { once: true });
-    });
-    this.signal.removeEventListener('abort', this.#ring);
-    this.#ring = () => undefined;
-    this.#rang = false;
-  }
-
-  stop(): void {
-    this.#session?.release(true);
-  }
-
-  async #listen(): Promise<void> {
-    if (this.#session !== undefined) return;
-    const session = await this.database.session();
-    this.#session = session;
-    void session.ended.then(() => {
-      if (this.#session === session) this.#session = undefined;
-    });
-    session.onNotification(() => {
-      this.#rang = true;
-      this.#ring();
-    });
-    await session.rows({ text: 'LISTEN svc' });
-  }
 }
 
 function untilInterrupted(): AbortSignal {

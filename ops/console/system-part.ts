@@ -7,11 +7,19 @@ import type {
   SystemPart,
   WholeRecord,
 } from '../../endpoints/console/source.js';
-import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
-import { verifyChain } from '../../runtime/audit/verify-chain.js';
+import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine } from '../commands/audit-line.js';
-import { correlationColumn, matching, tenantColumn, userColumn, window } from '../commands/audit-matching.js';
+import {
+  correlationColumn,
+  lastIn,
+  matching,
+  ownStream,
+  type RecordLog,
+  tenantColumn,
+  userColumn,
+  window,
+} from '../commands/audit-matching.js';
 
 /** A look back ends here, and can be gone on with. */
 const mostWindows = 20;
@@ -28,22 +36,27 @@ export const isoTime = (column: string): string =>
 /** After the position. */
 export const lineColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
 
-export function systemPart(database: Database): SystemPart {
+/** The system stream of this store, unless another log is named. */
+export function systemPart(
+  database: Database,
+  log: RecordLog = ownStream,
+  chainOf: () => Promise<ChainReport> = () => verifyChain(database),
+): SystemPart {
   let verifying: Promise<ChainFigures> | undefined;
-  const verify = async (): Promise<ChainFigures> => {
-    const report = await verifyChain(database);
-    return { ...report, verifiedAt: new Date().toISOString() };
-  };
+  const verify = async (): Promise<ChainFigures> => ({
+    ...(await chainOf()),
+    verifiedAt: new Date().toISOString(),
+  });
   return {
-    head: () => lastSystemPosition(database),
+    head: () => lastIn(database, log),
     after: async (position, limit) => {
-      const to = await lastSystemPosition(database);
+      const to = await lastIn(database, log);
       if (to <= position) return [];
-      const rows = await matching(database, lineColumns, {}, { from: position + 1, to, newest: limit });
-      return rows.map(streamRecordOf);
+      const range = { from: position + 1, to, newest: limit };
+      return (await matching(database, lineColumns, {}, range, log)).map(streamRecordOf);
     },
-    page: (filter, before, limit) => lookBack(database, filter, before, limit),
-    record: (position) => wholeRecord(database, position),
+    page: (filter, before, limit) => lookBack(database, log, filter, before, limit),
+    record: (position) => wholeRecord(database, log, position),
     // Whoever asks meanwhile gets the same answer: the whole stream is read for it.
     verify: () => (verifying ??= verify().finally(() => (verifying = undefined))),
   };
@@ -51,26 +64,31 @@ export function systemPart(database: Database): SystemPart {
 
 async function lookBack(
   database: Database,
+  log: RecordLog,
   filter: SystemFilter,
   before: number | undefined,
   limit: number,
 ): Promise<SystemPage> {
   const records: StreamRecord[] = [];
-  let to = before === undefined ? await lastSystemPosition(database) : before - 1;
+  let to = before === undefined ? await lastIn(database, log) : before - 1;
   for (let looked = 0; to > 0 && looked < mostWindows && records.length < limit; looked++) {
     const from = Math.max(1, to - window + 1);
     const newest = limit - records.length;
-    const rows = await matching(database, lineColumns, filter, { from, to, newest });
+    const rows = await matching(database, lineColumns, filter, { from, to, newest }, log);
     records.push(...rows.toReversed().map(streamRecordOf));
     to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
   }
   return { records, before: to > 0 ? to + 1 : undefined };
 }
 
-async function wholeRecord(database: Database, position: Long): Promise<WholeRecord | undefined> {
+async function wholeRecord(
+  database: Database,
+  log: RecordLog,
+  position: Long,
+): Promise<WholeRecord | undefined> {
   const range = { from: position, to: position };
-  const [line] = await matching(database, lineColumns, {}, range);
-  const [row] = await matching(database, exportColumns, {}, range);
+  const [line] = await matching(database, lineColumns, {}, range, log);
+  const [row] = await matching(database, exportColumns, {}, range, log);
   if (line === undefined || row === undefined) return undefined;
   const { hash, data, metadata } = JSON.parse(exportLine(row)) as WholeRecord;
   return { ...streamRecordOf(line), hash, data, metadata };

@@ -7,6 +7,7 @@ import type { TransportPublishFilter } from '../../contracts/transport-filter.js
 import type { InboundMessage } from '../../contracts/transport.js';
 import { type ChainHead, chainHeadType } from '../audit/chain.js';
 import { destinationOf } from '../transport/subjects.js';
+import { hostStatusType, readHostStatus, type ReceivedStatus } from './host-status.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
 import { eventOf, recordOf } from './received.js';
@@ -16,6 +17,7 @@ export type Verdict =
   | { readonly is: 'event'; readonly event: ReceivedEvent; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'head'; readonly store: Uuid; readonly head: ChainHead }
+  | { readonly is: 'status'; readonly status: ReceivedStatus }
   | { readonly is: 'own' | 'unknown' | 'filtered' }
   | {
       readonly is: 'dead';
@@ -66,6 +68,7 @@ function verdictOn(envelope: ReceivedEnvelope, message: InboundMessage, wanted: 
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
   if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope };
   if (messageType === chainHeadType) return { is: 'head', store, head: headOf(envelope.payload) };
+  if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
   return { is: 'record', record: recordOf(envelope, message.header('svc-body') === 'omitted'), envelope };
 }
 

@@ -1,0 +1,35 @@
+import { SystemEventStreams } from '../contracts/system-stream.js';
+import type { OutboundMessage } from '../contracts/transport.js';
+import type { Uuid } from '../contracts/scalars.js';
+import { newUuid } from '../contracts/uuid.js';
+import { destinationOf } from '../runtime/transport/subjects.js';
+
+export interface Sender {
+  readonly host: string;
+  readonly store: Uuid;
+}
+
+/** A system message that is told and not stored. */
+export function noticeOf(
+  messageType: string,
+  payload: object,
+  { host, store }: Sender,
+  streamPosition = 1,
+): OutboundMessage {
+  const now = new Date().toISOString();
+  const envelope = {
+    messageId: newUuid(),
+    messageType,
+    payload,
+    streamId: SystemEventStreams.streamId,
+    streamPosition,
+    globalPosition: 0,
+    timestamp: now,
+    occurredAt: now,
+    recordedAt: now,
+    host,
+    store,
+    v: 1,
+  };
+  return { id: envelope.messageId, destination: destinationOf(envelope), envelope };
+}

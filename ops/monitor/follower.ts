@@ -1,0 +1,93 @@
+import type { Child } from '../../actors/supervised-child.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../../runtime/database/database.js';
+import { lastIn, matching } from '../commands/audit-matching.js';
+import { Bell } from '../commands/bell.js';
+import { type ReceivedRecord, receivedColumns, receivedLog, receivedRecordOf } from './received-record.js';
+import { failureTypes, type Roster } from './roster.js';
+import { progressTypes } from './progress.js';
+
+/** So far a monitor looks back when it starts. */
+const lookBack = 100_000;
+const mostRemembered = 500;
+const page = 200;
+
+/** Follows what is received: the roster learns from it, and every record is shown once. */
+export function follower(database: Database, roster: Roster, show: (record: ReceivedRecord) => void): Child {
+  // A life goes on where the last one ended.
+  let last: number | undefined;
+  return {
+    name: 'follower',
+    start: async (crashed) => {
+      if (last === undefined) {
+        await mustBeAMonitorsStore(database);
+        last = await lastIn(database, receivedLog);
+        await remember(database, roster, last);
+      }
+      const stopping = new AbortController();
+      const take = (record: ReceivedRecord): void => {
+        last = record.id;
+        roster.saw(record);
+        show(record);
+      };
+      const following = follow(database, () => last ?? 0, take, stopping.signal).catch(crashed);
+      const stop = (): Promise<void> => {
+        stopping.abort();
+        return following;
+      };
+      return { stop };
+    },
+  };
+}
+
+async function follow(
+  database: Database,
+  last: () => number,
+  take: (record: ReceivedRecord) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bell = new Bell(database, signal);
+  try {
+    while (!signal.aborted) {
+      await bell.next();
+      const head = await lastIn(database, receivedLog);
+      while (last() < head && !signal.aborted) {
+        const range = { from: last() + 1, to: Math.min(head, last() + page) };
+        for (const row of await matching(database, receivedColumns, {}, range, receivedLog))
+          take(receivedRecordOf(row));
+      }
+    }
+  } finally {
+    bell.stop();
+  }
+}
+
+/** What it knew before it was stopped, as far as it is shown. */
+async function remember(database: Database, roster: Roster, last: number): Promise<void> {
+  const since = Math.max(0, last - lookBack);
+  const hosts = await database.rows({
+    text: `SELECT o.store, r.host, to_char(max(r.recorded_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        max(r.stream_position)
+      FROM svc_received_system_events r JOIN svc_origins o USING (origin)
+      WHERE r.id > $1 AND r.id <= $2 GROUP BY r.origin, o.store, r.host ORDER BY r.origin, r.host`,
+    values: [since, last],
+  });
+  for (const [store, host, recordedAt, position] of hosts)
+    roster.recorded({ store: store ?? '', host: host ?? '' }, recordedAt ?? '', Number(position));
+  const told = await database.rows({
+    text: `SELECT id, ${receivedColumns} FROM svc_received_system_events
+      WHERE id > $1 AND id <= $2 AND event_type = ANY($3) ORDER BY id DESC LIMIT ${mostRemembered}`,
+    values: [since, last, [...failureTypes, ...progressTypes]],
+  });
+  for (const row of told.toReversed()) roster.saw(receivedRecordOf(row));
+}
+
+/** What a store has written itself comes back to it as its own, and would never be shown. */
+async function mustBeAMonitorsStore(database: Database): Promise<void> {
+  const [row] = await database.rows({ text: 'SELECT EXISTS (SELECT FROM svc_events WHERE origin = 0)' });
+  if (row?.[0] !== 't') return;
+  throw new Problem('invalid-setup', {
+    detail:
+      'This is the store of a service; a monitor needs one of its own: set another DATABASE_URL or SVC_DATA_DIR.',
+  });
+}

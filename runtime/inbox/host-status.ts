@@ -1,0 +1,70 @@
+import { HealthStatus } from '../../contracts/health.js';
+import { isTimestamp, type Timestamp, type Uuid } from '../../contracts/scalars.js';
+import { invalid, type ReceivedEnvelope } from './read-envelope.js';
+
+export const hostStatusType = 'HostStatus';
+
+/** How a broadcasting host says it is; nothing that is stored. */
+export interface HostStatus {
+  /** Of the application. */
+  readonly service: string;
+  readonly version: string;
+  readonly startedAt: Timestamp;
+  /** Its last word before it ends is `stopped`. */
+  readonly state: 'up' | 'stopped';
+  readonly status: HealthStatus;
+  readonly checks: readonly CheckStatus[];
+}
+
+export interface CheckStatus {
+  readonly name: string;
+  readonly status: HealthStatus;
+  readonly detail?: string | undefined;
+}
+
+/** A status, who says so and when. */
+export interface ReceivedStatus extends HostStatus {
+  readonly host: string;
+  readonly store: Uuid;
+  readonly saidAt: Timestamp;
+}
+
+const mostChecks = 50;
+const longestText = 300;
+
+/** Throws a Problem when the payload is no status; of what is too long the beginning is kept. */
+export function readHostStatus({ payload, host, store, recordedAt }: ReceivedEnvelope): ReceivedStatus {
+  const told = (payload ?? {}) as Readonly<Record<keyof HostStatus, unknown>>;
+  const { startedAt, state, checks } = told;
+  if (!isTimestamp(startedAt) || !Array.isArray(checks)) throw noStatus();
+  return {
+    host,
+    store,
+    saidAt: recordedAt,
+    service: textOf(told.service),
+    version: textOf(told.version),
+    startedAt,
+    state: state === 'stopped' ? 'stopped' : 'up',
+    status: statusOf(told.status),
+    checks: checks.slice(0, mostChecks).map(checkOf),
+  };
+}
+
+function checkOf(value: unknown): CheckStatus {
+  const { name, status, detail } = (value ?? {}) as Readonly<Record<keyof CheckStatus, unknown>>;
+  const given = typeof detail === 'string' && detail !== '' ? { detail: textOf(detail) } : {};
+  return { name: textOf(name), status: statusOf(status), ...given };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value.slice(0, longestText);
+  throw noStatus();
+}
+
+function statusOf(value: unknown): HealthStatus {
+  const found = Object.values(HealthStatus).find((status) => status === value);
+  if (found === undefined) throw noStatus();
+  return found;
+}
+
+const noStatus = () => invalid('A host status needs a service, a version, its start, a status and checks.');
