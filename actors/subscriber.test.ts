@@ -8,6 +8,7 @@ import type { SystemMessage } from '../contracts/system-messages.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
 import type { InboundMessage, SubscriptionRequest, Taken } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
+import type { ReceivedStatus } from '../runtime/inbox/host-status.js';
 import { ForeignStore, inbound, inboundBytes } from '../runtime/testing/foreign-events.js';
 import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
 import { startSubscriber, subjectsFor, type Subscriber, type SubscriberOptions } from './subscriber.js';
@@ -42,6 +43,7 @@ interface Scene {
   readonly hub: Hub;
   readonly inbox: InMemoryInbox;
   readonly reported: SystemMessage[];
+  readonly heard: ReceivedStatus[];
   readonly bakery: ForeignStore;
   readonly own: ForeignStore;
   readonly start: (owner?: string, more?: Partial<SubscriberOptions>, leaseMs?: number) => Subscriber;
@@ -51,16 +53,18 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const started: Subscriber[] = [];
   const [hub, inbox, own] = [new Hub(), new InMemoryInbox(), new ForeignStore()];
   const reported: SystemMessage[] = [];
+  const heard: ReceivedStatus[] = [];
   const filter = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
   const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
     const report = (message: SystemMessage) => void reported.push(message);
-    const ports = { inbox: inbox.seenBy(owner), transport: hub, filter, report };
+    const hear = (status: ReceivedStatus) => void heard.push(status);
+    const ports = { inbox: inbox.seenBy(owner), transport: hub, filter, report, heard: hear };
     const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, { leaseMs });
     started.push(subscriber);
     return subscriber;
   };
   try {
-    await body({ hub, inbox, reported, bakery: new ForeignStore(), own, start });
+    await body({ hub, inbox, reported, heard, bakery: new ForeignStore(), own, start });
   } finally {
     inbox.broken = undefined;
     for (const subscriber of started) await subscriber.stop();
@@ -208,6 +212,22 @@ test('a head that is not what we hold is counted', () =>
     assert.equal(await hub.send(inbound(bakery.event(SystemEventStreams.streamId, head))), done(1));
     assert.equal(inbox.heads.get(bakery.id), { position: 3, hash });
     assert.equal([counts.heads, counts.differing], [1, 0]);
+  }));
+
+test('how another host says it is goes to whoever wants to know, and not into the store', () =>
+  withScene(async ({ hub, inbox, bakery, heard, start }) => {
+    const { counts } = start('us', { types: [], receive: 'system' });
+    await until(() => hub.requests.size === 1);
+    const startedAt = new Date().toISOString();
+    const well = { service: 'bakery', version: '1', startedAt, status: 'Healthy', checks: [] };
+    const status = (payload: object) =>
+      inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'HostStatus', payload }));
+    assert.equal(await hub.send(status(well), status({ ...well, status: 'Fine' })), done(2));
+    assert.equal(
+      heard.map(({ host, store, status: said }) => [host, store, said]),
+      [['far-away', bakery.id, 'Healthy']],
+    );
+    assert.equal([counts.statuses, counts.dead, inbox.received.length], [1, 1, 0]);
   }));
 
 test('a host subscribes to the domain events that are named, only the monitor to system messages', () => {

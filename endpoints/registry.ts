@@ -57,7 +57,7 @@ export interface ServiceDefinition {
   readonly heard?: (status: ReceivedStatus) => void;
   /** What the console shows instead of this host alone. */
   readonly console?: (own: ConsoleHost, database: Database) => ConsoleSource;
-  /** What else lives in a host, under its supervisor. */
+  /** What else lives in a host, under its supervisor; it is there before the first message comes. */
   readonly children?: (database: Database) => readonly Child[];
   /** Adds to the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;

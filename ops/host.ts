@@ -73,6 +73,7 @@ export async function startHost(
     introduce(registry, service, report);
     const inspected = inspectedHost(registry.endpoints, config);
     const { inspection } = inspected;
+    for (const child of definition.children?.(database) ?? []) await supervisor.start(child);
     const listening = sharedListening(database);
     const host = { database, listening, service, definition, registry, report };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
@@ -83,7 +84,6 @@ export async function startHost(
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    for (const child of definition.children?.(database) ?? []) await supervisor.start(child);
     const page = await consoleOf({ ...parts, definition, database, board }, config);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];

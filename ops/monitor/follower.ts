@@ -48,10 +48,12 @@ async function follow(
 ): Promise<void> {
   const bell = new Bell(database, signal);
   try {
-    while (!signal.aborted) {
+    // Once more after the end: what came until then is shown too.
+    for (let isOver = false; !isOver;) {
       await bell.next();
+      isOver = signal.aborted;
       const head = await lastIn(database, receivedLog);
-      while (last() < head && !signal.aborted) {
+      while (last() < head) {
         const range = { from: last() + 1, to: Math.min(head, last() + page) };
         for (const row of await matching(database, receivedColumns, {}, range, receivedLog))
           take(receivedRecordOf(row));

@@ -5,13 +5,14 @@ import type {
   HostFacts,
   LifecycleFigures,
   OutboxFigures,
+  Overview,
   PerspectiveFigures,
   RequestSummary,
   StreamRecord,
 } from '../../../endpoints/console/source.js';
 import { type Flow, flowBetween, type Sample, sampleOf } from '../samples.js';
 import { addressIn, read } from './api.js';
-import { chosenHost } from './place.js';
+import { chosenHost, offered } from './place.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 export const hosts = signal<readonly string[]>([]);
@@ -24,6 +25,7 @@ export const perspectives = signal<readonly PerspectiveFigures[] | undefined>(un
 export const outbox = signal<OutboxFigures | undefined>(undefined);
 export const actors = signal<readonly ActorNode[] | undefined>(undefined);
 export const health = signal<HealthFigures | undefined>(undefined);
+export const overview = signal<Overview | undefined>(undefined);
 /** What the host itself cannot read at the moment. */
 export const trouble = signal<readonly string[]>([]);
 export const samples = signal<readonly Sample[]>([]);
@@ -35,7 +37,7 @@ const mostRecords = 500;
 const mostSamples = 120;
 
 const parts: Readonly<Record<string, Signal<never>>> = {
-  host: facts,
+  overview,
   perspectives,
   outbox,
   actors,
@@ -45,6 +47,7 @@ const parts: Readonly<Record<string, Signal<never>>> = {
 } as unknown as Record<string, Signal<never>>;
 
 const comeBackAfterMs = 1500;
+const hostsEveryMs = 5000;
 
 /** Follows the chosen host, and begins anew when another one is chosen. */
 export function follow(): void {
@@ -63,8 +66,16 @@ export function follow(): void {
       stream.close();
     };
   });
-  void read<string[]>('hosts').then(
-    (all) => (hosts.value = all),
+  readHosts();
+  setInterval(readHosts, hostsEveryMs);
+}
+
+/** A monitor hears of more hosts as time goes by. */
+function readHosts(): void {
+  read<string[]>('hosts').then(
+    (all) => {
+      if (all.join() !== hosts.peek().join()) hosts.value = all;
+    },
     () => undefined,
   );
 }
@@ -79,6 +90,12 @@ function listen(host: string | undefined): EventSource {
     connection.value = 'lost';
   });
   for (const [name, part] of Object.entries(parts)) on(source, name, (data) => (part.value = data));
+  on(source, 'host', (told: HostFacts) => {
+    batch(() => {
+      offered.value = told.panels;
+      facts.value = told;
+    });
+  });
   on(source, 'lifecycle', takeFigures);
   on(source, 'requests', (news: RequestSummary[]) => {
     requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
@@ -117,7 +134,8 @@ function forget(): void {
   counted = undefined;
   batch(() => {
     connection.value = 'connecting';
-    for (const part of [facts, figures, head, perspectives, outbox, actors, health]) part.value = undefined;
+    for (const part of [facts, figures, head, perspectives, outbox, actors, health, overview])
+      part.value = undefined;
     requests.value = [];
     records.value = [];
     trouble.value = [];

@@ -7,13 +7,15 @@ import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
 import { connection, facts, follow, health, hosts, trouble } from './live.js';
 import { OutboxPanel } from './outbox-panel.js';
+import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
 import { Badge, Dot, toneOf } from './pieces.js';
-import { addressOf, chosenHost, go, panel, type PanelName, panels } from './place.js';
+import { addressOf, chosenHost, go, offeredPanels, panel, type PanelName } from './place.js';
 import { SystemPanel } from './system-panel.js';
 import { theme, toggleTheme } from './theme.js';
 
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
+  overview: OverviewPanel,
   lifecycle: LifecyclePanel,
   system: SystemPanel,
   perspectives: PerspectivesPanel,
@@ -63,7 +65,7 @@ function Top() {
       <HostChoice />
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
       <nav aria-label="Panels">
-        {panels.map(([name, title]) => (
+        {offeredPanels.value.map(([name, title]) => (
           <a key={name} href={addressOf(name)} aria-current={panel.value === name ? 'page' : undefined}>
             {title}
           </a>
@@ -160,7 +162,7 @@ function onKey(event: KeyboardEvent): void {
     if (key === 'Escape') target.blur();
     return;
   }
-  const wanted = panels[Number(key) - 1]?.[0];
+  const wanted = offeredPanels.value[Number(key) - 1]?.[0];
   if (wanted !== undefined) go(wanted);
   else if (key === 'Escape') go(panel.value);
   else if (key === '/') {
@@ -171,7 +173,7 @@ function onKey(event: KeyboardEvent): void {
 
 addEventListener('keydown', onKey);
 effect(() => {
-  document.title = `${facts.value?.service ?? 'Console'} · ${panels.find(([name]) => name === panel.value)?.[1] ?? ''}`;
+  document.title = `${facts.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === panel.value)?.[1] ?? ''}`;
 });
 follow();
 const root = document.getElementById('app');

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the reader is: a panel, what is open in it, and the host it is about; all of it in the address. */
-export const panels = [
+const panels = [
+  ['overview', 'Hosts'],
   ['lifecycle', 'Lifecycle'],
   ['system', 'System stream'],
   ['perspectives', 'Perspectives'],
@@ -13,6 +13,7 @@ export const panels = [
 
 export type PanelName = (typeof panels)[number][0];
 
+/** Where the reader is: a panel, what is open in it, and the host it is about; all of it in the address. */
 const hash = signal(location.hash);
 addEventListener('hashchange', () => {
   hash.value = location.hash;
@@ -24,9 +25,17 @@ const parts = computed(() => {
   return { panel, open, host: new URLSearchParams(search).get('host') ?? undefined };
 });
 
-export const panel = computed<PanelName>(
-  () => panels.find(([name]) => name === parts.value.panel)?.[0] ?? 'lifecycle',
+/** What the host has to show, once it has told. */
+export const offered = signal<readonly string[] | undefined>(undefined);
+
+export const offeredPanels = computed(() =>
+  panels.filter(([name]) => offered.value?.includes(name) ?? name !== 'overview'),
 );
+
+export const panel = computed<PanelName>(() => {
+  const all = offeredPanels.value;
+  return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
+});
 
 /** The id or position of what is looked at; empty when nothing is. */
 export const open = computed(() => parts.value.open);

@@ -8,9 +8,9 @@ import type {
 } from '../../../endpoints/console/source.js';
 import { clock, count, shortId } from '../format.js';
 import { act, read, reasonOf } from './api.js';
-import { head, records } from './live.js';
+import { facts, head, records } from './live.js';
 import { Badge, Card, Empty, Head } from './pieces.js';
-import { addressOf, go, open } from './place.js';
+import { addressOf, chosenHost, go, open } from './place.js';
 
 const fields = ['type', 'user', 'tenant', 'correlation'] as const;
 const filter = signal<Readonly<Record<string, string>>>({});
@@ -19,11 +19,11 @@ const failure = signal('');
 
 /** The system stream as it grows, or what of it fits a filter. */
 export function SystemPanel() {
-  useEffect(() => void load(), [filter.value]);
+  useEffect(() => void load(), [filter.value, chosenHost.value]);
   return (
     <div class="split wide-right">
       <div class="column">
-        <Card title="System stream" hint={hintOf(head.value)} actions={<Chain />}>
+        <Card title="System stream" hint={hintOf(head.value)} actions={<Chain key={chosenHost.value} />}>
           <Filters />
           {failure.value === '' ? <Records list={listed()} /> : <Empty>{failure.value}</Empty>}
           {page.value.before !== undefined && (
@@ -106,9 +106,11 @@ const textOf = (value: FormDataEntryValue | null): string => (typeof value === '
 
 function Records({ list }: { readonly list: readonly StreamRecord[] }) {
   if (list.length === 0) return <Empty>No record fits.</Empty>;
+  const ofMany = isOfMany();
+  const columns = ['Type', 'About', 'By', 'Correlation', '#Recorded'];
   return (
     <table class="records">
-      <Head columns={['#Position', 'Type', 'About', 'By', 'Correlation', '#Recorded']} />
+      <Head columns={ofMany ? ['#Number', 'Host', ...columns] : ['#Position', ...columns]} />
       <tbody>
         {list.map((record) => (
           <tr
@@ -118,6 +120,7 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
             <td class="number">
               <a href={addressOf('system', String(record.position))}>{record.position}</a>
             </td>
+            {ofMany && <td>{record.host}</td>}
             <td>
               <Badge tone={toneOfType(record.eventType)}>{record.eventType}</Badge>
             </td>
@@ -133,6 +136,9 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
     </table>
   );
 }
+
+/** A monitor shows the records of all hosts together, in the order of their arrival. */
+const isOfMany = (): boolean => facts.value?.panels?.includes('overview') === true;
 
 function Correlation({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
@@ -166,11 +172,7 @@ function Chain() {
       <span role="status" class="chain">
         {told}
         {told === '' && report !== undefined && (
-          <Badge tone={report.ok ? 'good' : 'bad'}>
-            {report.ok
-              ? `Chain holds · ${count(report.records)} records · ${report.head.hash.slice(0, 10)}`
-              : `Chain broken at ${report.firstBroken ?? ''}`}
-          </Badge>
+          <Badge tone={report.ok ? 'good' : 'bad'}>{chainText(report)}</Badge>
         )}
       </span>
       <button type="button" class="plain" onClick={() => void verify()}>
@@ -178,6 +180,19 @@ function Chain() {
       </button>
     </>
   );
+}
+
+function chainText({
+  ok,
+  chains,
+  store,
+  records: number,
+  head: { hash },
+  firstBroken,
+}: ChainFigures): string {
+  if (!ok) return `Chain${store === undefined ? '' : ` of ${shortId(store)}`} broken at ${firstBroken ?? ''}`;
+  if (chains === undefined) return `Chain holds · ${count(number)} records · ${hash.slice(0, 10)}`;
+  return `${chains === 1 ? '1 chain holds' : `All ${chains} chains hold`} · ${count(number)} records`;
 }
 
 function RecordView({ position }: { readonly position: string }) {
@@ -195,7 +210,7 @@ function RecordView({ position }: { readonly position: string }) {
       },
     );
     return () => stop.abort();
-  }, [position]);
+  }, [position, chosenHost.value]);
   return (
     <div class="column">
       {record === undefined ? (

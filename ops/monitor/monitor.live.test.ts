@@ -1,0 +1,219 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connect as connectNats } from 'nats';
+import { encodeEnvelope } from '../../runtime/codec.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { verifyChain } from '../../runtime/audit/verify-chain.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
+import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { until } from '../../runtime/testing/transport-contract.js';
+import { type Broadcasting, rowsOf, withBroadcasting } from '../testing/broadcasting.js';
+import { type SpawnedHost, svc, withListening } from '../testing/spawned-host.js';
+
+const test = suite('svc monitor');
+
+interface Scene {
+  readonly nats: NatsServer;
+  /** The store of the monitor. */
+  readonly store: string;
+  readonly monitor: (body: (host: SpawnedHost) => Promise<void>, ...args: string[]) => Promise<void>;
+}
+
+const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withNatsServer((nats) =>
+    withDatabase((store) =>
+      body({
+        nats,
+        store,
+        monitor: (watch, ...args) =>
+          withListening(
+            ['monitor', '--url', nats.url, '--port', '0', ...args],
+            { DATABASE_URL: store },
+            watch,
+          ),
+      }),
+    ),
+  );
+
+const received = async (store: string, host: string): Promise<string[]> =>
+  (
+    await rowsOf(store, `SELECT event_id FROM svc_received_system_events WHERE host = '${host}' ORDER BY id`)
+  ).map(([id]) => id ?? '');
+
+/** All of it, each once, in the order of its stream. */
+async function hasAll(store: string, name: string, host: Broadcasting): Promise<void> {
+  const sent = await host.broadcast();
+  await until(async () => (await received(store, name)).length >= sent.length, 30_000);
+  assert.equal(await received(store, name), sent);
+}
+
+interface Line {
+  readonly eventType?: string;
+  readonly host: string;
+  readonly position: number;
+  readonly store: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const linesOf = ({ said }: SpawnedHost): Line[] =>
+  said.stdout
+    .join('')
+    .split('\n')
+    .filter((line) => line.includes('"eventType"'))
+    .map((line) => JSON.parse(line) as Line);
+
+const read = async <T>(host: SpawnedHost, path: string): Promise<T> =>
+  (await (await fetch(`${host.url}/console/api/${path}`)).json()) as T;
+
+test('a monitor that is there before the broker and the hosts receives all of both, and tells each record', () =>
+  withScene(async ({ nats, store, monitor }) => {
+    await nats.stop();
+    await monitor(async (watching) => {
+      await nats.start();
+      await withBroadcasting('north', nats.url, (north) =>
+        withBroadcasting('south', nats.url, async (south) => {
+          for (let n = 0; n < 5; n++) for (const host of [north, south]) await host.order();
+          await hasAll(store, 'north', north);
+          await hasAll(store, 'south', south);
+          const sent = await north.broadcast();
+          await until(() => linesOf(watching).filter(({ host }) => host === 'north').length >= sent.length);
+          assert.equal(
+            linesOf(watching)
+              .filter(({ host }) => host === 'north')
+              .map(({ position }) => position),
+            sent.map((_, index) => index + 1),
+          );
+          const stores = new Set(linesOf(watching).map((line) => line.store));
+          assert.is(stores.size, 2, 'each line names its store');
+          const database = openDatabase({ url: store });
+          for (const origin of stores) {
+            const report = await verifyChain(database, { origin });
+            assert.equal([report.ok, report.missing], [true, 0]);
+          }
+          await database.close();
+        }),
+      );
+    });
+  }));
+
+test('a monitor that comes later, and was away in between, receives what it missed, each once', () =>
+  withScene(async ({ nats, store, monitor }) =>
+    withBroadcasting('north', nats.url, async (north) => {
+      for (let n = 0; n < 5; n++) await north.order();
+      const told: number[] = [];
+      const note = (watching: SpawnedHost) => told.push(...linesOf(watching).map(({ position }) => position));
+      await monitor(async (watching) => {
+        await hasAll(store, 'north', north);
+        assert.is((await watching.kill('SIGTERM')).code, 0);
+        note(watching);
+      });
+      for (let n = 0; n < 5; n++) await north.order();
+      await monitor(async (watching) => {
+        await hasAll(store, 'north', north);
+        const sent = await north.broadcast();
+        await until(() => linesOf(watching).length >= sent.length - told.length);
+        note(watching);
+        assert.equal(
+          told,
+          sent.map((_, index) => index + 1),
+          'and tells each once',
+        );
+        const hosts = (await read<{ hosts: { name: string }[] }>(watching, 'overview')).hosts;
+        assert.equal(
+          hosts.map(({ name }) => name),
+          ['north'],
+        );
+      });
+    }),
+  ));
+
+test('filters choose what is shown, and everything is kept', () =>
+  withScene(async ({ nats, store, monitor }) =>
+    withBroadcasting('north', nats.url, (north) =>
+      monitor(
+        async (watching) => {
+          await north.order({ 'x-correlation-id': 'monday' });
+          await north.order({ 'x-correlation-id': 'tuesday' });
+          await north.order({ 'x-correlation-id': 'monday' });
+          await hasAll(store, 'north', north);
+          await until(() => linesOf(watching).length >= 2);
+          assert.equal(
+            linesOf(watching).map(({ eventType, data }) => [eventType, data['correlationId']]),
+            [
+              ['CommandAudited', 'monday'],
+              ['CommandAudited', 'monday'],
+            ],
+          );
+          const found = await read<{ records: unknown[] }>(watching, 'system?correlation=tuesday');
+          assert.is(found.records.length, 2);
+        },
+        '--type',
+        'CommandAudited',
+        '--correlation',
+        'monday',
+      ),
+    ),
+  ));
+
+test('hosts say how they are, and when they leave', () =>
+  withScene(async ({ nats, monitor }) =>
+    monitor(async (watching) => {
+      const overview = async () =>
+        (await read<{ hosts: { name: string; state: string; status?: string }[] }>(watching, 'overview'))
+          .hosts;
+      await withBroadcasting('north', nats.url, async () => {
+        await until(async () => (await overview()).some(({ status }) => status === 'Healthy'), 30_000);
+        const { checks } = await read<{ checks: { name: string }[] }>(watching, 'health?host=north');
+        assert.ok(checks.some(({ name }) => name === 'svc_relational_db'));
+      });
+      await until(async () => (await overview()).some(({ state }) => state === 'stopped'));
+    }),
+  ));
+
+test('garbage on the subjects does not stop it', () =>
+  withScene(async ({ nats, store, monitor }) =>
+    monitor(async (watching) => {
+      const sender = await connectNats({ servers: new URL(nats.url).host });
+      const forger = new ForeignStore();
+      const status = { messageType: 'HostStatus', payload: { checks: [null] } };
+      const bodies = [
+        Buffer.from('garbage'),
+        Buffer.alloc(0),
+        Buffer.alloc(900_000, 7),
+        encodeEnvelope(forger.event(SystemEventStreams.streamId, status)),
+        encodeEnvelope({ ...forger.event(SystemEventStreams.streamId), messageType: 'CommandAudited' }),
+      ];
+      for (const subject of ['svc.system.HostStatus', 'svc.system.Whatever', 'svc.core.auditevents'])
+        for (const body of bodies) await sender.jetstream().publish(subject, body);
+      await sender.close();
+      await withBroadcasting('north', nats.url, async (north) => {
+        await north.order();
+        await hasAll(store, 'north', north);
+      });
+      const [[dead] = []] = await rowsOf(store, 'SELECT count(*) FROM svc_dead_letters');
+      assert.is(Number(dead), 3 * bodies.length);
+      assert.is((await fetch(`${watching.url}/health/live`)).status, 200);
+    }),
+  ));
+
+test('the store of a service is refused', () =>
+  withScene(({ nats }) =>
+    withBroadcasting('north', nats.url, async (north) => {
+      await north.order();
+      const { code, stderr } = await svc(['monitor', '--url', nats.url], {
+        DATABASE_URL: north.databaseUrl,
+      });
+      assert.is(code, 1);
+      assert.match(stderr, 'a monitor needs one of its own');
+    }),
+  ));
+
+test('without a broker it says what to do', async () => {
+  const { code, stderr } = await svc(['monitor'], { NATS_URL: '' });
+  assert.equal([code, stderr.trim().split('\n').length], [1, 1]);
+  assert.match(stderr, 'Name the broker by --url or NATS_URL');
+});
+
+test.run();

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { ForeignStore } from '../testing/foreign-events.js';
+import { hostStatusType, readHostStatus } from './host-status.js';
+
+const test = suite('host status');
+
+const bakery = new ForeignStore();
+const startedAt = '2026-01-01T00:00:00.000Z';
+const well = { service: 'bakery', version: '1.2.3', startedAt, state: 'up', status: 'Healthy', checks: [] };
+const told = (payload: unknown) =>
+  readHostStatus(bakery.event(SystemEventStreams.streamId, { messageType: hostStatusType, payload }));
+
+test('a status tells which host of which store it is about, and what it says', () => {
+  const checks = [
+    { name: 'oven', status: 'Unhealthy', detail: 'It is cold.' },
+    { name: 'flour', status: 'Healthy' },
+  ];
+  const status = told({ ...well, status: 'Unhealthy', checks });
+  assert.equal(
+    [status.host, status.store, status.service, status.status],
+    ['far-away', bakery.id, 'bakery', 'Unhealthy'],
+  );
+  assert.equal(status.checks, checks);
+});
+
+test('the last word of a host is that it stopped', () => {
+  assert.is(told({ ...well, state: 'stopped' }).state, 'stopped');
+  assert.is(told({ ...well, state: 'dancing' }).state, 'up');
+});
+
+test('what is too long is cut', () => {
+  const check = { name: 'n'.repeat(1_000), status: 'Healthy', detail: 'd'.repeat(1_000) };
+  const { checks, service } = told({
+    ...well,
+    service: 's'.repeat(1_000),
+    checks: Array.from({ length: 200 }, () => check),
+  });
+  assert.equal(
+    [checks.length, checks[0]?.name.length, checks[0]?.detail?.length, service.length],
+    [50, 300, 300, 300],
+  );
+});
+
+for (const [what, payload] of Object.entries({
+  nothing: null,
+  'a number': 7,
+  'no start': { ...well, startedAt: 'yesterday' },
+  'no checks': { ...well, checks: 'all' },
+  'a check of no name': { ...well, checks: [{ status: 'Healthy' }] },
+  'a check that is nothing': { ...well, checks: [null] },
+  'a status nobody knows': { ...well, status: 'Fine' },
+  'no version': { ...well, version: '' },
+}))
+  test(`${what} is no status`, () => {
+    assert.throws(
+      () => told(payload),
+      (error: unknown) => error instanceof Problem && error.code === 'invalid-message',
+    );
+  });
+
+test.run();
