@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withSources } from '../testing/source-tree.js';
-import { differenceOf, writeDifference } from './write.js';
+import { differenceOf, WrittenFiles, writeDifference } from './write.js';
 
 const test = suite('writing generated files');
 
@@ -42,6 +42,20 @@ test('a file is replaced whole, and no half-written one is left', () =>
     await writeDifference(dir, await differenceOf(dir, files));
     assert.is(await readFile(join(dir, 'generated/a.ts'), 'utf8'), `${written}export {};\n`);
     assert.equal(await readdir(join(dir, 'generated')), ['a.ts']);
+  }));
+
+test('a watcher reads the disk once, and then writes what differs from its last time', () =>
+  withSources({ 'generated/old.ts': written, 'generated/same.ts': written }, async (dir) => {
+    const files = new WrittenFiles(dir);
+    const first = [file('generated/new.ts'), file('generated/same.ts')];
+    assert.equal(await files.update(first), {
+      changed: [file('generated/new.ts')],
+      vanished: ['generated/old.ts'],
+    });
+    const second = [file('generated/new.ts', `${written}export {};\n`)];
+    assert.equal(await files.update(second), { changed: second, vanished: ['generated/same.ts'] });
+    assert.equal(await readdir(join(dir, 'generated')), ['new.ts']);
+    assert.is(await readFile(join(dir, 'generated/new.ts'), 'utf8'), second[0]?.text);
   }));
 
 test.run();

@@ -31,6 +31,33 @@ export async function writeDifference(root: string, { changed, vanished }: Diffe
   for (const path of vanished) await rm(join(root, path));
 }
 
+/** The generated files of a tree that only this process writes: after the first time nothing is read again. */
+export class WrittenFiles {
+  #texts: ReadonlyMap<string, string> | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** Writes what differs, and says what that was. */
+  async update(files: readonly GeneratedFile[]): Promise<Difference> {
+    const known = this.#texts;
+    const difference =
+      known === undefined ? await differenceOf(this.root, files) : differenceFrom(known, files);
+    // When writing fails nobody knows what is there.
+    this.#texts = undefined;
+    await writeDifference(this.root, difference);
+    this.#texts = new Map(files.map(({ path, text }) => [path, text]));
+    return difference;
+  }
+}
+
+function differenceFrom(known: ReadonlyMap<string, string>, files: readonly GeneratedFile[]): Difference {
+  const wanted = new Set(files.map(({ path }) => path));
+  return {
+    changed: files.filter(({ path, text }) => known.get(path) !== text),
+    vanished: [...known.keys()].filter((path) => !wanted.has(path)).sort(),
+  };
+}
+
 const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|schema\.graphql)$/;
 
 /** A folder called `generated` is ours; what others put there keeps its place unless it looks like our work. */

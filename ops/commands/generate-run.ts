@@ -8,7 +8,12 @@ import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
 import { Generator } from '../../endpoints/generator/generate.js';
 import { kebab } from '../../endpoints/generator/paths.js';
 import { watchSources } from '../../endpoints/generator/watch.js';
-import { type Difference, differenceOf, writeDifference } from '../../endpoints/generator/write.js';
+import {
+  type Difference,
+  differenceOf,
+  WrittenFiles,
+  writeDifference,
+} from '../../endpoints/generator/write.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
@@ -63,6 +68,7 @@ const summary = (commands: number, { changed, vanished }: Difference): string =>
   `${commands} command${commands === 1 ? '' : 's'}, ${changed.length} file${changed.length === 1 ? '' : 's'} changed, ${vanished.length} removed`;
 
 async function watching(generator: Generator): Promise<void> {
+  const written = new WrittenFiles(generator.root);
   const again = async (): Promise<void> => {
     const started = performance.now();
     const generated = generator.run();
@@ -71,8 +77,7 @@ async function watching(generator: Generator): Promise<void> {
         process.stderr.write(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
       return;
     }
-    const difference = await differenceOf(generator.root, generated.files);
-    await writeDifference(generator.root, difference);
+    const difference = await written.update(generated.files);
     process.stderr.write(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
     );

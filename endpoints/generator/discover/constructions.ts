@@ -25,6 +25,7 @@ export class Constructions {
 
   /** The user's subclasses of generated endpoints, by command. */
   endpoints(found: readonly FoundEndpoint[]): ReadonlyMap<string, ConstructedModel> {
+    if (found.length === 0) return new Map();
     const byBase = new Map(
       this.commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model.name]),
     );

@@ -66,7 +66,7 @@ function typesOf(found: readonly Findings[]): ReadonlyMap<string, NamedType> {
   const types = new Map<string, NamedType>();
   for (const type of found.flatMap((findings) => findings.types))
     if (!types.has(type.name)) types.set(type.name, type);
-  return new Map([...types].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...types.values()].sort(byName).map((type) => [type.name, type]));
 }
 
 function refuseMissingMappers(
@@ -85,4 +85,7 @@ function refuseMissingMappers(
 }
 
 const sorted = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
-  [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
+  [...list].sort(byName);
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
