@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import type { ServiceDefinition } from '../../../endpoints/registry.js';
 import { loadApplication } from '../../application.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host.js';
 
-/** The orders example as `svc start` runs it, with the audit that it is told. */
+/** The orders example as `svc start` runs it, with the audit that it is told; nobody else here keeps read models. */
 const [databaseUrl = '', audit = 'all'] = process.argv.slice(2);
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
 const config = readConfig({
@@ -11,9 +12,15 @@ const config = readConfig({
   SVC_NAME: 'bench',
   SVC_LOG: 'error',
   SVC_AUDIT: audit,
+  SVC_INSPECT: '0',
   DATABASE_URL: databaseUrl,
 });
-const host = await startHost(await loadApplication(orders), config);
+const application = await loadApplication(orders);
+const withoutReads: ServiceDefinition = {
+  ...application,
+  create: (dispatcher) => ({ ...application.create(dispatcher), perspectives: [] }),
+};
+const host = await startHost(withoutReads, config);
 process.once('SIGTERM', () => {
   void host.stop().then(() => process.exit(0));
 });
