@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,10 +29,22 @@ test('`svc --version` tells the version', async () => {
   assert.equal(await svc(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('`svc start --help` tells about it, with an example', async () => {
+test('`svc start --help` lists every setting, with an example', async () => {
   const { code, stdout, stderr } = await svc(['start', '--help']);
   assert.equal([code, stderr], [0, '']);
   assert.match(stdout, /SVC_PORT=8080 svc start examples\/orders/);
+  const source = await readFile(new URL('../../ops/config.ts', import.meta.url), 'utf8');
+  const settings = new Set(source.match(/(?:SVC|DATABASE|NATS|AMQP)_[A-Z_]+/g));
+  assert.ok(settings.size > 10);
+  for (const setting of settings) assert.ok(stdout.includes(setting), setting);
+});
+
+test('`svc start` takes --json and no other option', async () => {
+  const options = ['--json', '--fast'];
+  assert.equal(await Promise.all(options.map((option) => mistakeOf(['start', 'no/app', option]))), [
+    'There is no application at no/app.',
+    "Unknown option '--fast'; svc start --help tells more.",
+  ]);
 });
 
 test('an unknown verb is told, and where the verbs are', async () => {

@@ -147,4 +147,12 @@ test('without authentication only a loopback address can be bound', () => {
     assert.match(faultsOf({ SVC_BIND: bind }), /SVC_BIND must be a loopback address/);
 });
 
+test('a failpoint that could never be reached is told', () => {
+  assert.is(faultsOf({ SVC_FAILPOINTS: 'store-before-commit@3, outbox-after-publish' }), 'none');
+  assert.match(
+    faultsOf({ SVC_FAILPOINTS: 'store-before-commit@x' }),
+    /^SVC_FAILPOINTS must be names such as/,
+  );
+});
+
 test.run();

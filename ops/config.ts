@@ -57,8 +57,18 @@ export function readConfig(env: Environment = process.env): Config {
     inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
+  checkFailpoints(env, faults);
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
   return config;
+}
+
+/** Read where they stand; a bad one would never be reached, silently. */
+function checkFailpoints(env: Environment, faults: string[]): void {
+  const text = env['SVC_FAILPOINTS'] ?? '';
+  if (text === '' || text.split(',').every((one) => /^\s*[a-z-]+(?:@[1-9]\d*)?\s*$/.test(one))) return;
+  faults.push(
+    `SVC_FAILPOINTS must be names such as store-before-commit or store-before-commit@3, not '${text}'`,
+  );
 }
 
 /** Without authentication only this machine may ask. */

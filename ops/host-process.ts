@@ -12,8 +12,7 @@ const noticeMs = 300;
 export async function runHostProcess(
   definition: ServiceDefinition,
   config: Config,
-  announce: (host: Host) => void = ({ url }) =>
-    log.info({ url, service: definition.name, host: config.name }, 'listening'),
+  announce: (host: Host) => void,
 ): Promise<void> {
   const starting = startHost(definition, config);
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.

@@ -37,6 +37,7 @@ import { assembled } from './late-dispatcher.js';
 export interface Host {
   readonly url: string;
   readonly service: Service;
+  readonly registry: Registry;
   readonly inspection: Inspection;
   readonly metrics: Metrics;
   /** Everything that lives in it, in the order of its start. */
@@ -96,7 +97,7 @@ export async function startHost(
     const announceStop = () => board.drain();
     // The last to start is the first to stop: nobody should send what will not be accepted.
     await supervisor.keep('readiness', () => undefined, announceStop);
-    return hostOf(supervisor, { url, service, inspection, metrics, announceStop });
+    return hostOf(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
@@ -105,7 +106,7 @@ export async function startHost(
 
 const hostOf = (
   supervisor: Supervisor,
-  parts: Pick<Host, 'url' | 'service' | 'inspection' | 'metrics' | 'announceStop'>,
+  parts: Pick<Host, 'url' | 'service' | 'registry' | 'inspection' | 'metrics' | 'announceStop'>,
 ): Host => ({
   ...parts,
   get tree() {

@@ -1,9 +1,16 @@
 import { type DestinationStream, pino } from 'pino';
 import { humanLine } from './human-log.js';
 
+let isForPeople = process.stdout.isTTY;
+
+/** From here on lines are JSON, on a terminal too. */
+export function logForMachines(): void {
+  isForPeople = false;
+}
+
 const terminal: DestinationStream = {
   write: (line) => {
-    process.stdout.write(humanLine(line));
+    process.stdout.write(isForPeople ? humanLine(line) : line);
   },
 };
 

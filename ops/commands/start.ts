@@ -1,7 +1,10 @@
+import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
+import { log, logForMachines } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { runHostProcess } from '../host-process.js';
+import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
 
 export const start: Verb = {
@@ -9,23 +12,49 @@ export const start: Verb = {
   usage: 'start <app>',
   does: 'runs one host process',
   help: `
-svc start <app>
+svc start <app> [--json]
 
 Runs one host. <app> is a folder whose package.json names the built module in "main",
 or a .js file; its default export is the service definition.
 
-Environment: SVC_PORT (3000), SVC_BIND (127.0.0.1), SVC_NAME, SVC_DATA_DIR (.svc),
-DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL,
-SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info),
-SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN.
+  --json   lines of JSON on a terminal too, as everywhere else
+
+Environment, all optional:
+  SVC_PORT (3000; 0: any free one), SVC_BIND (127.0.0.1), SVC_NAME (of the machine), SVC_DATA_DIR (.svc)
+  DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL (migrates and rebuilds)
+  NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: system events leave the host, too)
+  SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: the broker is checked)
+  SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info)
+  SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN
+  SVC_FAILPOINTS (store-before-commit@3, …: places where the process dies, for tests)
 
   SVC_PORT=8080 svc start examples/orders`,
   run: async (args) => {
-    const [app, ...rest] = args;
-    if (app === undefined || rest.length > 0) {
-      throw new Problem('usage', { detail: 'Name one application: svc start <app>.' });
-    }
+    const { app, json } = parse(args);
+    if (json) logForMachines();
     const config = readConfig();
-    await runHostProcess(await loadApplication(app), config);
+    const definition = await loadApplication(app);
+    await runHostProcess(definition, config, ({ url, registry }) => {
+      log.info({ url, service: definition.name, host: config.name }, 'listening');
+      if (process.stdout.isTTY && !json) process.stdout.write(placesText(url, registry, config));
+    });
   },
 };
+
+function parse(args: readonly string[]): { readonly app: string; readonly json: boolean } {
+  const { values, positionals } = parsed(args);
+  const [app, ...rest] = positionals;
+  if (app === undefined || rest.length > 0) throw usage('Name one application: svc start <app>.');
+  return { app, json: values.json };
+}
+
+function parsed(args: readonly string[]) {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw usage(`${(error as Error).message.split('.')[0] ?? ''}; svc start --help tells more.`);
+  }
+}
+
+const usage = (detail: string): Problem => new Problem('usage', { detail });

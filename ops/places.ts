@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import type { Registry } from '../endpoints/registry.js';
+import type { Config } from './config.js';
+
+/** Where everything of a host is, for the person who has just started it. */
+export function placesText(
+  url: string,
+  { openApi, schema = '' }: Pick<Registry, 'openApi' | 'schema'>,
+  config: Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl'>,
+): string {
+  const places: readonly (readonly [string, string])[] = [
+    ...(openApi === undefined ? [] : [['API', `${url}/docs`] as const]),
+    ...(schema === '' ? [] : [['GraphQL', `${url}/graphql`] as const]),
+    ...(config.inspect ? [['console', `${url}/console`] as const] : []),
+    ['health', `${url}/health`],
+    ['metrics', `${url}/metrics`],
+    ['data', dataPlace(config)],
+    ['messages', config.natsUrl === undefined ? 'in this process' : `NATS at ${hostOf(config.natsUrl)}`],
+  ];
+  return places.map(([name, place]) => `          ${name.padEnd(9)} ${place}\n`).join('');
+}
+
+const dataPlace = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
+  databaseUrl === undefined
+    ? `an embedded PostgreSQL in ${resolve(dataDir)}`
+    : `PostgreSQL at ${hostOf(databaseUrl)}${new URL(databaseUrl).pathname}`;
+
+/** Without user and password. */
+const hostOf = (url: string): string => new URL(url).host;
