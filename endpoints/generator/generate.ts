@@ -2,7 +2,9 @@ import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
 import { discover, type KnownFindings } from './discover/service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/all.js';
+import { Memo } from './emit/memo.js';
 import type { ServiceModel } from './model.js';
+import { steadyModel } from './steady-model.js';
 
 export type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }
@@ -12,6 +14,8 @@ export type Generated =
 export class Generator {
   #compiler: Compiler;
   readonly #found: KnownFindings = new WeakMap();
+  readonly #memo = new Memo();
+  #model: ServiceModel | undefined;
 
   constructor(
     dir: string,
@@ -33,7 +37,8 @@ export class Generator {
     const diagnostics = new Diagnostics();
     const model = this.#discover(diagnostics);
     if (diagnostics.all.length > 0) return { ok: false, diagnostics: inOrder(diagnostics.all) };
-    return { ok: true, model, files: emitAll(model, this.info) };
+    this.#model = steadyModel(model, this.#model);
+    return { ok: true, model: this.#model, files: emitAll(this.#model, this.info, this.#memo) };
   }
 
   #discover(diagnostics: Diagnostics): ServiceModel {

@@ -71,6 +71,15 @@ export interface TypeImport {
   readonly from: { readonly package: string } | { readonly file: string };
 }
 
+/** Named types as an emitter looks them up. */
+export interface NamedTypes {
+  get(name: string): NamedType | undefined;
+}
+
+export interface WithTypes {
+  readonly types: NamedTypes;
+}
+
 /** A type with a name of its own: shared, and possibly recursive. */
 export interface NamedType {
   readonly name: string;

@@ -9,11 +9,14 @@ import {
   schemaFile,
 } from '../paths.js';
 import { emitClient } from './client.js';
+import type { DocumentPart } from './document-part.js';
 import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
 import { emitSchema } from './graphql.js';
 import { banner } from './imports.js';
-import { emitOpenApi } from './openapi.js';
+import { Memo } from './memo.js';
+import { openApiParts } from './openapi.js';
+import { typesAsked } from './reach.js';
 import { emitRegistry } from './registry.js';
 
 export interface GeneratedFile {
@@ -28,24 +31,31 @@ export interface ServiceInfo {
 }
 
 /** Every file of a service, in one order, with no trace of when it was written. */
-export function emitAll(model: ServiceModel, info: ServiceInfo): readonly GeneratedFile[] {
-  const openApi = emitOpenApi(model, info);
+export function emitAll(
+  model: ServiceModel,
+  info: ServiceInfo,
+  memo: Memo = new Memo(),
+): readonly GeneratedFile[] {
+  memo.turn();
+  const openApi = openApiParts(model, info, memo);
   const schema = emitSchema(model);
   const files = [
-    ...model.commands.map((command) => ({
-      path: `${endpointFile(command)}.ts`,
-      text: emitEndpoint(command, model),
-    })),
-    { path: `${codecsFile}.ts`, text: emitCodecs(model) },
+    ...model.commands.map((command) =>
+      memo.of(`endpoint ${command.name}`, [command], model.types, (ask) => ({
+        path: `${endpointFile(command)}.ts`,
+        text: emitEndpoint(command, { types: typesAsked(ask) }),
+      })),
+    ),
+    { path: `${codecsFile}.ts`, text: emitCodecs(model, memo) },
     { path: `${registryFile}.ts`, text: emitRegistry(model) },
-    { path: `${clientFile}.ts`, text: emitClient(model) },
+    { path: `${clientFile}.ts`, text: emitClient(model, memo) },
     { path: `${documentsFile}.ts`, text: documentsText(openApi, schema) },
-    { path: openApiFile, text: openApi },
+    { path: openApiFile, text: openApi.map(({ text }) => text).join('') },
     ...(schema === '' ? [] : [{ path: schemaFile, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The documents as a module, so that a built host carries them. */
-const documentsText = (openApi: string, schema: string): string =>
-  `${banner}export const openApi = ${JSON.stringify(openApi)};\nexport const schema = ${JSON.stringify(schema)};\n`;
+const documentsText = (openApi: readonly DocumentPart[], schema: string): string =>
+  `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";\nexport const schema = ${JSON.stringify(schema)};\n`;

@@ -1,18 +1,28 @@
-import type { CommandModel, NamedType, ServiceModel, TypeModel } from '../model.js';
+import type { CommandModel, NamedType, ServiceModel, TypeModel, WithTypes } from '../model.js';
 import { clientSupport } from './client-support.js';
 import { banner } from './imports.js';
+import { Memo } from './memo.js';
+import { typesAsked } from './reach.js';
 import { selectionOf } from './selection.js';
 import { namedText, type TypeNames, typeText } from './type-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: ({ name }) => name };
 
 /** A client that needs nothing but `fetch`: its types are written out, so that it can be copied anywhere. */
-export function emitClient(model: ServiceModel): string {
+export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string {
   const reached = typesOf(model);
   const types = [...model.types.values()]
     .filter(({ name }) => reached.has(name))
-    .map((type) => declaration(type, model));
-  const methods = model.commands.map((command) => method(command, model));
+    .map((type) =>
+      memo.of(`client type ${type.name}`, [type], model.types, (ask) =>
+        declaration(type, { types: typesAsked(ask) }),
+      ),
+    );
+  const methods = model.commands.map((command) =>
+    memo.of(`client method ${command.name}`, [command], model.types, (ask) =>
+      method(command, { types: typesAsked(ask) }),
+    ),
+  );
   return `${banner}${types.join('')}${clientSupport}
 export class Client {
   readonly #call: Call;
@@ -24,13 +34,13 @@ ${methods.join('')}}
 `;
 }
 
-function declaration(named: NamedType, model: ServiceModel): string {
+function declaration(named: NamedType, model: WithTypes): string {
   const comment =
     named.description === undefined ? '' : `/** ${named.description.replaceAll('*/', '*\\/')} */\n`;
   return `${comment}export type ${named.name} = ${namedText(named, model.types, names)};\n`;
 }
 
-function method(command: CommandModel, model: ServiceModel): string {
+function method(command: CommandModel, model: WithTypes): string {
   const input = command.request?.name ?? command.name;
   const result = command.result === null ? 'void' : typeText(command.result, model.types, names);
   const name = command.graphQLMutation ?? command.name.charAt(0).toLowerCase() + command.name.slice(1);
@@ -50,7 +60,7 @@ function method(command: CommandModel, model: ServiceModel): string {
 const argument = (command: CommandModel): string => (command.request === null ? 'command' : 'request');
 
 /** A command without a route is sent as the mutation it has. */
-function mutation(command: CommandModel, input: string, model: ServiceModel): string {
+function mutation(command: CommandModel, input: string, model: WithTypes): string {
   const field = command.graphQLMutation ?? '';
   const name = argument(command);
   const selection = command.result === null ? '' : selectionOf(command.result, model.types);

@@ -1,30 +1,44 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { NamedType, ServiceModel, TypeModel } from '../model.js';
+import type { NamedType, TypeModel, WithTypes } from '../model.js';
 import { codecsFile } from '../paths.js';
 import { Imports } from './imports.js';
 import { namedType } from './reach.js';
 import { indented, key, quoted } from './source-text.js';
 
-/** What the functions of the emitted module need at its top; only what is used gets there. */
-export class CodecScope {
+type Lists = 'filled' | 'read';
+
+/** What a function of the emitted module needs at its top. */
+export interface Scope {
+  readonly model: WithTypes;
+  /** A function of `codec`. */
+  helper(name: string): string;
+  /** A value that is made once, when the module is loaded; equal ones are shared. */
+  constant(noun: string, text: string): string;
+  /** The class itself, to be constructed. */
+  classOf(name: string): string;
+  /** The type in an annotation: imported, or written down when its declaration cannot be imported. */
+  typeName(name: string): string;
+  typeText(type: TypeModel, lists: Lists): string;
+}
+
+/** Only what is used gets to the top of the module. */
+export class CodecScope implements Scope {
   readonly #helpers = new Set<string>();
   readonly #imports = new Imports(codecsFile);
   readonly #locals = new Map<string, string[]>();
   readonly #constants = new Map<string, string>();
 
   constructor(
-    readonly model: ServiceModel,
+    readonly model: WithTypes,
     /** Types that decoders fill; the lists of all others are only read. */
     private readonly filled: ReadonlySet<string>,
   ) {}
 
-  /** A function of `codec`. */
   helper(name: string): string {
     this.#helpers.add(name);
     return name;
   }
 
-  /** A value that is made once, when the module is loaded; equal ones are shared. */
   constant(noun: string, text: string): string {
     const known = this.#constants.get(text);
     if (known !== undefined) return known;
@@ -33,7 +47,6 @@ export class CodecScope {
     return name;
   }
 
-  /** The class itself, to be constructed. */
   classOf(name: string): string {
     const { declared } = namedType(this.model, name);
     if (declared === undefined)
@@ -42,7 +55,6 @@ export class CodecScope {
     return name;
   }
 
-  /** The type in an annotation: imported, or written down when its declaration cannot be imported. */
   typeName(name: string): string {
     const type = namedType(this.model, name);
     const { declared } = type;
@@ -55,27 +67,8 @@ export class CodecScope {
     return name;
   }
 
-  typeText(type: TypeModel, lists: 'filled' | 'read'): string {
-    switch (type.kind) {
-      case 'int':
-      case 'long':
-      case 'number':
-        return 'number';
-      case 'boolean':
-        return 'boolean';
-      case 'json':
-        return 'codec.Json';
-      case 'array':
-        return `${lists === 'read' ? 'Readonly' : ''}Array<${this.typeText(type.item, lists)}>`;
-      case 'map':
-        return `Record<string, ${this.typeText(type.value, lists)}>`;
-      case 'nullable':
-        return `${this.typeText(type.inner, lists)} | null`;
-      case 'ref':
-        return this.typeName(type.name);
-      default:
-        return 'string';
-    }
+  typeText(type: TypeModel, lists: Lists): string {
+    return typeTextIn(this, type, lists);
   }
 
   /** The lines above the functions. */
@@ -109,3 +102,26 @@ export class CodecScope {
 /** The model gives a second declaration of the same name another one. */
 const importedAs = (declared: string, name: string): string =>
   declared === name ? name : `${declared} as ${name}`;
+
+export function typeTextIn(scope: Pick<Scope, 'typeName'>, type: TypeModel, lists: Lists): string {
+  switch (type.kind) {
+    case 'int':
+    case 'long':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'json':
+      return 'codec.Json';
+    case 'array':
+      return `${lists === 'read' ? 'Readonly' : ''}Array<${typeTextIn(scope, type.item, lists)}>`;
+    case 'map':
+      return `Record<string, ${typeTextIn(scope, type.value, lists)}>`;
+    case 'nullable':
+      return `${typeTextIn(scope, type.inner, lists)} | null`;
+    case 'ref':
+      return scope.typeName(type.name);
+    default:
+      return 'string';
+  }
+}

@@ -1,28 +1,42 @@
 import type { ServiceModel } from '../model.js';
 import { CodecScope } from './codec-scope.js';
+import { unitText } from './codec-unit.js';
 import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
+import { Memo } from './memo.js';
 import { bodyNames, namedType, reach, reachedByBodies, reachedByResults } from './reach.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redact.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
-export function emitCodecs(model: ServiceModel): string {
-  const scope = new CodecScope(model, new Set(reachedByBodies(model)));
-  const functions = [...decoders(scope), ...encoders(scope), ...redactors(scope)];
+export function emitCodecs(model: ServiceModel, memo: Memo = new Memo()): string {
+  const reached = reachedByBodies(model);
+  const scope = new CodecScope(model, new Set(reached));
+  const functions = [
+    ...decoders(model, reached, scope, memo),
+    ...encoders(model, scope, memo),
+    ...redactors(model, scope),
+  ];
   if (functions.length === 0) return `${banner}export {};\n`;
-  const lines = [...scope.top(), ...functions.flatMap((text) => ['', ...text])];
+  const lines = [...scope.top(), ...functions.flatMap((text) => ['', text])];
   return `${banner}${lines.join('\n')}\n`;
 }
 
-function decoders(scope: CodecScope): string[][] {
-  const { model } = scope;
+function decoders(
+  model: ServiceModel,
+  reached: readonly string[],
+  scope: CodecScope,
+  memo: Memo,
+): readonly string[] {
   const bodies = new Set(bodyNames(model));
-  return reachedByBodies(model).map((name) => decoderOf(scope, namedType(model, name), bodies.has(name)));
+  return reached.map((name) => {
+    const type = namedType(model, name);
+    const exported = bodies.has(name);
+    return unitText(memo, `decode ${name}`, [type, exported], scope, (own) => decoderOf(own, type, exported));
+  });
 }
 
-function encoders(scope: CodecScope): string[][] {
-  const { model } = scope;
+function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly string[] {
   const results = new Map(
     model.commands.flatMap(({ result, resultName }) =>
       result === null ? [] : [[resultName, result] as const],
@@ -30,16 +44,23 @@ function encoders(scope: CodecScope): string[][] {
   );
   const unnamed = [...results].filter(([name, result]) => result.kind !== 'ref' || result.name !== name);
   return [
-    ...reachedByResults(model).map((name) => encoderOf(scope, namedType(model, name), results.has(name))),
-    ...unnamed.map(([name, result]) => resultEncoder(scope, name, result)),
-  ].filter((lines) => lines.length > 0);
+    ...reachedByResults(model).map((name) => {
+      const type = namedType(model, name);
+      const exported = results.has(name);
+      return unitText(memo, `encode ${name}`, [type, exported], scope, (own) =>
+        encoderOf(own, type, exported),
+      );
+    }),
+    ...unnamed.map(([name, result]) =>
+      unitText(memo, `encode result ${name}`, [result], scope, (own) => resultEncoder(own, name, result)),
+    ),
+  ].filter((text) => text !== '');
 }
 
-function redactors(scope: CodecScope): string[][] {
-  const { model } = scope;
-  const messages = redactedTypes(model);
+function redactors(model: ServiceModel, scope: CodecScope): readonly string[] {
   const sensitive = sensitiveTypes(model);
+  const messages = redactedTypes(model, sensitive);
   return reach(model, messages)
     .filter((name) => sensitive.has(name))
-    .map((name) => redactorOf(scope, namedType(model, name), sensitive, messages.includes(name)));
+    .map((name) => redactorOf(scope, namedType(model, name), sensitive, messages.includes(name)).join('\n'));
 }

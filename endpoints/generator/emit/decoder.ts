@@ -8,14 +8,14 @@ import type {
   TypeModel,
   UnionType,
 } from '../model.js';
-import type { CodecScope } from './codec-scope.js';
+import type { Scope } from './codec-scope.js';
 import { indented, key, member, pointer, quoted, templated } from './source-text.js';
 
 const parameters = 'value: unknown, path: string, faults: codec.Fault[]';
 const passed = 'value, path, faults';
 
 /** `decodeX`: JSON → a fresh X, or every fault. */
-export function decoderOf(scope: CodecScope, named: NamedType, exported: boolean): string[] {
+export function decoderOf(scope: Scope, named: NamedType, exported: boolean): string[] {
   const { name, type } = named;
   const body =
     type.kind === 'enum'
@@ -27,11 +27,11 @@ export function decoderOf(scope: CodecScope, named: NamedType, exported: boolean
   return [exported ? `export ${head}` : head, ...indented(body), '}'];
 }
 
-function enumBody(scope: CodecScope, name: string, { values }: EnumType): string[] {
+function enumBody(scope: Scope, name: string, { values }: EnumType): string[] {
   return [`return ${scope.helper('oneOf')}(${passed}, ${valuesOf(scope, values)}) as ${name};`];
 }
 
-function unionBody(scope: CodecScope, { discriminator, variants }: UnionType): string[] {
+function unionBody(scope: Scope, { discriminator, variants }: UnionType): string[] {
   const told = `from[${quoted(discriminator)}]`;
   const values = valuesOf(
     scope,
@@ -52,10 +52,10 @@ function unionBody(scope: CodecScope, { discriminator, variants }: UnionType): s
   ];
 }
 
-const valuesOf = (scope: CodecScope, values: readonly string[]): string =>
+const valuesOf = (scope: Scope, values: readonly string[]): string =>
   scope.constant('values', `[${values.map(quoted).join(', ')}]`);
 
-function objectBody(scope: CodecScope, { name, isClass }: NamedType, { properties }: ObjectType): string[] {
+function objectBody(scope: Scope, { name, isClass }: NamedType, { properties }: ObjectType): string[] {
   const names = scope.constant(
     'names',
     properties.length === 0
@@ -77,7 +77,7 @@ function objectBody(scope: CodecScope, { name, isClass }: NamedType, { propertie
 }
 
 /** A class keeps its identity, and the initialisers of what is absent. */
-function constructed(scope: CodecScope, name: string, properties: readonly PropertyModel[]): string[] {
+function constructed(scope: Scope, name: string, properties: readonly PropertyModel[]): string[] {
   const made = `const made = new ${scope.classOf(name)}();`;
   if (properties.length === 0) return [made];
   const required = properties.filter((property) => property.required);
@@ -88,24 +88,24 @@ function constructed(scope: CodecScope, name: string, properties: readonly Prope
   ];
 }
 
-function literal(scope: CodecScope, name: string, required: readonly PropertyModel[]): string[] {
+function literal(scope: Scope, name: string, required: readonly PropertyModel[]): string[] {
   const entries = required.map((property) => `${key(property.name)}: ${decoded(scope, property)},`);
   return [`const to: codec.Writable<${name}> = {`, ...indented(entries), '};'];
 }
 
-const filled = (scope: CodecScope, property: PropertyModel): string =>
+const filled = (scope: Scope, property: PropertyModel): string =>
   `to${member(property.name)} = ${decoded(scope, property)};`;
 
-const decoded = (scope: CodecScope, property: PropertyModel): string =>
+const decoded = (scope: Scope, property: PropertyModel): string =>
   decoding(scope, property.type, given(scope, property), pathOf(property.name));
 
-const given = (scope: CodecScope, { name }: PropertyModel): string =>
+const given = (scope: Scope, { name }: PropertyModel): string =>
   name in Object.prototype ? `${scope.helper('own')}(from, ${quoted(name)})` : `from[${quoted(name)}]`;
 
 const pathOf = (name: string): string => `\`\${path}/${templated(pointer(name))}\``;
 
 /** An expression that decodes the value at the path. */
-function decoding(scope: CodecScope, type: TypeModel, value: string, path: string): string {
+function decoding(scope: Scope, type: TypeModel, value: string, path: string): string {
   const at = `${value}, ${path}, faults`;
   switch (type.kind) {
     case 'nullable':
@@ -122,13 +122,13 @@ function decoding(scope: CodecScope, type: TypeModel, value: string, path: strin
 }
 
 /** A function that decodes what a list or a map holds. */
-function decoder(scope: CodecScope, type: TypeModel): string {
+function decoder(scope: Scope, type: TypeModel): string {
   const text = decoding(scope, type, 'value', 'path');
   const plain = /^(\w+)\(value, path, faults\)$/.exec(text)?.[1];
   return plain ?? scope.constant('decode', `(${parameters}) => (${text})`);
 }
 
-function limited(scope: CodecScope, limits: TextLimits | object): string {
+function limited(scope: Scope, limits: TextLimits | object): string {
   const { pattern, format: _, ...numbers }: TextLimits = limits;
   const entries = Object.entries(numbers).map(([name, value]) => `${name}: ${value}`);
   if (pattern !== undefined) entries.push(`pattern: new RegExp(${quoted(checked(pattern))}, 'u')`);

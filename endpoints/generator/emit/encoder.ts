@@ -1,10 +1,10 @@
 import type { NamedType, PropertyModel, TypeModel, UnionType } from '../model.js';
-import type { CodecScope } from './codec-scope.js';
+import type { Scope } from './codec-scope.js';
 import { namedType } from './reach.js';
 import { indented, member, quoted } from './source-text.js';
 
 /** `encodeX`: X → JSON text; none for an enum, which is text anyway. */
-export function encoderOf(scope: CodecScope, { name, type }: NamedType, exported: boolean): string[] {
+export function encoderOf(scope: Scope, { name, type }: NamedType, exported: boolean): string[] {
   if (type.kind === 'enum' && !exported) return [];
   const body =
     type.kind === 'enum'
@@ -16,7 +16,7 @@ export function encoderOf(scope: CodecScope, { name, type }: NamedType, exported
 }
 
 /** `encodeX` of a result that is no named type. */
-export const resultEncoder = (scope: CodecScope, name: string, type: TypeModel): string[] =>
+export const resultEncoder = (scope: Scope, name: string, type: TypeModel): string[] =>
   encodeFunction(name, scope.typeText(type, 'read'), [`return ${encoding(scope, type, 'value')};`], true);
 
 function encodeFunction(name: string, type: string, body: readonly string[], exported: boolean): string[] {
@@ -26,7 +26,7 @@ function encodeFunction(name: string, type: string, body: readonly string[], exp
 }
 
 // By value, not by narrowing: the discriminator may be declared by a TypeScript enum.
-function unionBody(scope: CodecScope, { discriminator, variants }: UnionType): string[] {
+function unionBody(scope: Scope, { discriminator, variants }: UnionType): string[] {
   return [
     `switch (value${member(discriminator)} as string) {`,
     ...variants.flatMap(({ value, name }) => [
@@ -39,7 +39,7 @@ function unionBody(scope: CodecScope, { discriminator, variants }: UnionType): s
   ];
 }
 
-function objectBody(scope: CodecScope, properties: readonly PropertyModel[]): string[] {
+function objectBody(scope: Scope, properties: readonly PropertyModel[]): string[] {
   const [first, ...others] = properties;
   if (first === undefined) return ["return '{}';"];
   if (!first.required) {
@@ -52,14 +52,14 @@ function objectBody(scope: CodecScope, properties: readonly PropertyModel[]): st
 
 const sum = (texts: readonly string[]): string => texts.join(' +\n    ');
 
-function memberText(scope: CodecScope, { name, type, required }: PropertyModel, before: string): string {
+function memberText(scope: Scope, { name, type, required }: PropertyModel, before: string): string {
   const value = `value${member(name)}`;
   const text = `${quoted(`${before}${JSON.stringify(name)}:`)} + ${encoding(scope, type, value)}`;
   return required ? text : `(${value} === undefined ? '' : ${text})`;
 }
 
 /** An expression for the JSON text of the value. */
-function encoding(scope: CodecScope, type: TypeModel, value: string): string {
+function encoding(scope: Scope, type: TypeModel, value: string): string {
   switch (type.kind) {
     case 'nullable':
       return `(${value} === null ? 'null' : ${encoding(scope, type.inner, value)})`;
@@ -90,11 +90,10 @@ const helpers = {
 } as const;
 
 /** A function that encodes what a list or a map holds. */
-function encoder(scope: CodecScope, type: TypeModel): string {
+function encoder(scope: Scope, type: TypeModel): string {
   const text = encoding(scope, type, 'value');
   const plain = /^(\w+)\(value\)$/.exec(text)?.[1];
   return plain ?? scope.constant('encode', `(value: ${scope.typeText(type, 'read')}) => ${text}`);
 }
 
-const isEnum = (scope: CodecScope, name: string): boolean =>
-  namedType(scope.model, name).type.kind === 'enum';
+const isEnum = (scope: Scope, name: string): boolean => namedType(scope.model, name).type.kind === 'enum';

@@ -1,10 +1,10 @@
-import type { CommandModel, NamedType, ServiceModel } from '../model.js';
+import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model.js';
 import { endpointFile } from '../paths.js';
 import { banner, Imports } from './imports.js';
 import { scalarsIn, typeText } from './type-text.js';
 
 /** `<CommandName>Endpoint`: concrete, or abstract with an abstract mapper when the command has a request of its own. */
-export function emitEndpoint(command: CommandModel, model: ServiceModel): string {
+export function emitEndpoint(command: CommandModel, model: WithTypes): string {
   const { name, request, restRoute } = command;
   const imports = new Imports(endpointFile(command));
   const base = restRoute === null ? 'MutationEndpointBase' : 'RestMutationEndpointBase';
@@ -45,7 +45,7 @@ const reachedBy = ({ restRoute, graphQLMutation }: CommandModel): string =>
     .join(' · ');
 
 /** The result's own name where it can be imported, its members where not. */
-export function resultText({ result }: CommandModel, model: ServiceModel, imports: Imports): string {
+export function resultText({ result }: CommandModel, model: WithTypes, imports: Imports): string {
   if (result === null) return 'void';
   const nameOf = (named: NamedType): string | undefined => {
     if (named.declared !== undefined) imports.type(imports.to(named.declared.file), named.declared.name);

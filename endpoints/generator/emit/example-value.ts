@@ -1,4 +1,4 @@
-import type { NumberLimits, ObjectType, ServiceModel, TextLimits, TypeModel } from '../model.js';
+import type { NumberLimits, ObjectType, TextLimits, TypeModel, WithTypes } from '../model.js';
 import { textMatching } from './pattern-example.js';
 import { namedType } from './reach.js';
 
@@ -7,7 +7,7 @@ export const none = Symbol('none');
 
 /** A value that the schema of the type accepts, the same one every time. */
 export function exampleOf(
-  model: ServiceModel,
+  model: WithTypes,
   type: TypeModel,
   name = '',
   within: readonly string[] = [],
@@ -34,7 +34,7 @@ export function exampleOf(
 }
 
 /** A recursive type ends where it meets itself again. */
-function namedExample(model: ServiceModel, name: string, within: readonly string[]): unknown {
+function namedExample(model: WithTypes, name: string, within: readonly string[]): unknown {
   if (within.includes(name)) return none;
   const { type } = namedType(model, name);
   const inside = [...within, name];
@@ -44,7 +44,7 @@ function namedExample(model: ServiceModel, name: string, within: readonly string
   return examples.find((example) => example !== none) ?? none;
 }
 
-function objectExample(model: ServiceModel, { properties }: ObjectType, within: readonly string[]): unknown {
+function objectExample(model: WithTypes, { properties }: ObjectType, within: readonly string[]): unknown {
   const entries: [string, unknown][] = [];
   for (const { name, type, required, default: initial } of properties) {
     const value = initial === undefined ? exampleOf(model, type, name, within) : initial.value;

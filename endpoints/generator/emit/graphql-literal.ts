@@ -1,8 +1,8 @@
-import type { ServiceModel, TypeModel } from '../model.js';
+import type { NamedTypes, TypeModel } from '../model.js';
 import { isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 
 /** A JSON value as a GraphQL literal of a type; undefined when GraphQL has no words for it. */
-export function literalOf(value: unknown, type: TypeModel, types: ServiceModel['types']): string | undefined {
+export function literalOf(value: unknown, type: TypeModel, types: NamedTypes): string | undefined {
   if (type.kind === 'nullable') return literalOf(value, type.inner, types);
   if (Array.isArray(value)) {
     const itemType: TypeModel = type.kind === 'array' ? type.item : { kind: 'json' };

@@ -8,6 +8,7 @@ interface Names {
 /** Collects what a generated file imports, and writes it in one order. */
 export class Imports {
   readonly #modules = new Map<string, Names>();
+  readonly #specifiers = new Map<string, string>();
 
   /** `file` is the generated file, relative to the root of the service. */
   constructor(private readonly file: string) {}
@@ -22,7 +23,9 @@ export class Imports {
 
   /** The specifier of another file of the service. */
   to(file: string): string {
-    return specifier(this.file, file);
+    const known = this.#specifiers.get(file) ?? specifier(this.file, file);
+    this.#specifiers.set(file, known);
+    return known;
   }
 
   get text(): string {

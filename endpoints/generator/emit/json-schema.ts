@@ -24,14 +24,16 @@ export const leaving: SchemaOptions = { ...arriving, decimals: 'text' };
 
 /** The schemas of all types that bodies, results and reads reach, by name. */
 export function definitionsOf(model: ServiceModel, refs = arriving.refs): Record<string, Schema> {
+  return Object.fromEntries(
+    definedTypes(model).map(([type, options]) => [type.name, definitionOf(type, { ...options, refs })]),
+  );
+}
+
+/** All types that have a schema, by name, and which way they go. */
+export function definedTypes(model: ServiceModel): readonly (readonly [NamedType, SchemaOptions])[] {
   const bodies = new Set(reachedByBodies(model));
   const names = [...new Set([...bodies, ...reachedByResults(model), ...reachedByQueries(model)])].sort();
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      definitionOf(namedType(model, name), { ...(bodies.has(name) ? arriving : leaving), refs }),
-    ]),
-  );
+  return names.map((name) => [namedType(model, name), bodies.has(name) ? arriving : leaving]);
 }
 
 export function definitionOf({ type, description }: NamedType, options: SchemaOptions): Schema {

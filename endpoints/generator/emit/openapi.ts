@@ -1,10 +1,12 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { CommandModel, ServiceModel, TypeModel } from '../model.js';
+import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model.js';
 import { exampleOf, none } from './example-value.js';
-import { arriving, definitionsOf, leaving, type Schema, schemaOf } from './json-schema.js';
-import { type PathOperation, queryPaths } from './openapi-queries.js';
+import { type DocumentPart, jsonText, type Member, membersOf, partOf } from './document-part.js';
+import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
+import { Memo } from './memo.js';
+import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
-import { bodyName } from './reach.js';
+import { bodyName, typesAsked } from './reach.js';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -13,38 +15,67 @@ export interface OpenApiInfo {
 }
 
 /** The OpenAPI 3.1 document of a service, as text that is the same for the same model. */
-export function emitOpenApi(model: ServiceModel, info: OpenApiInfo): string {
-  const paths = inOrder([...commandPaths(model), ...queryPaths(model)]);
-  const tags = [...new Set(Object.keys(paths).map(tagOf))].sort();
-  const document = {
-    openapi: '3.1.0',
-    info,
-    tags: tags.map((name) => ({ name })),
-    paths,
-    components: {
-      schemas: schemas(model),
-      parameters,
-      headers,
-      responses: problemComponents(),
-    },
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
+  openApiParts(model, info, new Memo())
+    .map(({ text }) => text)
+    .join('');
+
+/** The document in parts, so that those of unchanged commands and types are written once. */
+export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly DocumentPart[] {
+  const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
+  const tags = [...new Set([...paths.keys()].map(tagOf))].sort();
+  return [
+    partOf(`{\n  "openapi": "3.1.0",\n  "info": ${jsonText(info, 2)},\n`),
+    partOf(
+      `  "tags": ${jsonText(
+        tags.map((name) => ({ name })),
+        2,
+      )},\n  "paths": `,
+    ),
+    ...membersOf(
+      [...paths].map(([path, item]) => [
+        path,
+        membersOf(
+          [...item].map(([method, part]) => [method, [part]]),
+          4,
+        ),
+      ]),
+      2,
+    ),
+    partOf(',\n  "components": {\n    "schemas": '),
+    ...membersOf(schemas(model, memo), 4),
+    partOf(`,\n    "parameters": ${jsonText(parameters, 4)},\n    "headers": ${jsonText(headers, 4)},\n`),
+    partOf(`    "responses": ${jsonText(problemComponents(), 4)}\n  }\n}\n`),
+  ];
 }
 
+type Operation = readonly [path: string, method: string, part: DocumentPart];
+
 /** A path may be written with POST and read with GET. */
-function inOrder(operations: readonly PathOperation[]): Record<string, Schema> {
-  const paths: Record<string, Schema> = {};
-  for (const [path, item] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1)))
-    paths[path] = { ...paths[path], ...item };
+function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<string, DocumentPart>> {
+  const paths = new Map<string, Map<string, DocumentPart>>();
+  for (const [path, method, part] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1))) {
+    const item = paths.get(path) ?? new Map<string, DocumentPart>();
+    paths.set(path, item.set(method, part));
+  }
   return paths;
 }
 
-const commandPaths = (model: ServiceModel): PathOperation[] =>
-  model.commands.flatMap((command): PathOperation[] =>
-    command.restRoute === null ? [] : [[command.restRoute, { post: operation(model, command) }]],
+const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[] =>
+  model.commands.flatMap((command): Operation[] => {
+    if (command.restRoute === null) return [];
+    const part = memo.of(`operation ${command.name}`, [command], model.types, (ask) =>
+      partOf(jsonText(operation({ types: typesAsked(ask) }, command), 6)),
+    );
+    return [[command.restRoute, 'post', part]];
+  });
+
+const queryOperations = (model: ServiceModel): readonly Operation[] =>
+  queryPaths(model).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, told]): Operation => [path, method, partOf(jsonText(told, 6))]),
   );
 
-function operation(model: ServiceModel, command: CommandModel): Schema {
+function operation(model: WithTypes, command: CommandModel): Schema {
   const { name, description, restRoute, result } = command;
   const body: TypeModel = { kind: 'ref', name: bodyName(command) };
   return {
@@ -64,7 +95,7 @@ function operation(model: ServiceModel, command: CommandModel): Schema {
   };
 }
 
-function success(model: ServiceModel, result: TypeModel | null): Record<string, Schema> {
+function success(model: WithTypes, result: TypeModel | null): Record<string, Schema> {
   const answered = {
     headers: {
       'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
@@ -81,12 +112,15 @@ const jsonContent = (schema: Schema, example: unknown): Schema => ({
   'application/json': { schema, ...(example === none ? {} : { example }) },
 });
 
-function schemas(model: ServiceModel): Record<string, Schema> {
-  const definitions = definitionsOf(model);
-  if (problemName in definitions) {
+function schemas(model: ServiceModel, memo: Memo): readonly Member[] {
+  const definitions = definedTypes(model).map(([type, options]): Member => {
+    const make = () => partOf(jsonText(definitionOf(type, options), 6));
+    return [type.name, [memo.of(`schema ${type.name}`, [type, options], undefined, make)]];
+  });
+  if (definitions.some(([name]) => name === problemName)) {
     throw new Problem('invalid-setup', { detail: `The name ${problemName} is taken: rename your type.` });
   }
-  return { ...definitions, [problemName]: problemSchema };
+  return [...definitions, [problemName, [partOf(jsonText(problemSchema, 6))]]];
 }
 
 /** `/orders/cancel` belongs to `orders`. */

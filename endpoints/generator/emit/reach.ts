@@ -1,12 +1,13 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { CommandModel, NamedType, ServiceModel, TypeModel } from '../model.js';
+import type { Ask } from './memo.js';
+import type { CommandModel, NamedType, NamedTypes, ServiceModel, TypeModel, WithTypes } from '../model.js';
 
 /** The type a command's body holds: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
 
 export const bodyNames = ({ commands }: ServiceModel): string[] => sorted(commands.map(bodyName));
 
-export function namedType({ types }: ServiceModel, name: string): NamedType {
+export function namedType({ types }: WithTypes, name: string): NamedType {
   const type = types.get(name);
   if (type !== undefined) return type;
   throw new Problem('invalid-setup', { detail: `The generator knows no type '${name}'.` });
@@ -59,5 +60,10 @@ export function partsOf({ type }: NamedType): string[] {
   if (type.kind === 'object') return type.properties.flatMap((property) => namesIn(property.type));
   return type.kind === 'union' ? type.variants.map(({ name }) => name) : [];
 }
+
+/** The types as something that is made once looks them up. */
+export const typesAsked = (ask: Ask<NamedTypes>): NamedTypes => ({
+  get: (name) => ask((types) => types.get(name)),
+});
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();

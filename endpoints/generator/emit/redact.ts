@@ -1,11 +1,13 @@
 import type { NamedType, ObjectType, ServiceModel, TypeModel, UnionType } from '../model.js';
-import type { CodecScope } from './codec-scope.js';
+import type { Scope } from './codec-scope.js';
 import { namesIn, partsOf } from './reach.js';
 import { key, quoted } from './source-text.js';
 
 /** Names of the commands and events for which there is a `redactX`. */
-export function redactedTypes(model: ServiceModel): readonly string[] {
-  const sensitive = sensitiveTypes(model);
+export function redactedTypes(
+  model: ServiceModel,
+  sensitive: ReadonlySet<string> = sensitiveTypes(model),
+): readonly string[] {
   const names = [...model.commands, ...model.events].map(({ name }) => name);
   return names.filter((name) => sensitive.has(name)).sort();
 }
@@ -15,7 +17,7 @@ export function sensitiveTypes(model: ServiceModel): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { name, type } of model.types.values())
     if (type.kind === 'object' && type.properties.some(({ sensitive }) => sensitive)) found.add(name);
-  for (let before = -1; before < found.size;) {
+  for (let before = 0; before < found.size;) {
     before = found.size;
     for (const type of model.types.values())
       if (partsOf(type).some((name) => found.has(name))) found.add(type.name);
@@ -25,7 +27,7 @@ export function sensitiveTypes(model: ServiceModel): ReadonlySet<string> {
 
 /** `redactX`: a copy of X without what is sensitive; only for types that hold something sensitive. */
 export function redactorOf(
-  scope: CodecScope,
+  scope: Scope,
   { name, type }: NamedType,
   sensitive: ReadonlySet<string>,
   exported: boolean,
@@ -39,7 +41,7 @@ export function redactorOf(
 }
 
 function unionText(
-  scope: CodecScope,
+  scope: Scope,
   { discriminator, variants }: UnionType,
   sensitive: ReadonlySet<string>,
 ): string {
@@ -51,7 +53,7 @@ function unionText(
   return `${scope.helper('redactVariant')}(value, ${quoted(discriminator)}, ${known})`;
 }
 
-function objectText(scope: CodecScope, { properties }: ObjectType, sensitive: ReadonlySet<string>): string {
+function objectText(scope: Scope, { properties }: ObjectType, sensitive: ReadonlySet<string>): string {
   const entries = properties.flatMap((property) => {
     if (property.sensitive) return [`${key(property.name)}: ${scope.helper('hide')}`];
     return isSensitive(property.type, sensitive)
@@ -65,7 +67,7 @@ const isSensitive = (type: TypeModel, sensitive: ReadonlySet<string>): boolean =
   namesIn(type).some((name) => sensitive.has(name));
 
 /** A function that redacts a value which holds something sensitive; null passes through each of them. */
-function redactor(scope: CodecScope, type: TypeModel): string {
+function redactor(scope: Scope, type: TypeModel): string {
   switch (type.kind) {
     case 'nullable':
       return redactor(scope, type.inner);
@@ -78,7 +80,7 @@ function redactor(scope: CodecScope, type: TypeModel): string {
   }
 }
 
-function hoisted(scope: CodecScope, helper: string, inner: TypeModel): string {
+function hoisted(scope: Scope, helper: string, inner: TypeModel): string {
   const call = `${scope.helper(helper)}(value, ${redactor(scope, inner)})`;
   return scope.constant('redact', `(value: unknown) => ${call}`);
 }

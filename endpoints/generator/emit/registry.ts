@@ -1,4 +1,10 @@
-import type { ConstructedModel, DependencyModel, ServiceModel } from '../model.js';
+import type {
+  CommandModel,
+  ConstructedModel,
+  DependencyModel,
+  ReceptorModel,
+  ServiceModel,
+} from '../model.js';
 import { codecsFile, endpointFile, registryFile } from '../paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
@@ -8,16 +14,17 @@ import { quoted } from './source-text.js';
 /** Everything a host loads: nothing is looked for at run time. */
 export function emitRegistry(model: ServiceModel): string {
   const imports = new Imports(registryFile);
+  const commands = new Map(model.commands.map((command) => [command.name, command]));
   imports.type('svc-runtime/contracts', 'Dispatcher');
   imports.type('svc-runtime/endpoints', 'Registry');
   const parts = [
     list(
       'endpoints',
-      model.commands.map((command) => endpointLine(command.name, model, imports)),
+      model.commands.map((command) => endpointLine(command, imports)),
     ),
     list(
       'receptors',
-      model.receptors.map((receptor) => receptorLine(receptor.name, model, imports)),
+      model.receptors.map((receptor) => receptorLine(receptor, commands, model, imports)),
     ),
     list(
       'perspectives',
@@ -54,15 +61,13 @@ const list = (name: string, lines: readonly string[]): string =>
     ? `    ${name}: [],\n`
     : `    ${name}: [\n${lines.map((line) => `      ${line},\n`).join('')}    ],\n`;
 
-function endpointLine(name: string, model: ServiceModel, imports: Imports): string {
-  const command = model.commands.find((candidate) => candidate.name === name);
-  if (command === undefined) return '';
+function endpointLine(command: CommandModel, imports: Imports): string {
   imports.value('svc-runtime/endpoints', 'endpoint');
   const type = named(command.name, command.file, imports);
   const codec = command.request?.name ?? command.name;
   imports.value(imports.to(codecsFile), `decode${codec}`);
   const generated: ConstructedModel = {
-    name: `${name}Endpoint`,
+    name: `${command.name}Endpoint`,
     file: endpointFile(command),
     parameters: ['dispatcher'],
   };
@@ -75,10 +80,14 @@ function endpointLine(name: string, model: ServiceModel, imports: Imports): stri
   return `endpoint({ command: ${type}, endpoint: ${made}, decode: decode${codec}${encode} })`;
 }
 
-function receptorLine(name: string, model: ServiceModel, imports: Imports): string {
-  const receptor = model.receptors.find((candidate) => candidate.name === name);
-  const command = model.commands.find((candidate) => candidate.name === receptor?.command);
-  if (receptor === undefined || command === undefined) return '';
+function receptorLine(
+  receptor: ReceptorModel,
+  commands: ReadonlyMap<string, CommandModel>,
+  model: ServiceModel,
+  imports: Imports,
+): string {
+  const command = commands.get(receptor.command);
+  if (command === undefined) return '';
   imports.value('svc-runtime/endpoints', 'receptor');
   const type = named(command.name, command.file, imports);
   return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)})`;

@@ -1,9 +1,9 @@
-import type { NamedType, TypeModel } from '../model.js';
+import type { NamedTypes, TypeModel } from '../model.js';
 
 const maxDepth = 6;
 
 /** Every field of a result as a GraphQL selection; a recursive type is followed a few steps. */
-export function selectionOf(type: TypeModel, types: ReadonlyMap<string, NamedType>, depth = 0): string {
+export function selectionOf(type: TypeModel, types: NamedTypes, depth = 0): string {
   if (type.kind === 'nullable') return selectionOf(type.inner, types, depth);
   if (type.kind === 'array') return selectionOf(type.item, types, depth);
   if (type.kind !== 'ref') return '';
@@ -21,7 +21,7 @@ export function selectionOf(type: TypeModel, types: ReadonlyMap<string, NamedTyp
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
 }
 
-function isObject(type: TypeModel, types: ReadonlyMap<string, NamedType>): boolean {
+function isObject(type: TypeModel, types: NamedTypes): boolean {
   if (type.kind === 'nullable') return isObject(type.inner, types);
   if (type.kind === 'array') return isObject(type.item, types);
   return type.kind === 'ref' && types.get(type.name)?.type.kind !== 'enum';

@@ -1,4 +1,4 @@
-import type { NamedType, ObjectType, TypeModel } from '../model.js';
+import type { NamedType, NamedTypes, ObjectType, TypeModel } from '../model.js';
 
 /** How the names in a type are written. */
 export interface TypeNames {
@@ -26,7 +26,7 @@ const flavoured = {
 } as const;
 
 /** A type as TypeScript. */
-export function typeText(type: TypeModel, types: ReadonlyMap<string, NamedType>, names: TypeNames): string {
+export function typeText(type: TypeModel, types: NamedTypes, names: TypeNames): string {
   const of = (inner: TypeModel) => typeText(inner, types, names);
   switch (type.kind) {
     case 'text':
@@ -51,7 +51,7 @@ export function typeText(type: TypeModel, types: ReadonlyMap<string, NamedType>,
 }
 
 /** The declaration of a named type, without its name. */
-export function namedText(named: NamedType, types: ReadonlyMap<string, NamedType>, names: TypeNames): string {
+export function namedText(named: NamedType, types: NamedTypes, names: TypeNames): string {
   const { type } = named;
   switch (type.kind) {
     case 'enum':
@@ -63,7 +63,7 @@ export function namedText(named: NamedType, types: ReadonlyMap<string, NamedType
   }
 }
 
-function objectText(type: ObjectType, types: ReadonlyMap<string, NamedType>, names: TypeNames): string {
+function objectText(type: ObjectType, types: NamedTypes, names: TypeNames): string {
   const lines = type.properties.map(
     ({ name, required, type: of }) =>
       `${propertyName(name)}${required ? '' : '?'}: ${typeText(of, types, names)}`,
@@ -71,7 +71,7 @@ function objectText(type: ObjectType, types: ReadonlyMap<string, NamedType>, nam
   return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join('; ')} }`;
 }
 
-function refText(name: string, types: ReadonlyMap<string, NamedType>, names: TypeNames): string {
+function refText(name: string, types: NamedTypes, names: TypeNames): string {
   const named = types.get(name);
   if (named === undefined) return name;
   return names.nameOf(named) ?? namedText(named, types, names);

@@ -1,0 +1,72 @@
+import type { NamedTypes, TypeModel, WithTypes } from '../model.js';
+import { type CodecScope, type Scope, typeTextIn } from './codec-scope.js';
+import type { Ask, Memo } from './memo.js';
+
+/** Stands on both sides of the number of a constant; no emitted text holds it. */
+const mark = '\0';
+
+interface Constant {
+  readonly noun: string;
+  readonly text: string;
+}
+
+/** A function of the module before its constants have names: these depend on the functions above it. */
+interface Unit {
+  readonly text: string;
+  readonly constants: readonly Constant[];
+}
+
+/** The text of a function of the module, from the same inputs as before by filling in names. */
+export function unitText(
+  memo: Memo,
+  key: string,
+  inputs: readonly unknown[],
+  scope: CodecScope,
+  lines: (scope: Scope) => readonly string[],
+): string {
+  const unit = memo.of(key, inputs, scope, (ask): Unit => {
+    const own = new UnitScope(ask);
+    return { text: lines(own).join('\n'), constants: own.constants };
+  });
+  const names: string[] = [];
+  for (const { noun, text } of unit.constants) names.push(scope.constant(noun, filledIn(text, names)));
+  return filledIn(unit.text, names);
+}
+
+const filledIn = (text: string, names: readonly string[]): string =>
+  names.length === 0
+    ? text
+    : text
+        .split(mark)
+        .map((part, index) => (index % 2 === 0 ? part : (names[Number(part)] ?? '')))
+        .join('');
+
+class UnitScope implements Scope {
+  readonly constants: Constant[] = [];
+  readonly model: WithTypes;
+
+  constructor(private readonly ask: Ask<CodecScope>) {
+    const types: NamedTypes = { get: (name) => ask((scope) => scope.model.types.get(name)) };
+    this.model = { types };
+  }
+
+  helper(name: string): string {
+    return this.ask((scope) => scope.helper(name));
+  }
+
+  constant(noun: string, text: string): string {
+    return `${mark}${this.constants.push({ noun, text }) - 1}${mark}`;
+  }
+
+  classOf(name: string): string {
+    return this.ask((scope) => scope.classOf(name));
+  }
+
+  typeName(name: string): string {
+    return this.ask((scope) => scope.typeName(name));
+  }
+
+  typeText(type: TypeModel, lists: 'filled' | 'read'): string {
+    return typeTextIn(this, type, lists);
+  }
+}

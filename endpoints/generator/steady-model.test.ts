@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exampleModel } from './example-model.js';
+import { steadyModel } from './steady-model.js';
+
+const test = suite('the steady model');
+
+const before = exampleModel();
+
+test('what is equal to before is the same object as before', () => {
+  const next = steadyModel(exampleModel(), before);
+  assert.equal(next, before);
+  assert.is(next.commands[0], before.commands[0]);
+  for (const [name, type] of next.types) assert.is(type, before.types.get(name));
+});
+
+test('what has changed is new', () => {
+  const [first, ...others] = exampleModel().commands;
+  assert.ok(first);
+  const changed = { ...first, restRoute: '/elsewhere' };
+  const next = steadyModel({ ...before, commands: [changed, ...others] }, before);
+  assert.is(next.commands[0], changed);
+  assert.is(next.commands[1], before.commands[1]);
+});
+
+test.run();
