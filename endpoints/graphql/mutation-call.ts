@@ -48,6 +48,11 @@ export class MutationCall {
     return this.#replays > 0 && this.#replays === this.#results.size;
   }
 
+  /** Something was done, not only told again. */
+  get hasWorked(): boolean {
+    return this.#replays < this.#results.size;
+  }
+
   hasRun(responseKey: string): boolean {
     return this.#results.has(responseKey);
   }

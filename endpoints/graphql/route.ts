@@ -68,6 +68,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
     connections.entered(socket, cancellation);
     const enteredAt = gate.enter();
+    let worked = false;
     try {
       const type = preferred(request.headers.accept, [json, graphqlResponse]);
       if (type === undefined) throw notAcceptable();
@@ -78,6 +79,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         instance: request.url,
       });
       const answer = await run(parameters(), call, mayMutate);
+      worked = call.hasWorked && answer.problems.length === 0;
       for (const problem of answer.problems) tell(request, correlation, problem);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
       sendGraphQL(ready(), correlation, type, answer);
@@ -86,7 +88,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
     } finally {
       cancellation.end();
       connections.left(socket, cancellation);
-      gate.leave(enteredAt);
+      gate.leave(enteredAt, worked);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };

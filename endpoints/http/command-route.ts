@@ -47,6 +47,7 @@ export function commandRoute(
     connections.entered(socket, cancellation);
     const enteredAt = gate.enter();
     let answeredAt: number | undefined;
+    let worked = false;
     try {
       const decoded: unknown = decodeBody(registration.decode, request.body);
       const context = new RequestContext({
@@ -59,6 +60,7 @@ export function commandRoute(
       });
       const wait = waitOf(request.headers['prefer']);
       const answered = await answer({ registration, context, decoded }, ports, request);
+      worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
       const waited = wait !== undefined && (await waits(context, wait, ports));
       sendAnswer(ready(), correlation, waited ? { ...answered, applied: `wait=${wait}` } : answered);
@@ -67,7 +69,7 @@ export function commandRoute(
     } finally {
       deadlines.end(cancellation);
       connections.left(socket, cancellation);
-      gate.leave(enteredAt, answeredAt);
+      gate.leave(enteredAt, worked, answeredAt);
       const { statusCode } = reply.raw;
       note(statusCode, (performance.now() - enteredAt) / 1000);
       correlation.span?.answered(statusCode);

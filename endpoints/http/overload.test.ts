@@ -1,6 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { afterSample, allowedWaitMs, fewest, nextShare, type RouteLoad, unloaded } from './overload.js';
+import {
+  afterSample,
+  allowedWaitMs,
+  fewest,
+  least,
+  nextShare,
+  type RouteLoad,
+  type RouteSample,
+  unloaded,
+} from './overload.js';
 
 const test = suite('overload');
 
@@ -10,7 +19,7 @@ interface Backend {
   readonly takesMs: number;
 }
 
-/** Plays a backend under a steady stream of requests: ten steps of 10 ms between two looks. */
+/** Plays a backend under a steady stream of requests of many clients: ten steps of 10 ms between two looks. */
 function played(backend: Backend, perSecond: number, seconds: number, from: RouteLoad = unloaded) {
   let load = from;
   let inFlight = 0;
@@ -18,11 +27,11 @@ function played(backend: Backend, perSecond: number, seconds: number, from: Rout
   let served = 0;
   let lastMs = 0;
   for (let look = 0; look < seconds * 10; look++) {
-    const sample = { completed: 0, latencyMs: 0 };
+    const sample = { completed: 0, latencyMs: 0, refused: 0 };
     for (let step = 0; step < 10; step++) {
       const arriving = perSecond / 100;
       const taken = Math.max(0, Math.min(arriving, load.limit - inFlight));
-      refused += arriving - taken;
+      sample.refused += arriving - taken;
       inFlight += taken;
       const completed = Math.min(inFlight, (Math.min(inFlight, backend.slots) / backend.takesMs) * 10);
       lastMs = Math.max(backend.takesMs, (inFlight / completed) * 10);
@@ -31,10 +40,28 @@ function played(backend: Backend, perSecond: number, seconds: number, from: Rout
       inFlight -= completed;
     }
     served += sample.completed;
-    load = afterSample(load, { ...sample, inFlight, elapsedMs: 100 });
+    refused += sample.refused;
+    load = afterSample(load, { ...sample, ...worked(sample), inFlight, elapsedMs: 100, connections: 1_000 });
   }
   return { load, refused, served, lastMs };
 }
+
+const worked = ({ completed, latencyMs }: { completed: number; latencyMs: number }) => ({
+  worked: completed,
+  workedMs: latencyMs,
+});
+
+/** What is seen when nothing happens. */
+const nothing: RouteSample = {
+  completed: 0,
+  latencyMs: 0,
+  worked: 0,
+  workedMs: 0,
+  refused: 0,
+  inFlight: 0,
+  elapsedMs: 100,
+  connections: 1_000,
+};
 
 const pool = { slots: 10, takesMs: 5 };
 
@@ -62,16 +89,47 @@ test('what is slow by nature, and works on many at a time, is not taken for over
   assert.is(refused, 0);
 });
 
+test('however long the overload lasts, nobody waits longer', () => {
+  const { served, lastMs } = played(pool, 4_000, 900, played(pool, 1_000, 5).load);
+  assert.ok(served / 900 > 0.95 * 2_000, `${served / 900} per second`);
+  assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
+});
+
+test('a backend that has become twenty times slower is fully used, and a crowd does not wait long for it', () => {
+  const slow = { slots: 10, takesMs: 100 };
+  const { served, lastMs } = played(slow, 4_000, 20, played(pool, 1_000, 5).load);
+  assert.ok(served / 20 > 0.95 * 100, `${served / 20} per second`);
+  assert.ok(lastMs < 250, `${lastMs} ms`);
+});
+
+test('one that takes longer but works on many at a time is given many again within half a minute', () => {
+  const remote = { slots: 5_000, takesMs: 150 };
+  const { load } = played(remote, 1_000, 30, played({ ...remote, takesMs: 5 }, 1_000, 5).load);
+  assert.is(played(remote, 1_000, 5, load).refused, 0);
+});
+
+test('an answer that needed no work does not make the others look slow', () => {
+  const slow = { slots: 5_000, takesMs: 2_000 };
+  const { load } = played(slow, 300, 10);
+  const after = afterSample(load, { ...nothing, completed: 3, latencyMs: 1, inFlight: 600 });
+  assert.is(played(slow, 300, 10, after).refused, 0);
+});
+
 test('a backend that hangs is not given more and more', () => {
   let { load } = played(pool, 1_000, 5);
-  for (let n = 0; n < 50; n++)
-    load = afterSample(load, { completed: 0, latencyMs: 0, inFlight: 500, elapsedMs: 100 });
+  for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 500, refused: 100 });
+  assert.is(load.limit, least);
+});
+
+test('a few clients are no crowd, however many others are connected and silent', () => {
+  let { load } = played(pool, 1_000, 5);
+  for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 100, connections: 10_000 });
   assert.is(load.limit, fewest);
 });
 
 test('a route that nobody asks keeps what is known of it', () => {
   const { load } = played(pool, 1_000, 5);
-  const idle = afterSample(load, { completed: 0, latencyMs: 0, inFlight: 0, elapsedMs: 100 });
+  const idle = afterSample(load, nothing);
   assert.equal([idle.bestMs, idle.limit, idle.silentMs], [load.bestMs, load.limit, 0]);
 });
 
@@ -85,7 +143,8 @@ test('a loop that is late because it was kept from running, not because it is bu
 
 test('a few clients are served by the busiest loop', () => {
   assert.is(nextShare(0, { utilisation: 1, lateMs: 5_000, connections: fewest }), 0);
-  const few = { completed: 5, latencyMs: 5 * 1_500, inFlight: fewest - 1, elapsedMs: 100 };
+  const slow = { completed: 5, latencyMs: 5 * 1_500 };
+  const few = { ...nothing, ...slow, ...worked(slow), inFlight: fewest - 1, connections: fewest, refused: 1 };
   assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= fewest);
 });
 

@@ -3,7 +3,14 @@ export interface RouteSample {
   readonly completed: number;
   /** Of all that completed, added up. */
   readonly latencyMs: number;
+  /** Completed ones that were served, not refused or answered from memory; they alone tell how long the work takes. */
+  readonly worked: number;
+  readonly workedMs: number;
+  /** Not let in. */
+  readonly refused: number;
   readonly inFlight: number;
+  /** Open ones, of all routes. */
+  readonly connections: number;
   readonly elapsedMs: number;
 }
 
@@ -30,7 +37,11 @@ export const unloaded: RouteLoad = {
 export const allowedWaitMs = 80;
 /** So many clients are always served, however long it takes: they are no crowd. */
 export const fewest = 128;
+/** So many of a crowd are let in, however slow it goes. */
+export const least = 16;
 const forgettingPerMs = 0.000_02;
+/** When hardly anybody is let in and it still takes long, it is not the queue. */
+const learningPerMs = 0.000_2;
 const smoothing = 0.3;
 
 /**
@@ -42,12 +53,24 @@ export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
   const silentMs = completed === 0 && inFlight > 0 ? before.silentMs + elapsedMs : 0;
   const rate = before.rate + (completed / elapsedMs - before.rate) * smoothing;
   const takesMs = completed > 0 ? latencyMs / completed : silentMs;
-  const fading = before.bestMs * (1 + forgettingPerMs * elapsedMs);
-  const bestMs = completed > 0 ? Math.min(fading, takesMs) : before.bestMs;
+  const bestMs = bestAfter(before, sample);
   const targetMs = bestMs + allowedWaitMs;
-  const limit = takesMs > targetMs ? Math.max(fewest, rate * targetMs) : loosened(before.limit, inFlight);
-  return { limit, bestMs, rate, silentMs };
+  if (takesMs <= targetMs) return { limit: loosened(before.limit, inFlight), bestMs, rate, silentMs };
+  const floor = isCrowd(before, sample) ? least : fewest;
+  return { limit: Math.max(floor, rate * targetMs), bestMs, rate, silentMs };
 }
+
+/** While a queue is kept short every request waits: what it takes without waiting cannot be seen then. */
+function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }: RouteSample): number {
+  if (worked === 0) return bestMs;
+  const isUnlimited = limit === Number.POSITIVE_INFINITY;
+  const perMs = isUnlimited ? forgettingPerMs : limit <= least ? learningPerMs : 0;
+  return Math.min(bestMs * (1 + perMs * elapsedMs), workedMs / worked);
+}
+
+/** More than a few are connected, and more than a few want to be served at once. */
+const isCrowd = ({ limit }: RouteLoad, { connections, refused }: RouteSample): boolean =>
+  connections > fewest && (refused > 0 || limit < fewest);
 
 function loosened(limit: number, inFlight: number): number {
   const next = limit * 1.1 + 4;

@@ -96,7 +96,7 @@ test('what a request costs at the gates is a fraction of a microsecond', () => {
     const from = performance.now();
     for (let n = 0; n < count; n++) {
       if (shedding.refuses(request) || gate.isFull) refused++;
-      gate.leave(gate.enter());
+      gate.leave(gate.enter(), true);
     }
     return ((performance.now() - from) * 1_000) / count;
   };

@@ -15,6 +15,9 @@ export class Gate {
   load: RouteLoad = unloaded;
   #completed = 0;
   #latencyMs = 0;
+  #worked = 0;
+  #workedMs = 0;
+  #refused = 0;
 
   get isFull(): boolean {
     return this.inFlight >= this.load.limit;
@@ -27,18 +30,32 @@ export class Gate {
   }
 
   /** What a client asked to wait for once its command was answered does not count. */
-  leave(enteredAt: number, answeredAt: number = performance.now()): void {
+  leave(enteredAt: number, worked: boolean, answeredAt: number = performance.now()): void {
+    const tookMs = answeredAt - enteredAt;
     this.inFlight--;
     this.#completed++;
-    this.#latencyMs += answeredAt - enteredAt;
+    this.#latencyMs += tookMs;
+    if (!worked) return;
+    this.#worked++;
+    this.#workedMs += tookMs;
   }
 
-  look(elapsedMs: number): void {
-    const { inFlight } = this;
-    const sample = { completed: this.#completed, latencyMs: this.#latencyMs, inFlight, elapsedMs };
-    this.#completed = 0;
-    this.#latencyMs = 0;
-    this.load = afterSample(this.load, sample);
+  refused(): void {
+    this.#refused++;
+  }
+
+  look(elapsedMs: number, connections: number): void {
+    this.load = afterSample(this.load, {
+      completed: this.#completed,
+      latencyMs: this.#latencyMs,
+      worked: this.#worked,
+      workedMs: this.#workedMs,
+      refused: this.#refused,
+      inFlight: this.inFlight,
+      elapsedMs,
+      connections,
+    });
+    this.#completed = this.#latencyMs = this.#worked = this.#workedMs = this.#refused = 0;
   }
 }
 
@@ -82,8 +99,9 @@ export class Shedding {
   /** Before the body is read: a full route takes no more. */
   guard(gate: Gate): RouteGuard {
     return (request, reply, done) => {
-      if (gate.isFull) this.refuse(request, reply);
-      else done();
+      if (!gate.isFull) return done();
+      gate.refused();
+      this.refuse(request, reply);
     };
   }
 
@@ -110,7 +128,7 @@ export class Shedding {
       before = loop;
       const { size: connections } = this.connections;
       this.#share = nextShare(this.#share, { utilisation, lateMs: elapsedMs - lookEveryMs, connections });
-      for (const gate of this.#gates) gate.look(elapsedMs);
+      for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };
     this.#timer = setInterval(look, lookEveryMs).unref();
