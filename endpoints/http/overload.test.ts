@@ -154,7 +154,13 @@ test('a busy loop that is late refuses half at once, then more, but never all; i
   assert.is(nextShare(0.5, late), 0.6);
   assert.is(nextShare(0.9, late), 0.9);
   let share = 0.9;
-  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 0.7, lateMs: 0, connections: 500 });
+  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 1, lateMs: 0, connections: 500 });
+  assert.is(share, 0);
+});
+
+test('a loop that has time to spare refuses nothing after half a second', () => {
+  let share = 0.9;
+  for (let n = 0; n < 5; n++) share = nextShare(share, { utilisation: 0.5, lateMs: 0, connections: 500 });
   assert.is(share, 0);
 });
 

@@ -88,6 +88,7 @@ export interface LoopSample {
 }
 
 const busy = 0.95;
+const relaxed = 0.8;
 const tooLateMs = 80;
 const mostShed = 0.9;
 
@@ -96,5 +97,6 @@ export function nextShare(share: number, { utilisation, lateMs, connections }: L
   const isCrowded = connections > fewest;
   if (isCrowded && utilisation > busy && lateMs > tooLateMs)
     return Math.min(mostShed, Math.max(0.5, share + 0.1));
-  return share < 0.05 ? 0 : share * 0.9;
+  const next = share * (utilisation < relaxed ? 0.5 : 0.9);
+  return next < 0.05 ? 0 : next;
 }
