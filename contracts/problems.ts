@@ -47,6 +47,7 @@ export const problems = {
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },
+  'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },

@@ -19,6 +19,7 @@ import { consoleFiles } from './console/files.js';
 import { lifecyclePart } from './console/lifecycle-part.js';
 import { outboxPart, type RelayFigures } from './console/outbox-part.js';
 import { systemPart } from './console/system-part.js';
+import type { Neighbours } from './neighbours.js';
 
 export interface HostConsole {
   readonly definition: Pick<ServiceDefinition, 'name' | 'console'>;
@@ -36,15 +37,18 @@ export interface ConsoleOfHost {
   close(): void;
 }
 
-/** The console of one host, made of what the host is made of; nothing where nobody may look. */
-export async function consoleOf(parts: HostConsole, config: Config): Promise<ConsoleOfHost> {
+/** The console of one host and its neighbours, made of what the host is made of; nothing where nobody may look. */
+export async function consoleOf(
+  parts: HostConsole,
+  config: Config,
+  neighbours?: Neighbours,
+): Promise<ConsoleOfHost> {
   if (!config.inspect) return { routes: [], close: () => undefined };
   const { definition, database } = parts;
-  const own = hostOf(parts, config);
-  const source = definition.console?.(own, database) ?? oneHost(own);
-  const { add, close } = consoleRoutes(source, await consoleFiles(), {
-    token: config.inspectToken,
-  });
+  const host = hostOf(parts, config);
+  const source =
+    definition.console?.(host, database) ?? neighbours?.console({ ...parts, host }) ?? oneHost(host);
+  const { add, close } = consoleRoutes(source, await consoleFiles(), { token: config.inspectToken });
   return { routes: [add], close };
 }
 

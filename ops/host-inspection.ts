@@ -5,6 +5,7 @@ import { Inspector } from '../endpoints/routes/inspector.js';
 import { machineRoutes } from '../endpoints/routes/machines.js';
 import type { Config } from './config.js';
 import { machines } from './machines.js';
+import type { Neighbours } from './neighbours.js';
 
 export interface HostInspection {
   readonly inspection: Inspection;
@@ -13,11 +14,16 @@ export interface HostInspection {
 }
 
 /** Counts and remembers every request, whether anybody looks or not; where it is wanted, lets people look. */
-export function inspectedHost(endpoints: readonly EndpointRegistration[], config: Config): HostInspection {
+export function inspectedHost(
+  endpoints: readonly EndpointRegistration[],
+  config: Config,
+  neighbours?: Neighbours,
+): HostInspection {
   const inspection = new Inspection({ host: config.name });
   for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
-  const inspector = new Inspector(inspection.feed, { token: config.inspectToken });
+  const { feed } = inspection;
+  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { token: config.inspectToken });
   return {
     inspection,
     routes: [inspector.route, machineRoutes(machines)],

@@ -31,6 +31,7 @@ export interface HostFigures {
   readonly checks: () => readonly CheckResult[];
   readonly systemEvents: () => ReadonlyMap<string, number>;
   readonly children: () => readonly ChildStatus[];
+  readonly droppedFrames: () => number;
 }
 
 /** The parts of a host that measure something. */
@@ -38,7 +39,7 @@ export interface MeasuredParts {
   readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
   readonly service: Service;
-  readonly inspection: Pick<Inspection, 'aggregates'>;
+  readonly inspection: Pick<Inspection, 'aggregates' | 'feed'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly health: HostHealth;
   readonly relay: () => { readonly counts: Readonly<RelayCounts> };
@@ -71,6 +72,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
       checks: () => health.board.results,
       systemEvents: () => service.parts.hooks.stored,
       children: () => supervisor.tree,
+      droppedFrames: () => inspection.feed.counts().dropped,
     }),
   );
   return { metrics, times, route: metricsRoute(metrics) };
@@ -128,6 +130,9 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   ),
   counter('svc_child_restarts_total', 'How often a part of the host was started again after a crash.', () =>
     figures.children().map(({ name, restarts }) => ({ labels: { child: name }, value: restarts })),
+  ),
+  counter('svc_inspect_dropped_frames_total', 'Frames that somebody who inspects did not get.', () =>
+    one(figures.droppedFrames()),
   ),
   gauge(
     'svc_build_info',

@@ -3,6 +3,7 @@ import type { ServiceDefinition } from '../endpoints/registry.js';
 import { log } from '../runtime/log.js';
 import type { Config } from './config.js';
 import { type Host, startHost } from './host.js';
+import type { Neighbours } from './neighbours.js';
 
 const drainWithinMs = 10_000;
 /** So long the readiness probe fails before the host stops accepting. */
@@ -13,8 +14,9 @@ export async function runHostProcess(
   definition: ServiceDefinition,
   config: Config,
   announce: (host: Host) => void,
+  neighbours?: Neighbours,
 ): Promise<void> {
-  const starting = startHost(definition, config);
+  const starting = startHost(definition, config, undefined, neighbours);
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

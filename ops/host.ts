@@ -32,6 +32,7 @@ import { itemsOf, replays, tellBatch } from './host-migration.js';
 import { measureHost } from './host-metrics.js';
 import { allCaughtUp, readable, runPerspectives } from './host-perspectives.js';
 import { assembled } from './late-dispatcher.js';
+import type { Neighbours } from './neighbours.js';
 
 /** One running host. */
 export interface Host {
@@ -55,6 +56,7 @@ export async function startHost(
   definition: ServiceDefinition,
   config: Config,
   given?: Transport,
+  neighbours?: Neighbours,
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
@@ -72,8 +74,7 @@ export async function startHost(
     const dispatcher = await dispatching(supervisor, service, ports);
     late.becomes(registered(registry, dispatcher));
     introduce(registry, service, report);
-    const inspected = inspectedHost(registry.endpoints, config);
-    const { inspection } = inspected;
+    const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, neighbours);
     for (const child of definition.children?.(database) ?? []) await supervisor.start(child);
     const listening = sharedListening(database);
     const host = { database, listening, service, definition, registry, report };
@@ -85,7 +86,7 @@ export async function startHost(
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    const page = await consoleOf({ ...parts, definition, database, board }, config);
+    const page = await consoleOf({ ...parts, definition, database, board }, config, neighbours);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };

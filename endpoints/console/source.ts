@@ -6,12 +6,15 @@ export interface Place {
   readonly origin?: string | undefined;
 }
 
-/** Everything the console can look at: one host, or all that a monitor hears of. */
+/** Everything the console can look at: one host, all that a supervisor runs, or all that a monitor hears of. */
 export interface ConsoleSource {
   hosts(): readonly string[];
-  /** The first host when none is named; undefined when there is no such host. */
+  /** The first host, or all as one, when none is named; undefined when there is no such host. */
   at(place: Place): ConsoleHost | undefined;
 }
+
+/** Now, or when another process has answered. */
+export type Soon<T> = T | Promise<T>;
 
 /** One host; a part that it does not have is absent, and the page says so. */
 export interface ConsoleHost {
@@ -20,8 +23,8 @@ export interface ConsoleHost {
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
   readonly outbox?: OutboxPart;
-  readonly actors?: () => readonly ActorNode[];
-  readonly health?: () => HealthFigures;
+  readonly actors?: () => Soon<readonly ActorNode[]>;
+  readonly health?: () => Soon<HealthFigures>;
   /** All hosts that a monitor hears of. */
   readonly overview?: () => Overview;
 }
@@ -37,14 +40,16 @@ export interface HostFacts {
   readonly rebuilds: boolean;
   /** What there is to show; without it everything but an overview. */
   readonly panels?: readonly string[];
+  /** Whether it is one of several that are shown as one when none is chosen. */
+  readonly together?: boolean;
 }
 
 export interface LifecyclePart {
   /** The machine as XState JSON. */
   readonly machine: unknown;
-  figures(): LifecycleFigures;
+  figures(): Soon<LifecycleFigures>;
   /** Newest first: those whose ids, command, outcome or error hold the text. */
-  requests(text: string, limit: number): readonly RequestSummary[];
+  requests(text: string, limit: number): Soon<readonly RequestSummary[]>;
   request(id: string): Promise<RequestDetail | undefined>;
   /** Somebody watches: traces are kept until the returned function is called. */
   watch(): () => void;
@@ -79,6 +84,8 @@ export interface Quantiles {
 /** One finished request; never a body. */
 export interface RequestSummary {
   readonly id: string;
+  /** Which of several took it. */
+  readonly host?: string | undefined;
   readonly correlationId: string;
   readonly command: string;
   readonly transport: string;
@@ -180,7 +187,7 @@ export interface PerspectiveFigures {
 }
 
 export interface PerspectivesPart {
-  list(): readonly PerspectiveFigures[] | Promise<readonly PerspectiveFigures[]>;
+  list(): Soon<readonly PerspectiveFigures[]>;
   /** Has parked keys folded again; answers how many. */
   release(name: string): Promise<number>;
   /** Absent where nothing can be rebuilt. */
@@ -236,6 +243,8 @@ export interface HealthFigures {
 
 export interface HealthLine {
   readonly name: string;
+  /** Which of several says so. */
+  readonly host?: string | undefined;
   readonly tags: readonly string[];
   readonly status: string;
   readonly detail?: string | undefined;

@@ -1,4 +1,4 @@
-import type { ConsoleHost } from './source.js';
+import type { ConsoleHost, RequestSummary, Soon } from './source.js';
 
 /** Where news goes: one open connection. */
 export interface Outlet {
@@ -32,8 +32,7 @@ export class Watch {
   add(outlet: Outlet, lastEventId?: string): void {
     this.#outlets.add(outlet);
     outlet.write(`retry: 1000\n${message('host', JSON.stringify(this.host.about))}`);
-    const latest = this.host.lifecycle?.requests('', mostAtOnce) ?? [];
-    if (latest.length > 0) outlet.write(message('requests', JSON.stringify(latest)));
+    this.#tellLatest(outlet);
     this.#tellMissed(outlet, positionIn(lastEventId));
     for (const [name, data] of this.#told) outlet.write(message(name, data));
     this.tick();
@@ -60,20 +59,21 @@ export class Watch {
     this.#tell(': \n\n');
     const { lifecycle, actors, health, perspectives, outbox, system, overview } = this.host;
     if (lifecycle !== undefined) {
-      const latest = lifecycle.requests('', mostAtOnce);
-      const news = latest.filter(({ id }) => !this.#known.has(id));
-      this.#known = new Set(latest.map(({ id }) => id));
-      if (news.length > 0) this.#tell(message('requests', JSON.stringify(news)));
-      this.#change('lifecycle', lifecycle.figures());
+      this.#look(
+        'requests',
+        () => lifecycle.requests('', mostAtOnce),
+        (latest) => this.#tellNews(latest),
+      );
+      this.#follow('lifecycle', () => lifecycle.figures());
     }
-    if (actors !== undefined) this.#change('actors', actors());
-    if (health !== undefined) this.#change('health', health());
-    if (overview !== undefined) this.#change('overview', overview());
+    if (actors !== undefined) this.#follow('actors', actors);
+    if (health !== undefined) this.#follow('health', health);
+    if (overview !== undefined) this.#follow('overview', overview);
     if (perspectives !== undefined) {
-      this.#ask('perspectives', async () => this.#change('perspectives', await perspectives.list()));
+      this.#follow('perspectives', () => perspectives.list());
     }
     if (outbox !== undefined) {
-      this.#ask('outbox', async () => this.#change('outbox', await outbox.figures()));
+      this.#follow('outbox', () => outbox.figures());
     }
     if (system !== undefined) {
       this.#ask('system', async () => {
@@ -85,6 +85,22 @@ export class Watch {
     }
   }
 
+  #tellLatest(outlet: Outlet): void {
+    const tell = (latest: readonly RequestSummary[]): void => {
+      if (latest.length > 0 && this.#outlets.has(outlet))
+        outlet.write(message('requests', JSON.stringify(latest)));
+    };
+    const latest = this.host.lifecycle?.requests('', mostAtOnce) ?? [];
+    if (latest instanceof Promise) latest.then(tell, () => undefined);
+    else tell(latest);
+  }
+
+  #tellNews(latest: readonly RequestSummary[]): void {
+    const news = latest.filter(({ id }) => !this.#known.has(id));
+    this.#known = new Set(latest.map(({ id }) => id));
+    if (news.length > 0) this.#tell(message('requests', JSON.stringify(news)));
+  }
+
   #tellMissed(outlet: Outlet, since: number | undefined): void {
     const { system } = this.host;
     if (since === undefined || system === undefined) return;
@@ -94,6 +110,18 @@ export class Watch {
       },
       () => undefined,
     );
+  }
+
+  #follow(what: string, read: () => Soon<unknown>): void {
+    this.#look(what, read, (value) => this.#change(what, value));
+  }
+
+  /** What is there at once is told at once. */
+  #look<T>(what: string, read: () => Soon<T>, tell: (value: T) => void): void {
+    if (this.#asking.has(what)) return;
+    const value = read();
+    if (value instanceof Promise) this.#ask(what, async () => tell(await value));
+    else tell(value);
   }
 
   /** Once at a time: a store that answers slowly is not asked again meanwhile, and keeps nothing else waiting. */

@@ -28,8 +28,17 @@ export interface FeedCounts {
 
 export type FrameListener = (frame: string) => void;
 
+/** Where those who look get frames from: one host, or several. */
+export interface FrameSource {
+  has(host: string): boolean;
+  /** Tells what was recorded last, as much as fits, then what happens, of one host or of all there are; the function ends it. */
+  follow(host: string | undefined, listener: FrameListener, replayBytes: number): () => void;
+  /** Somebody did not get so many frames. */
+  missed(frames: number): void;
+}
+
 /** Records requests in Stately's inspection protocol while somebody is attached, and only so many. */
-export class Feed {
+export class Feed implements FrameSource {
   readonly #listeners = new Set<FrameListener>();
   readonly #traces = new Map<string, Trace>();
   readonly #bucket: TokenBucket;
@@ -41,6 +50,15 @@ export class Feed {
 
   constructor(private readonly options: FeedOptions) {
     this.#bucket = new TokenBucket(options.tracesPerSecond ?? 20);
+  }
+
+  has(host: string): boolean {
+    return host === this.options.host;
+  }
+
+  follow(_: string | undefined, listener: FrameListener, replayBytes: number): () => void {
+    for (const frame of this.replay(replayBytes)) listener(frame);
+    return this.attach(listener);
   }
 
   /** From now on requests are recorded, and the listener hears their frames; the function detaches it. */
@@ -86,7 +104,6 @@ export class Feed {
     return fitting.reverse().flatMap(({ frames }) => frames);
   }
 
-  /** Somebody attached did not get so many frames. */
   missed(frames: number): void {
     this.#dropped += frames;
   }

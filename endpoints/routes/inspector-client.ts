@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Feed } from '../inspection/feed.js';
+import type { FrameSource } from '../inspection/feed.js';
 
 const flushMs = 50;
 const leaveWithinMs = 1_000;
@@ -16,19 +16,17 @@ export class InspectorClient {
   constructor(
     private readonly client: WebSocket,
     private readonly socket: Duplex,
-    private readonly feed: Feed,
+    private readonly source: FrameSource,
+    host: string | undefined,
     private readonly bufferBytes: number,
   ) {
     // What it says is not listened to; what is no WebSocket ends this connection and no other.
     client.on('error', () => client.terminate());
     client.on('pong', () => (this.#isAlive = true));
-    this.#detach = feed.attach((frame) => {
-      this.#take(frame);
-    });
+    this.#detach = source.follow(host, (frame) => this.#take(frame), bufferBytes / 2);
     client.once('close', () => {
       this.#leave();
     });
-    for (const frame of feed.replay(bufferBytes / 2)) this.#take(frame);
   }
 
   /** One that did not answer the last question is gone. */
@@ -47,7 +45,7 @@ export class InspectorClient {
   #take(frame: string): void {
     if (this.client.readyState !== this.client.OPEN) return;
     if (this.client.bufferedAmount + this.#waitingBytes + frame.length > this.bufferBytes) {
-      this.feed.missed(this.#waiting.length + 1);
+      this.source.missed(this.#waiting.length + 1);
       this.#leave();
       this.client.terminate();
       return;

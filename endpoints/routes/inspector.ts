@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { answerBrokenRequest } from '../http/failures.js';
 import { takeWebSockets } from '../http/upgrades.js';
 import { refusalOf } from '../inspection/access.js';
-import type { Feed } from '../inspection/feed.js';
+import type { FrameSource } from '../inspection/feed.js';
 import { InspectorClient } from './inspector-client.js';
 
 export interface InspectorOptions {
@@ -20,7 +20,7 @@ export interface InspectorOptions {
 const largestMessage = 4096;
 const heartbeatMs = 15_000;
 
-/** WebSocket `/inspect`: what was recorded, then what happens, in Stately's inspection protocol. */
+/** WebSocket `/inspect`: what was recorded, then what happens, on all hosts or on `?host=`, in Stately's inspection protocol. */
 export class Inspector {
   readonly #clients = new Set<InspectorClient>();
   readonly #sockets = new WebSocketServer({
@@ -34,7 +34,7 @@ export class Inspector {
   #stopped = false;
 
   constructor(
-    private readonly feed: Feed,
+    private readonly source: FrameSource,
     private readonly options: InspectorOptions = {},
   ) {}
 
@@ -48,7 +48,10 @@ export class Inspector {
       socket.on('error', () => socket.destroy());
       const refusal = this.#refusalOf(request);
       if (refusal !== undefined) answerBrokenRequest(refusal, socket);
-      else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#attach(opened, socket));
+      else
+        this.#sockets.handleUpgrade(request, socket, head, (opened) =>
+          this.#attach(opened, socket, hostIn(request)),
+        );
     });
   };
 
@@ -59,11 +62,19 @@ export class Inspector {
     for (const client of this.#clients) client.sendAway();
   }
 
-  #refusalOf({ url = '', headers, socket: { remoteAddress } }: IncomingMessage): Problem | undefined {
+  #refusalOf(request: IncomingMessage): Problem | undefined {
     if (this.#stopped) return new Problem('draining');
-    const token = new URL(url, 'http://localhost').searchParams.get('t');
+    const {
+      headers,
+      socket: { remoteAddress },
+    } = request;
+    const token = queryOf(request).get('t');
     const refusal = refusalOf({ remoteAddress, headers, token }, this.options.token);
     if (refusal !== undefined) return refusal;
+    const host = hostIn(request);
+    if (host !== undefined && !this.source.has(host)) {
+      return new Problem('not-found', { detail: 'There is no such host.' });
+    }
     const { clients = 32 } = this.options;
     if (this.#clients.size < clients) return undefined;
     return new Problem('overloaded', {
@@ -72,12 +83,17 @@ export class Inspector {
     });
   }
 
-  #attach(opened: WebSocket, socket: Duplex): void {
+  #attach(opened: WebSocket, socket: Duplex, host: string | undefined): void {
     const { bufferBytes = 1 << 20 } = this.options;
-    const client = new InspectorClient(opened, socket, this.feed, bufferBytes);
+    const client = new InspectorClient(opened, socket, this.source, host, bufferBytes);
     this.#clients.add(client);
     opened.once('close', () => {
       this.#clients.delete(client);
     });
   }
 }
+
+const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
+  new URL(url, 'http://localhost').searchParams;
+
+const hostIn = (request: IncomingMessage): string | undefined => queryOf(request).get('host') || undefined;

@@ -1,8 +1,9 @@
 import type { Worker } from 'node:cluster';
 import { Problem } from '../../contracts/problems.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
-import { type FromHost, isFromHost, type ToHost } from './messages.js';
+import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './messages.js';
 import { Questions } from './questions.js';
+import type { Member, Switchboard } from './switchboard.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -11,9 +12,11 @@ export interface Ended {
 
 const readyWithinMs = 60_000;
 const drainWithinMs = 11_000;
+/** A host that takes longer to tell its neighbours about itself is shown as unreachable. */
+const answerWithinMs = 1_000;
 
 /** One host process, from its fork to its end; until it is told to begin it has only loaded its code. */
-export class HostWorker {
+export class HostWorker implements Member {
   readonly ended: Promise<Ended>;
   readyAt: number | undefined;
   beatAt = Date.now();
@@ -25,15 +28,18 @@ export class HostWorker {
   #killedBecause: string | undefined;
   #lastWords: string | undefined;
   readonly #snapshots = new Questions<MetricsSnapshot>();
+  readonly #answers = new Questions<unknown>(answerWithinMs);
   #tellReady: (url: string) => void = () => undefined;
 
   constructor(
     private readonly worker: Worker,
     private readonly allMetrics: (host: string | undefined) => Promise<string | undefined>,
+    private readonly switchboard: Switchboard,
   ) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
         this.#hasEnded = true;
+        switchboard.leave(this);
         resolve({ code, signal });
       });
     });
@@ -42,6 +48,10 @@ export class HostWorker {
     });
     // A message to one that has just died is lost, and that is all.
     worker.on('error', () => undefined);
+  }
+
+  get name(): string {
+    return this.#name ?? '';
   }
 
   get pid(): number {
@@ -61,7 +71,7 @@ export class HostWorker {
   async begin(name: string): Promise<string> {
     const ready = new Promise<string>((resolve) => (this.#tellReady = resolve));
     this.#name = name;
-    if (this.#isLoaded) this.#tell({ type: 'begin', name });
+    if (this.#isLoaded) this.tell({ type: 'begin', name });
     const because = `it was not ready within ${readyWithinMs / 1000} s`;
     const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
     const early = this.ended.then((end) => {
@@ -72,7 +82,15 @@ export class HostWorker {
 
   /** What it measures; undefined when it does not answer in time. */
   metrics(): Promise<MetricsSnapshot | undefined> {
-    return this.#snapshots.ask((id) => this.#tell({ type: 'snapshot-wanted', id }));
+    return this.#snapshots.ask((id) => this.tell({ type: 'snapshot-wanted', id }));
+  }
+
+  ask(question: PeerQuestion): Promise<unknown> {
+    return this.#answers.ask((id) => this.tell({ type: 'asked', id, ...question }));
+  }
+
+  tell(message: ToHost, told: () => void = () => undefined): void {
+    if (this.worker.isConnected()) this.worker.send(message, told);
   }
 
   /** Lets it answer what is under way; kills it when that takes too long. */
@@ -100,24 +118,33 @@ export class HostWorker {
     if (message.type === 'beat') this.memory = message.memory;
     if (message.type === 'snapshot') this.#snapshots.answer(message.id, message.metrics);
     if (message.type === 'metrics-wanted') void this.#answerMetrics(message.id, message.host);
+    if (message.type === 'answer') this.#answers.answer(message.id, message.value);
+    if (message.type === 'ask') void this.#answerPeers(message.id, message.host, message);
+    if (message.type === 'interest') this.switchboard.wants(this, message.interest);
+    if (message.type === 'replay-wanted')
+      this.switchboard.replay(this, message.host, message.follower, message.maxBytes);
+    if (message.type === 'frames') this.switchboard.pass(this, message.frames, message.replay);
     if (message.type === 'failed') this.#lastWords = message.reason;
     if (message.type === 'loaded') {
       this.#isLoaded = true;
-      if (this.#name !== undefined) this.#tell({ type: 'begin', name: this.#name });
+      if (this.#name !== undefined) this.tell({ type: 'begin', name: this.#name });
     }
     if (message.type === 'ready') {
       this.readyAt = Date.now();
+      this.switchboard.join(this);
       this.#tellReady(message.url);
     }
   }
 
   async #answerMetrics(id: number, host: string | undefined): Promise<void> {
     const text = await this.allMetrics(host);
-    this.#tell({ type: 'metrics', id, ...(text === undefined ? {} : { text }) });
+    this.tell({ type: 'metrics', id, ...(text === undefined ? {} : { text }) });
   }
 
-  #tell(message: ToHost): void {
-    if (this.worker.isConnected()) this.worker.send(message, () => undefined);
+  async #answerPeers(id: number, host: string | undefined, asked: PeerQuestion): Promise<void> {
+    const { question, args } = asked;
+    const answers = await this.switchboard.ask(this, host, { question, args });
+    this.tell({ type: 'answers', id, answers });
   }
 
   async #drain(): Promise<void> {

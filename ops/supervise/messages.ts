@@ -1,4 +1,29 @@
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
+import type { HostAnswers } from './host-answers.js';
+
+/** What is to be recorded of a host's requests because somebody looks at another one. */
+export type Wanted = 'nothing' | 'traces' | 'frames';
+
+/** What one host wants of others, by their names; `*` is every other. */
+export type Interest = Readonly<Record<string, Exclude<Wanted, 'nothing'>>>;
+
+/** A question that a host asks others through the supervisor. */
+export interface PeerQuestion {
+  readonly question: keyof HostAnswers;
+  readonly args: readonly unknown[];
+}
+
+export interface PeerHost {
+  readonly name: string;
+  /** ISO 8601; unset while it is not ready. */
+  readonly readyAt?: string;
+}
+
+/** Who wants what was recorded before it came. */
+export interface ReplayFor {
+  readonly pid: number;
+  readonly follower: number;
+}
 
 /** What a host process tells its supervisor. */
 export type FromHost =
@@ -9,6 +34,19 @@ export type FromHost =
   /** Somebody asked it for the metrics of all hosts, or of one. */
   | { readonly type: 'metrics-wanted'; readonly id: number; readonly host?: string }
   | { readonly type: 'snapshot'; readonly id: number; readonly metrics: MetricsSnapshot }
+  /** A question to one other host, or to all others. */
+  | ({ readonly type: 'ask'; readonly id: number; readonly host?: string } & PeerQuestion)
+  /** No value: it cannot say. */
+  | { readonly type: 'answer'; readonly id: number; readonly value?: unknown }
+  | { readonly type: 'interest'; readonly interest: Interest }
+  | {
+      readonly type: 'replay-wanted';
+      readonly host?: string;
+      readonly follower: number;
+      readonly maxBytes: number;
+    }
+  /** For everybody who wants frames, or for one who just came. */
+  | { readonly type: 'frames'; readonly frames: readonly string[]; readonly replay?: ReplayFor }
   /** It ends now. */
   | { readonly type: 'failed'; readonly reason: string };
 
@@ -17,12 +55,47 @@ export type ToHost =
   | { readonly type: 'begin'; readonly name: string }
   | { readonly type: 'snapshot-wanted'; readonly id: number }
   /** No text: there is no such host. */
-  | { readonly type: 'metrics'; readonly id: number; readonly text?: string };
+  | { readonly type: 'metrics'; readonly id: number; readonly text?: string }
+  | ({ readonly type: 'asked'; readonly id: number } & PeerQuestion)
+  /** By the names of those that answered. */
+  | { readonly type: 'answers'; readonly id: number; readonly answers: Readonly<Record<string, unknown>> }
+  /** Who is there, and what they want of this one. */
+  | { readonly type: 'peers'; readonly hosts: readonly PeerHost[]; readonly wanted: Wanted }
+  | { readonly type: 'replay'; readonly replay: ReplayFor; readonly maxBytes: number }
+  | {
+      readonly type: 'frames';
+      readonly host: string;
+      readonly frames: readonly string[];
+      /** How many could not be passed on before these. */
+      readonly missed: number;
+      readonly follower?: number;
+    };
 
 export const beatEveryMs = 250;
 
-const fromHost = new Set(['loaded', 'ready', 'beat', 'metrics-wanted', 'snapshot', 'failed']);
-const toHost = new Set(['begin', 'snapshot-wanted', 'metrics']);
+const fromHost = new Set([
+  'loaded',
+  'ready',
+  'beat',
+  'metrics-wanted',
+  'snapshot',
+  'ask',
+  'answer',
+  'interest',
+  'replay-wanted',
+  'frames',
+  'failed',
+]);
+const toHost = new Set([
+  'begin',
+  'snapshot-wanted',
+  'metrics',
+  'asked',
+  'answers',
+  'peers',
+  'replay',
+  'frames',
+]);
 
 /** A message of another kind is somebody else's. */
 export const isFromHost = (message: unknown): message is FromHost => isOneOf(fromHost, message);

@@ -23,4 +23,18 @@ test('who gets no answer is told so after two seconds, and one that comes later 
     questions.answer(asked, 'late');
   }));
 
+test('more than can be kept waiting are not asked, and there is room again for the next', async () => {
+  const questions = new Questions<string>();
+  const ids: number[] = [];
+  const ask = () => questions.ask((id) => ids.push(id));
+  const asked = Array.from({ length: 300 }, ask);
+  assert.is(await asked.at(-1), undefined);
+  assert.is(ids.length, 256);
+  for (const id of ids) questions.answer(id, 'answer');
+  assert.is(await asked[0], 'answer');
+  void ask();
+  assert.is(ids.length, 257);
+  questions.answer(ids.at(-1) ?? 0, 'answer');
+});
+
 test.run();

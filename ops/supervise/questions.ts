@@ -1,15 +1,19 @@
 const patienceMs = 2_000;
+const mostWaiting = 256;
 
-/** Questions to another process that wait for their answers; nobody waits for ever. */
+/** Questions to another process that wait for their answers; nobody waits for ever, and not too many at once. */
 export class Questions<T> {
   readonly #waiting = new Map<number, (answer: T | undefined) => void>();
   #asked = 0;
 
+  constructor(private readonly withinMs = patienceMs) {}
+
   /** Undefined when no answer comes in time. */
   ask(send: (id: number) => void): Promise<T | undefined> {
     const id = ++this.#asked;
+    if (this.#waiting.size >= mostWaiting) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const givingUp = setTimeout(() => this.answer(id, undefined), patienceMs);
+      const givingUp = setTimeout(() => this.answer(id, undefined), this.withinMs);
       this.#waiting.set(id, (answer) => {
         clearTimeout(givingUp);
         resolve(answer);

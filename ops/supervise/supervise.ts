@@ -12,6 +12,7 @@ import { HostSlot } from './host-slot.js';
 import { HostWorker } from './host-worker.js';
 import { Spare } from './spare.js';
 import { type SupervisorStatus, statusSocket } from './status-socket.js';
+import { Switchboard } from './switchboard.js';
 import { startWatching, verdictOn, watchdogDefaults } from './watchdog.js';
 
 export interface SuperviseOptions {
@@ -26,6 +27,7 @@ export interface SuperviseOptions {
 export class HostSupervisor {
   readonly #supervisor: Supervisor;
   readonly #slots: HostSlot[] = [];
+  readonly #switchboard = new Switchboard(() => this.#slots.map(({ name }) => name));
   readonly #spare: Spare;
   #state: SupervisorStatus['state'] = 'starting';
   #env: Record<string, string> = {};
@@ -36,7 +38,8 @@ export class HostSupervisor {
   ) {
     const restarts = options.maxRestarts ?? restartDefaults.restarts;
     this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
-    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env), (host) => this.#metrics(host)));
+    const metrics = (host: string | undefined) => this.#metrics(host);
+    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env), metrics, this.#switchboard));
   }
 
   /** Resolves when all have stopped, with the failure if one was the reason. */

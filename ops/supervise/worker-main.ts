@@ -3,9 +3,13 @@ import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import type { Host } from '../host.js';
 import { runHostProcess } from '../host-process.js';
+import type { Neighbours } from '../neighbours.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
+import { clusterConsole } from './console-source.js';
+import { clusterFrames } from './frame-source.js';
 import { beatEveryMs, type FromHost, isToHost } from './messages.js';
+import { Peers } from './peers.js';
 import { Questions } from './questions.js';
 
 const tell = (message: FromHost, told: () => void = () => undefined): void => {
@@ -40,6 +44,18 @@ async function tellSnapshot(metrics: Metrics, id: number): Promise<void> {
   tell({ type: 'snapshot', id, metrics: await metrics.snapshot() });
 }
 
+/** Whoever looks at one host sees all. */
+function neighboursOf(name: string): Neighbours {
+  const peers = new Peers(name, tell);
+  process.on('message', (message) => {
+    if (isToHost(message)) peers.hear(message);
+  });
+  return {
+    console: (own) => clusterConsole(own, peers),
+    frames: (feed) => clusterFrames(feed, peers),
+  };
+}
+
 function announce({ url, metrics }: Host): void {
   shareMetrics(metrics);
   log.info({ url, pid: process.pid }, 'ready');
@@ -56,7 +72,8 @@ try {
   tell({ type: 'loaded' });
   const name = await begun;
   log.setBindings({ host: name });
-  await runHostProcess(definition, readConfig({ ...process.env, SVC_NAME: name }), announce);
+  const config = readConfig({ ...process.env, SVC_NAME: name });
+  await runHostProcess(definition, config, announce, neighboursOf(name));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   tell({ type: 'failed', reason }, () => process.exit(1));

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import type {
+  ActorNode,
+  HealthFigures,
+  LifecycleFigures,
+  RequestDetail,
+  RequestSummary,
+} from '../../endpoints/console/source.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { createOrder } from '../testing/order-load.js';
+import {
+  pids,
+  replacedAfterMs,
+  type SpawnedSupervisor,
+  withSupervisor,
+} from '../testing/spawned-supervisor.js';
+
+const test = suite('all hosts');
+
+const withHosts = (body: (supervisor: SpawnedSupervisor) => Promise<void>): Promise<void> =>
+  withDatabase((url) => withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, body));
+
+const names = ['north-1', 'north-2'];
+
+/** On a connection of its own, so that any host may get it. */
+async function read<T>({ url }: SpawnedSupervisor, path: string): Promise<T> {
+  const answer = await fetch(`${url}/console/api/${path}`, { headers: { connection: 'close' } });
+  return (await answer.json()) as T;
+}
+
+const requestsOf = (supervisor: SpawnedSupervisor, query = '') =>
+  read<RequestSummary[]>(supervisor, `requests?limit=200${query}`);
+
+/** Until each host has taken one; answers how many were made. */
+async function orderFromBoth(supervisor: SpawnedSupervisor): Promise<number> {
+  for (let made = 1; ; made++) {
+    assert.is((await createOrder(supervisor.url)).status, 200);
+    const hosts = new Set((await requestsOf(supervisor)).map(({ host }) => host));
+    if (hosts.size === names.length) return made;
+    assert.ok(made < 150, 'one host gets nothing');
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const last = Date.now() + 30_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < last, 'it did not come about within 30 s');
+    await delay(50);
+  }
+}
+
+test('whichever host is asked, the console tells of all of them, and ?host= of one', () =>
+  withHosts(async (supervisor) => {
+    const made = await orderFromBoth(supervisor);
+    for (let n = 0; n < 6; n++) {
+      assert.equal(await read(supervisor, 'hosts'), names);
+      assert.is((await requestsOf(supervisor)).length, made);
+      const { requests, states } = await read<LifecycleFigures>(supervisor, 'lifecycle');
+      assert.is(requests, made);
+      assert.is(states.find(({ state }) => state === 'completed')?.count, made);
+    }
+    const all = await requestsOf(supervisor);
+    const each = await Promise.all(names.map((name) => requestsOf(supervisor, `&host=${name}`)));
+    assert.equal(
+      each.map((requests) => requests.map(({ id }) => id)),
+      names.map((name) => all.filter(({ host }) => host === name).map(({ id }) => id)),
+    );
+    const times = all.map(({ startedAt }) => startedAt);
+    assert.equal(times, times.toSorted().toReversed());
+    const counts = await Promise.all(
+      names.map((name) => read<LifecycleFigures>(supervisor, `lifecycle?host=${name}`)),
+    );
+    assert.is(
+      counts.reduce((sum, { requests }) => sum + requests, 0),
+      made,
+    );
+    for (const { id, host } of all.slice(0, 6)) {
+      const detail = await read<RequestDetail>(supervisor, `requests/${id}`);
+      assert.equal([detail.host, detail.events.length], [host, 1]);
+    }
+    const tree = await read<ActorNode[]>(supervisor, 'actors');
+    assert.equal(
+      tree.map(({ name, state }) => [name, state]),
+      names.map((name) => [name, 'running']),
+    );
+    assert.ok(tree.every(({ children = [] }) => children.some(({ name }) => name === 'outbox-relay')));
+    const { checks } = await read<HealthFigures>(supervisor, 'health');
+    assert.equal(new Set(checks.map(({ host }) => host)), new Set(names));
+    assert.is((await read<{ status: number }>(supervisor, 'lifecycle?host=nobody')).status, 404);
+  }));
+
+interface Frame {
+  readonly rootId: string;
+}
+
+async function inspecting(supervisor: SpawnedSupervisor, query = '') {
+  const socket = new WebSocket(`${supervisor.url.replace('http', 'ws')}/inspect${query}`);
+  const hosts = new Set<string>();
+  const ids: string[] = [];
+  socket.on('message', (data: Buffer) => {
+    const { rootId } = JSON.parse(data.toString()) as Frame;
+    hosts.add(rootId.split('/')[0] ?? '');
+    ids.push(data.toString());
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => void socket.once('open', resolve));
+  return { socket, hosts, ids };
+}
+
+test('an inspector sees what happens on every host, each frame once; one with ?host= that host alone', () =>
+  withHosts(async (supervisor) => {
+    const all = await inspecting(supervisor);
+    const second = await inspecting(supervisor, '?host=north-2');
+    await delay(300);
+    await orderFromBoth(supervisor);
+    await until(() => all.hosts.size === 2 && second.hosts.size === 1);
+    assert.equal([...second.hosts], ['north-2']);
+    // Whoever comes later is told what was recorded, wherever it was.
+    const late = await inspecting(supervisor);
+    await until(() => late.hosts.size === 2);
+    await delay(300);
+    assert.is(new Set(all.ids).size, all.ids.length);
+    assert.equal(new Set(late.ids), new Set(all.ids));
+    for (const { socket } of [all, second, late]) socket.terminate();
+    await delay(300);
+    const before = (await requestsOf(supervisor)).length;
+    await createOrder(supervisor.url);
+    await until(async () => (await requestsOf(supervisor)).length > before);
+    const [latest] = await requestsOf(supervisor);
+    const { steps } = await read<RequestDetail>(supervisor, `requests/${latest?.id ?? ''}`);
+    assert.equal(steps, [], 'nothing is recorded when nobody looks');
+  }));
+
+test('a host that is lost is shown as unreachable until its replacement is seen under its name', () =>
+  withHosts(async (supervisor) => {
+    const [lost] = pids(await supervisor.status());
+    process.kill(lost ?? -1, 'SIGSTOP');
+    const states = async () => {
+      const answer = await fetch(`${supervisor.url}/console/api/actors`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(3_000),
+      }).catch(() => undefined);
+      return ((await answer?.json()) as ActorNode[] | undefined)?.map(({ state }) => state) ?? [];
+    };
+    await until(async () => (await states()).includes('unreachable'));
+    await replacedAfterMs(supervisor, lost);
+    await until(async () => (await states()).join() === 'running,running');
+    const { socket, hosts } = await inspecting(supervisor);
+    await until(async () => {
+      await createOrder(supervisor.url);
+      return hosts.size === 2;
+    });
+    socket.terminate();
+  }));
+
+test.run();
