@@ -1,6 +1,7 @@
-import { ts } from '../compiler.js';
+import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ArrayLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
+import { docTagsOf } from './doc-tags.js';
 
 /** What JSDoc tags say about a property; each part goes to the type it fits. */
 export interface Limits {
@@ -19,9 +20,9 @@ export function limitsOf(
   checker: ts.TypeChecker,
   diagnostics: Diagnostics,
 ): Limits {
-  const tags = symbol.getJsDocTags(checker);
+  const tags = docTagsOf(symbol, checker);
   if (tags.length === 0) return noLimits;
-  const said = new Map(tags.map((tag) => [tag.name, ts.displayPartsToString(tag.text).trim()]));
+  const said = new Map(tags.map(({ name, text }) => [name, text]));
   const number = (name: (typeof numeric)[number]) => {
     const text = said.get(name);
     if (text === undefined) return {};

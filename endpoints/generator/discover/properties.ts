@@ -1,5 +1,6 @@
 import { ts } from '../compiler.js';
 import type { PropertyModel } from '../model.js';
+import { docTagsOf } from './doc-tags.js';
 import { limitsOf } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
 import { capital, type Place, type TypeReading } from './reading.js';
@@ -51,7 +52,7 @@ function isSensitive(
   declaration: ts.Declaration | undefined,
   checker: ts.TypeChecker,
 ): boolean {
-  if (symbol.getJsDocTags(checker).some((tag) => tag.name === 'sensitive')) return true;
+  if (docTagsOf(symbol, checker).some(({ name }) => name === 'sensitive')) return true;
   if (declaration === undefined || !ts.canHaveDecorators(declaration)) return false;
   return (ts.getDecorators(declaration) ?? []).some(({ expression }) => {
     const callee = ts.isCallExpression(expression) ? expression.expression : expression;
