@@ -9,6 +9,7 @@ import { lifecycle } from './lifecycle/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
+import { rebuild } from './rebuild/suite.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 import type { Suite } from './suite.js';
 import { supervise } from './supervise/suite.js';
@@ -28,6 +29,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   tail,
   overload,
   perspectives,
+  rebuild,
   supervise,
 };
 

@@ -13,6 +13,7 @@ export const suiteNames = [
   'tail',
   'overload',
   'perspectives',
+  'rebuild',
   'supervise',
   'column-copy',
 ] as const;

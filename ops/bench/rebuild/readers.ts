@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../../runtime/database/database.js';
+
+export interface Read {
+  readonly reads: number;
+  readonly errors: number;
+  /** Answers that did not hold the whole model. */
+  readonly halfBuilt: number;
+}
+
+const everyMs = 10;
+
+/** Reads the model again and again, as queries do, until it is told to stop. */
+export function startReaders(url: string, count: number, streams: number): () => Promise<Read> {
+  const database = openDatabase({ url, connections: count });
+  const read = { reads: 0, errors: 0, halfBuilt: 0, goesOn: true };
+  const one = async (): Promise<void> => {
+    while (read.goesOn) {
+      try {
+        const [row] = await database.rows({ text: 'SELECT count(*), min(total) FROM svc_per_order_totals' });
+        if (Number(row?.[0]) !== streams || row?.[1] === null) read.halfBuilt++;
+      } catch {
+        read.errors++;
+      }
+      read.reads++;
+      await delay(everyMs);
+    }
+  };
+  const done = Promise.all(Array.from({ length: count }, one));
+  return async () => {
+    read.goesOn = false;
+    await done;
+    await database.close();
+    return read;
+  };
+}

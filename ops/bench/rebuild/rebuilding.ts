@@ -1,0 +1,18 @@
+import { addServicePerspectives } from '../../../actors/perspectives.js';
+import { RebuildMode } from '../../../contracts/perspective.js';
+import { addService } from '../../../runtime/service.js';
+import { postgresEventStore } from '../../../runtime/store/event-store-addition.js';
+import { orderTotals } from './order-totals.js';
+
+/** Rebuilds once in a process of its own, and tells how fast and with how much memory. */
+const [url = ''] = process.argv.slice(2);
+const service = addService()
+  .with(postgresEventStore({ url }))
+  .with(addServicePerspectives([orderTotals]));
+await service.parts.perspectives?.started;
+const began = performance.now();
+const { events } = await service.rebuild('order-totals', { mode: RebuildMode.BlueGreen });
+const seconds = (performance.now() - began) / 1_000;
+const peakMb = process.resourceUsage().maxRSS / 1_024;
+process.stdout.write(`${JSON.stringify({ events, seconds, peakMb })}\n`);
+await service.stop();

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { runChild } from '../child.js';
+import { installPeers, peer } from '../peers.js';
+import type { Missing, Section } from '../report.js';
+import { type Figures, interleave, type Variant } from '../rounds.js';
+import type { SuiteRun } from '../suite.js';
+import { withDatabases } from '../append/databases.js';
+import { makeHistory } from './history.js';
+import { startReaders } from './readers.js';
+
+const all = 1_000_000;
+const perStream = 40;
+/** With `--seconds` the history is as long as that. */
+const perSecond = 50_000;
+const peerEvents = 5_000;
+const readers = 4;
+
+interface Told {
+  readonly events: number;
+  readonly seconds: number;
+  readonly peakMb: number;
+}
+
+const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** A model over a long history is built anew in BlueGreen, next to what the wire can carry and to a peer. */
+export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
+  return withDatabases(2, async ([url = '', peerUrl = '']) => {
+    const events = run.seconds === undefined ? all : Math.min(all, Math.ceil(run.seconds * perSecond));
+    const streams = Math.max(1, Math.floor(events / perStream));
+    run.tell(`rebuild: writing ${events} events of ${streams} streams`);
+    await makeHistory(url, events, streams);
+    await told(compiled('rebuilding.js'), url);
+    const missing: Missing[] = [];
+    const reason = await installPeers(run.tell);
+    if (reason !== undefined) missing.push({ variant: 'Emmett', reason });
+    const variants: Variant[] = [
+      { name: 'ours', measure: () => told(compiled('rebuilding.js'), url) },
+      { name: 'ours, read meanwhile', measure: () => whileRead(url, streams) },
+      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url) },
+      ...(reason === undefined
+        ? [{ name: 'Emmett', measure: () => told(peer('emmett-rebuild.mjs'), peerUrl, String(peerEvents)) }]
+        : []),
+    ];
+    run.tell(`rebuild: ${run.rounds} rounds`);
+    return [sectionOf(events, streams, await interleave(variants, run.rounds, run.signal), missing)];
+  });
+}
+
+async function told(script: string, ...args: readonly string[]): Promise<Figures> {
+  const { events, seconds, peakMb } = await runChild<Told>(script, args);
+  return { 'events/s': events / seconds, 'peak MB': peakMb };
+}
+
+async function whileRead(url: string, streams: number): Promise<Figures> {
+  const stop = startReaders(url, readers, streams);
+  const figures = await told(compiled('rebuilding.js'), url);
+  const { reads, errors, halfBuilt } = await stop();
+  return { ...figures, reads, errors, 'half-built': halfBuilt };
+}
+
+const sectionOf = (
+  events: number,
+  streams: number,
+  rounds: Section['rounds'],
+  missing: readonly Missing[],
+): Section => ({
+  title: `rebuild: ${events} events of ${streams} streams, BlueGreen (Emmett: ${peerEvents} events)`,
+  figures: ['events/s', 'peak MB', 'reads', 'errors', 'half-built'],
+  baseline: 'raw COPY',
+  rounds,
+  bars: [
+    { figure: 'events/s', of: 'ours', atLeast: 60_000 },
+    { figure: 'events/s', of: 'ours', against: 'raw COPY', atLeast: 0.3, aim: 0.5 },
+    { figure: 'events/s', of: 'ours', against: 'Emmett', atLeast: 60, aim: 100 },
+    { figure: 'peak MB', of: 'ours', atMost: 400 },
+    { figure: 'errors', of: 'ours, read meanwhile', atMost: 0 },
+    { figure: 'half-built', of: 'ours, read meanwhile', atMost: 0 },
+  ],
+  missing,
+});
