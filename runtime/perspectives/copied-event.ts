@@ -34,6 +34,8 @@ export function copyText(
 export class CopiedEvents {
   #lastMicros = Number.NaN;
   #lastText = '';
+  #lastSecond = Number.NaN;
+  #secondText = '';
 
   constructor(
     private readonly stores: ReadonlyMap<number, Uuid>,
@@ -65,20 +67,25 @@ export class CopiedEvents {
       ...(JSON.parse(textOf(metadata)) as object),
     } as StoredEvent<Event>;
     const key = { at, store: this.stores.get(origin?.readInt16BE(0) ?? 0) ?? '', position: streamPosition };
-    const place = { late: late?.[0] === 1, key };
-    if (this.upcasters === undefined) return { ...place, event };
+    const isLate = late?.[0] === 1;
+    if (this.upcasters === undefined) return { late: isLate, key, event };
     try {
-      return { ...place, event: this.upcasters.apply(event) };
+      return { late: isLate, key, event: this.upcasters.apply(event) };
     } catch (fault) {
-      return { ...place, event, fault };
+      return { late: isLate, key, event, fault };
     }
   }
 
   /** Most events are recorded when they happen, and many at once. */
   #textOf(micros: number): string {
     if (micros === this.#lastMicros) return this.#lastText;
+    const second = Math.floor(micros / 1_000_000);
+    if (second !== this.#lastSecond) {
+      this.#lastSecond = second;
+      this.#secondText = new Date(second * 1_000).toISOString().slice(0, 19);
+    }
     this.#lastMicros = micros;
-    return (this.#lastText = timestampOf(micros));
+    return (this.#lastText = this.#secondText + fractionText(micros - second * 1_000_000));
   }
 }
 
@@ -93,16 +100,26 @@ const textOf = (field: Field): string => field?.toString('utf8') ?? 'null';
 const longOf = (field: Field): number =>
   field === null || field === undefined ? 0 : field.readInt32BE(0) * 0x1_0000_0000 + field.readUInt32BE(4);
 
+const digits = Buffer.from('0123456789abcdef', 'latin1');
+const spelled = Buffer.alloc(36, '-');
+
+/** Spelled in one piece: a text put together of parts is slow as a key. */
 function uuidOf(field: Field): Uuid {
-  const hex = field?.toString('hex') ?? '';
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  if (field === null || field === undefined) return '';
+  for (let index = 0, at = 0; index < 16; index++) {
+    if (at === 8 || at === 13 || at === 18 || at === 23) at++;
+    const byte = field[index] ?? 0;
+    spelled[at++] = digits[byte >> 4] ?? 0;
+    spelled[at++] = digits[byte & 15] ?? 0;
+  }
+  return spelled.toString('latin1');
 }
 
-/** As PostgreSQL writes it: no zeros at the end of the fraction. */
-function timestampOf(micros: number): string {
-  const seconds = Math.floor(micros / 1_000_000);
-  const fraction = micros - seconds * 1_000_000;
-  const text = new Date(seconds * 1_000).toISOString().slice(0, 19);
-  if (fraction === 0) return `${text}Z`;
-  return `${text}.${String(fraction).padStart(6, '0').replace(/0+$/, '')}Z`;
+/** As PostgreSQL writes it: no zeros at the end. */
+function fractionText(micros: number): string {
+  if (micros === 0) return 'Z';
+  let places = 6;
+  let value = micros;
+  for (; value % 10 === 0; value /= 10) places--;
+  return `.${String(value).padStart(places, '0')}Z`;
 }

@@ -14,6 +14,8 @@ export class RebuildFolds {
   readonly careful = new Set<string>();
   readonly keyless: ParkedKey[] = [];
   readonly failures: FoldFailure[] = [];
+  /** How many rows were met for the first time. */
+  made = 0;
 
   constructor(
     private readonly rules: FoldRules,
@@ -36,12 +38,10 @@ export class RebuildFolds {
     for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, model, false));
   }
 
-  take(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      const key = this.#keyOf(entry);
-      if (key === undefined) this.#park(entry);
-      else if (!this.careful.has(key)) this.#step(key, entry);
-    }
+  take(entry: LogEntry): void {
+    const key = this.#keyOf(entry);
+    if (key === undefined) this.#park(entry);
+    else if (this.careful.size === 0 || !this.careful.has(key)) this.#step(key, entry);
   }
 
   /** Whether they are to be written and forgotten, before they need too much memory. */
@@ -71,9 +71,12 @@ export class RebuildFolds {
   }
 
   #step(key: string, entry: LogEntry): void {
-    if (entry.late && this.rules.table.byStream) return this.#leave(key);
     let fold = this.#folds.get(key);
-    if (fold === undefined) this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
+    if (fold === undefined) {
+      this.made++;
+      this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
+    }
+    if (entry.late && this.rules.table.byStream) return this.#leave(key);
     if (fold.step(entry) !== undefined) this.#leave(key);
   }
 

@@ -16,6 +16,7 @@ import { forgetKeys, writeFolded } from './write-folded.js';
 
 const checkpointMs = 30_000;
 const keysAtOnce = 1_000;
+const takenAtOnce = 10_000;
 const retryMs = 50;
 
 /** Fills the shadow of a perspective from empty: rows are folded in memory and written when there are many, or at the end. */
@@ -66,7 +67,8 @@ export class RebuildReplay {
     const { run } = this;
     const { writer, table } = run.ports;
     await indexShadow(writer, table);
-    const { events } = await run.measure(run.totals.target);
+    // What lies before the target never changes.
+    const { totalEvents: events } = run.totals;
     const [row] = await writer.rows({ text: `SELECT count(*) FROM ${shadowOf(table).table}` });
     const rows = Number(row?.[0] ?? 0);
     if (events !== run.events || rows !== this.#rows)
@@ -77,10 +79,17 @@ export class RebuildReplay {
     await run.change({ state: 'swapping' });
   }
 
+  /** As long as all rows are in memory each event is folded as it comes in. */
   async #inPages(target: Long): Promise<void> {
     const { ports } = this.run;
-    for await (const { entries, to } of copiedPages(ports, ports.record.position, target)) {
-      await this.#take(entries);
+    const waiting: LogEntry[] = [];
+    const read = (entry: LogEntry): void => {
+      if (this.#isCold) waiting.push(entry);
+      else this.#folds.take(entry);
+    };
+    for await (const { count, to } of copiedPages(ports, ports.record.position, target, read)) {
+      await this.#take(waiting.splice(0));
+      await this.run.pace(count, this.#folds.made);
       failpoint('rebuild-after-page');
       if (this.#folds.isFull || performance.now() - this.#written > checkpointMs)
         await this.#write({ position: to, events: this.run.events });
@@ -94,17 +103,18 @@ export class RebuildReplay {
     const source = { types, after: 0, to: target, order: 'happened' as const, upcasters };
     for await (const entries of orderedEntries(reader, source)) {
       await this.#take(entries);
+      await this.run.pace(entries.length, this.#folds.made);
       if (this.#folds.isFull) await this.#write();
     }
   }
 
   async #take(entries: readonly LogEntry[]): Promise<void> {
-    await this.run.count(entries);
-    if (this.#isCold) {
-      const missing = this.#folds.missing(entries);
+    for (let at = 0; at < entries.length; at += takenAtOnce) {
+      const some = entries.slice(at, at + takenAtOnce);
+      const missing = this.#isCold ? this.#folds.missing(some) : [];
       this.#folds.load(await postgresModels(this.run.ports.writer, this.#rules.table, missing));
+      for (const entry of some) this.#folds.take(entry);
     }
-    this.#folds.take(entries);
   }
 
   /** With a checkpoint a rebuild that is cut off goes on from here. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
@@ -31,6 +32,7 @@ export interface Measured {
 export class RebuildRun {
   readonly #streams = new Set<number>();
   readonly #began = performance.now();
+  #met = 0;
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
@@ -57,20 +59,21 @@ export class RebuildRun {
   get streams(): number {
     const { totalStreams, totalEvents } = this.#totals;
     const before = totalEvents === 0 ? 0 : Math.floor((totalStreams * this.#eventsBefore) / totalEvents);
-    return Math.max(this.#streams.size, Math.min(totalStreams, before));
+    return Math.min(totalStreams, Math.max(before, this.#met, this.#streams.size));
   }
 
-  /** Counts what is replayed, and waits when that goes too fast. */
   async count(entries: readonly LogEntry[]): Promise<void> {
     // The last twelve digits are enough to tell streams apart, and a number needs little room.
     for (const { event } of entries) this.#streams.add(Number.parseInt(event.streamId.slice(-12), 16));
     await this.pace(entries.length);
   }
 
-  async pace(events: number): Promise<void> {
+  /** Counts what is replayed, and waits when that goes too fast. `met`: how many streams that were, all in all. */
+  async pace(events: number, met = 0): Promise<void> {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
     this.#events += events;
+    this.#met = Math.max(this.#met, met);
     if (record.maxRate === undefined) return;
     const dueMs = ((this.#events - this.#eventsBefore) * 1_000) / record.maxRate;
     const earlyMs = dueMs - (performance.now() - this.#began);
@@ -82,15 +85,14 @@ export class RebuildRun {
     this.#events = this.#eventsBefore = 0;
   }
 
-  /** How many streams and events there are for the perspective up to a position. */
-  async measure(to: Long): Promise<Measured> {
+  /** How many streams and events there are for the perspective between two positions. */
+  async measure(to: Long, after: Long = 0): Promise<Measured> {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
-      text: `SELECT (SELECT count(DISTINCT stream_id) FROM svc_events WHERE event_type = ANY($1) AND global_position <= $2)
-          + (SELECT count(*) FROM (SELECT 1 FROM svc_system_events WHERE event_type = ANY($1) AND global_position <= $2 LIMIT 1) s),
-        (SELECT count(*) FROM svc_events WHERE event_type = ANY($1) AND global_position <= $2)
-          + (SELECT count(*) FROM svc_system_events WHERE event_type = ANY($1) AND global_position <= $2)`,
-      values: [table.types, to],
+      text: `SELECT count(*), coalesce(sum(n), 0) FROM (
+          SELECT count(*) n FROM svc_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 GROUP BY stream_id
+          UNION ALL SELECT count(*) FROM svc_system_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 HAVING count(*) > 0) s`,
+      values: [table.types, to, after],
     });
     return { streams: Number(row?.[0] ?? 0), events: Number(row?.[1] ?? 0) };
   }
@@ -102,9 +104,22 @@ export class RebuildRun {
 
   /** What it came to. */
   async sum(): Promise<Measured> {
-    if (this.ports.record.mode !== 'SelectedStreams')
-      return this.measure(this.reached ?? this.#totals.target);
-    return { streams: this.#totals.totalStreams, events: this.#events };
+    const { totalStreams: streams, totalEvents: events, target } = this.#totals;
+    if (this.ports.record.mode === RebuildMode.SelectedStreams) return { streams, events: this.#events };
+    if (this.reached === undefined || this.reached <= target) return { streams, events };
+    const since = await this.measure(this.reached, target);
+    return { streams: streams + (await this.#newStreams(this.reached)), events: events + since.events };
+  }
+
+  /** Streams whose first event came after the target. */
+  async #newStreams(to: Long): Promise<number> {
+    const { reader, table } = this.ports;
+    const [row] = await reader.rows({
+      text: `SELECT count(DISTINCT v.stream_id) FROM svc_events v WHERE v.event_type = ANY($1) AND v.global_position > $3 AND v.global_position <= $2
+        AND NOT EXISTS (SELECT 1 FROM svc_events o WHERE o.stream_id = v.stream_id AND o.event_type = ANY($1) AND o.global_position <= $3)`,
+      values: [table.types, to, this.#totals.target],
+    });
+    return Number(row?.[0] ?? 0);
   }
 
   /** Over the writer: inside a transaction if there is one. */

@@ -20,7 +20,11 @@ export async function makeHistory(url: string, events: number, streams: number):
     );
     await client.query('VACUUM ANALYZE svc_events');
     const owner = openDatabase({ url, connections: 1 });
-    await createPerspectiveTables(owner, [perspectiveTable(orderTotals)]).finally(() => owner.close());
+    try {
+      await createPerspectiveTables(owner, [perspectiveTable(orderTotals)]);
+    } finally {
+      await owner.close();
+    }
     // The runner of the host has nothing to do meanwhile.
     await client.query('UPDATE svc_cursors SET position = $1', [events]);
   } finally {
