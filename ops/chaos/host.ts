@@ -1,15 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SpawnedCli, startCli } from '../testing/spawned-host.js';
 
-/** The one host of a run: it is brought back whenever it ends, until it is told to stay away. */
+/** A host of a run: it is brought back whenever it ends, until it is told to stay away. */
 export class MortalHost {
   #running: SpawnedCli | undefined;
   #kept: Promise<void> | undefined;
   #stopping = false;
   #failpoint: string | undefined;
+  #awayMs = 0;
   starts = 0;
 
-  constructor(private readonly env: Readonly<Record<string, string>>) {}
+  constructor(
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly args: readonly string[] = ['start', 'examples/orders'],
+  ) {}
 
   start(): void {
     this.#kept ??= this.#keep();
@@ -18,6 +22,12 @@ export class MortalHost {
   /** kill -9; it comes back by itself. */
   async kill(): Promise<void> {
     await this.#running?.kill('SIGKILL');
+  }
+
+  /** Lets it drain, and keeps it away for a while. */
+  async sendAway(ms: number): Promise<void> {
+    this.#awayMs = ms;
+    await this.#running?.kill('SIGTERM');
   }
 
   /** Brings it back with a place to die at; resolves when it has died there, or somebody gave up. */
@@ -45,14 +55,15 @@ export class MortalHost {
     while (!this.#stopping) {
       const failpoint = this.#failpoint;
       this.#failpoint = undefined;
-      this.#running = startCli(['start', 'examples/orders'], {
+      this.#running = startCli(this.args, {
         ...this.env,
         ...(failpoint === undefined ? {} : { SVC_FAILPOINTS: failpoint }),
       });
       this.starts++;
       await this.#running.ended;
       // A host that could not reach its database ends at once; it is not started in a tight loop.
-      await delay(20);
+      await delay(20 + this.#awayMs);
+      this.#awayMs = 0;
     }
   }
 }

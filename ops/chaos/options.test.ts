@@ -10,12 +10,25 @@ test('seed, kills and seconds are whole numbers; without a seed one is drawn', (
     seed: 7,
     kills: 3,
     seconds: 60,
+    cluster: false,
+    commands: undefined,
   });
-  assert.equal(readChaosArguments([], drawn), { seed: 5, kills: undefined, seconds: undefined });
+  const none = { kills: undefined, seconds: undefined, cluster: false, commands: undefined };
+  assert.equal(readChaosArguments([], drawn), { ...none, seed: 5 });
+  const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
+  assert.equal(cluster, { ...none, seed: 5, cluster: true, commands: 300 });
 });
 
 test('anything else is told with an example', () => {
-  for (const args of [['--seed', 'x'], ['--kills', '-1'], ['--seed'], ['--loud'], ['more']])
+  for (const args of [
+    ['--seed', 'x'],
+    ['--kills', '-1'],
+    ['--seed'],
+    ['--loud'],
+    ['more'],
+    ['--commands', '3'],
+    ['--cluster', '--kills', '3'],
+  ])
     assert.throws(() => readChaosArguments(args, drawn), /npm run chaos -- --seed N/);
 });
 

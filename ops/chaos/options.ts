@@ -5,18 +5,30 @@ export interface ChaosArguments {
   readonly seed: number;
   readonly kills: number | undefined;
   readonly seconds: number | undefined;
+  /** Two hosts, a monitor and a broker instead of one host. */
+  readonly cluster: boolean;
+  readonly commands: number | undefined;
 }
 
 const options = {
   seed: { type: 'string' },
   kills: { type: 'string' },
   seconds: { type: 'string' },
+  cluster: { type: 'boolean' },
+  commands: { type: 'string' },
 } as const;
 
 /** Without a seed one is drawn, and told with the result, so that every run can be had again. */
 export function readChaosArguments(args: readonly string[], draw: () => number): ChaosArguments {
   const { values } = parsed(args);
+  const cluster = values.cluster === true;
+  const foreign = (cluster ? (['kills', 'seconds'] as const) : (['commands'] as const)).find(
+    (name) => values[name] !== undefined,
+  );
+  if (foreign !== undefined) throw usage(`--${foreign} ${cluster ? 'does not go with' : 'needs'} --cluster`);
   return {
+    cluster,
+    commands: wholeNumber(values.commands, 'commands'),
     seed: wholeNumber(values.seed, 'seed') ?? draw(),
     kills: wholeNumber(values.kills, 'kills'),
     seconds: wholeNumber(values.seconds, 'seconds'),
@@ -38,4 +50,6 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 }
 
 const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K].` });
+  new Problem('usage', {
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] or --seed N --cluster [--commands C].`,
+  });

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../../runtime/database/connect.js';
+import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { type BroadcastFindings, checkBroadcast, type HeldRecord } from './broadcast-check.js';
+import { check, type Findings } from './check.js';
+import { Clients } from './clients.js';
+import { broadcastBy, chainsHold, deadLettersIn, eventsIn, inStore, receivedBy } from './cluster-facts.js';
+import { type ClusterFault, clusterPlan, type ClusterSize } from './cluster-plan.js';
+import { readFacts } from './facts.js';
+import { MortalHost } from './host.js';
+import { startCrashablePostgres } from './postgres.js';
+
+export interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
+  readonly seed: number;
+  readonly commands?: number | undefined;
+  readonly tell: (line: string) => void;
+}
+
+export interface ClusterReport extends Findings, BroadcastFindings {
+  readonly seed: number;
+  readonly commands: number;
+  readonly acknowledged: number;
+  readonly attempts: number;
+  readonly faults: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  /** How many records the hosts broadcast, and how many the monitor holds. */
+  readonly broadcast: number;
+  readonly received: number;
+  /** Domain events of one host that the other does not hold in the order of their streams. */
+  readonly notExchanged: number;
+  /** Messages that somebody could not take. */
+  readonly dead: number;
+  readonly chainsHold: boolean;
+  readonly seconds: number;
+  readonly ok: boolean;
+}
+
+interface Cluster {
+  readonly nats: NatsServer;
+  readonly hosts: readonly MortalHost[];
+  readonly monitor: MortalHost;
+  /** Of each host's store, then the monitor's. */
+  readonly stores: readonly string[];
+  readonly clients: readonly Clients[];
+}
+
+const names = ['north', 'south'];
+const clientsPerHost = 8;
+const settleMs = 120_000;
+
+/** Two hosts with a store each, a monitor and a broker as processes; clients that insist, and faults in the order of the seed. */
+export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
+  const started = performance.now();
+  const { commands = 10_000, natsKills = 5, hostKills = 5, monitorStops = 1, seed } = options;
+  const size = { commands, natsKills, hostKills, monitorStops };
+  const postgres = await startCrashablePostgres();
+  let report: ClusterReport | undefined;
+  try {
+    const stores = await Promise.all([...names, 'monitor'].map((name) => createStore(postgres.url, name)));
+    await withNatsServer(async (nats) => {
+      await withCluster(nats, stores, seed, async (cluster) => {
+        const byKind = await wreak(options, size, cluster);
+        report = await judge(seed, cluster, byKind, started);
+      });
+    });
+  } finally {
+    await postgres.stop();
+  }
+  return report as unknown as ClusterReport;
+}
+
+async function createStore(server: string, name: string): Promise<string> {
+  const client = await connect(server);
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withCluster(
+  nats: NatsServer,
+  stores: readonly string[],
+  seed: number,
+  body: (cluster: Cluster) => Promise<void>,
+): Promise<void> {
+  const ports = await Promise.all([...names, 'monitor'].map(() => freePort()));
+  const envOf = (name: string, index: number) => ({
+    DATABASE_URL: stores[index] ?? '',
+    NATS_URL: nats.url,
+    SVC_BROADCAST: '1',
+    SVC_PORT: String(ports[index]),
+    SVC_NAME: name,
+    SVC_LOG: 'error',
+  });
+  const hosts = names.map((name, index) => new MortalHost(envOf(name, index)));
+  // What it shows would only fill our memory.
+  const monitor = new MortalHost(envOf('monitor', 2), ['monitor', '--type', 'MessageDeadLettered']);
+  for (const host of [...hosts, monitor]) host.start();
+  const clients = hosts.map(
+    (_, index) => new Clients(`http://127.0.0.1:${ports[index]}`, seed * 2 + index, clientsPerHost),
+  );
+  try {
+    await body({ nats, hosts, monitor, stores, clients });
+  } finally {
+    await Promise.all(clients.map((all) => all.stop()));
+    await Promise.all([...hosts, monitor].map((host) => host.stop()));
+  }
+}
+
+const acknowledgedBy = (clients: readonly Clients[]): number =>
+  clients.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+
+async function wreak(
+  { seed, tell }: ClusterOptions,
+  size: ClusterSize,
+  cluster: Cluster,
+): Promise<Record<string, number>> {
+  const byKind: Record<string, number> = {};
+  const reached = async (goal: number) => {
+    while (acknowledgedBy(cluster.clients) < goal) await delay(20);
+  };
+  for (const { at, fault } of clusterPlan(seed, size)) {
+    await reached(at);
+    await act(fault, cluster);
+    byKind[fault.kind] = (byKind[fault.kind] ?? 0) + 1;
+    tell(`${fault.kind} after ${acknowledgedBy(cluster.clients)} acknowledged commands`);
+  }
+  await reached(size.commands);
+  await Promise.all(cluster.clients.map((all) => all.stop()));
+  tell(`${acknowledgedBy(cluster.clients)} commands are acknowledged; the monitor catches up`);
+  return byKind;
+}
+
+async function act(fault: ClusterFault, { nats, hosts, monitor }: Cluster): Promise<void> {
+  switch (fault.kind) {
+    case 'kill-nats':
+      await nats.stop('SIGKILL');
+      await delay(fault.awayMs);
+      return nats.start();
+    case 'kill-host':
+      return hosts[fault.host]?.kill();
+    case 'stop-monitor':
+      return monitor.sendAway(fault.awayMs);
+  }
+}
+
+interface Settled {
+  readonly sent: readonly HeldRecord[];
+  readonly received: readonly HeldRecord[];
+  readonly notExchanged: number;
+}
+
+/** Waits until everybody has as much as was sent, or time is up. */
+async function settled(north: string, south: string, store: string): Promise<Settled> {
+  for (const end = performance.now() + settleMs; ; await delay(500)) {
+    const sent = (await Promise.all([north, south].map((url) => inStore(url, broadcastBy)))).flat();
+    const received = await inStore(store, receivedBy);
+    const notExchanged = (await notHeldBy(north, south)) + (await notHeldBy(south, north));
+    const isAll = received.length >= sent.length && notExchanged === 0;
+    if (isAll || performance.now() > end) return { sent, received, notExchanged };
+  }
+}
+
+async function notHeldBy(from: string, by: string): Promise<number> {
+  const sent = await inStore(from, (database) => eventsIn(database, 'own'));
+  const held = await inStore(by, (database) => eventsIn(database, 'others'));
+  return Math.abs(held.length - sent.length) + sent.filter((id, index) => held[index] !== id).length;
+}
+
+/** Compares what clients were told, what is stored, and what was received. */
+async function judge(
+  seed: number,
+  { clients, stores }: Cluster,
+  byKind: Readonly<Record<string, number>>,
+  started: number,
+): Promise<ClusterReport> {
+  const [north = '', south = '', store = ''] = stores;
+  const { sent, received, notExchanged } = await settled(north, south, store);
+  const hostFacts = async (url: string, index: number) =>
+    inStore(url, (database) => readFacts(database, names[index]));
+  const facts = await Promise.all([north, south].map(hostFacts));
+  const findings = together(clients.map(({ asked }, index) => check(asked, facts[index] ?? noFacts)));
+  const broadcast = checkBroadcast(sent, received);
+  const dead = (await Promise.all(stores.map((url) => inStore(url, deadLettersIn)))).reduce(sum);
+  const origins = new Set(sent.map((record) => record.store));
+  const holds = await inStore(store, (database) => chainsHold(database, origins));
+  const faultless = [...Object.values(findings), ...Object.values(broadcast), notExchanged, dead];
+  const isClean = faultless.every((count) => count === 0);
+  const commands = clients.map(({ asked }) => asked.length).reduce(sum);
+  return {
+    seed,
+    commands,
+    faults: Object.values(byKind).reduce(sum, 0),
+    ...findings,
+    doubled: findings.doubled + broadcast.receivedTwice,
+    missing: findings.missing + broadcast.notReceived,
+    ...broadcast,
+    notExchanged,
+    broadcast: sent.length,
+    received: received.length,
+    acknowledged: acknowledgedBy(clients),
+    attempts: clients.map(({ attempts }) => attempts).reduce(sum),
+    byKind,
+    dead,
+    chainsHold: holds,
+    seconds: Math.round((performance.now() - started) / 1000),
+    ok: isClean && holds && sent.length > 0,
+  };
+}
+
+const noFacts = { events: [], commandAudits: [], orphans: 0 };
+const sum = (a: number, b: number): number => a + b;
+
+const together = (all: readonly Findings[]): Findings => ({
+  lost: all.map(({ lost }) => lost).reduce(sum),
+  doubled: all.map(({ doubled }) => doubled).reduce(sum),
+  unaudited: all.map(({ unaudited }) => unaudited).reduce(sum),
+  missing: all.map(({ missing }) => missing).reduce(sum),
+  phantom: all.map(({ phantom }) => phantom).reduce(sum),
+});
