@@ -12,23 +12,24 @@ export function exportLine(row: Row): string {
 
 /** One record for somebody to read: who did what, when, and under which correlation. */
 export function humanLine(row: Row): string {
-  const { position, eventType, recordedAt, data, metadata } = JSON.parse(exportLine(row)) as ToldRecord;
+  const { position, eventType, recordedAt, data: told, metadata } = JSON.parse(exportLine(row)) as ToldRecord;
+  const data = told ?? {};
   const what = whatOf(data);
   const who = [
     data['userId'] ?? metadata?.scope?.['userId'],
     data['tenantId'] ?? metadata?.scope?.['tenantId'],
   ];
   const by = who.some((name) => name !== undefined)
-    ? `by ${who.map((name) => text(name ?? '-')).join(' @ ')}`
+    ? `by ${who.map((name) => onOneLine(name ?? '-')).join(' @ ')}`
     : '';
   const correlation = data['correlationId'] ?? metadata?.correlationId;
   const parts = [
     position,
     recordedAt,
-    eventType,
+    onOneLine(eventType),
     what,
     by,
-    correlation === undefined ? '' : `[${text(correlation)}]`,
+    correlation === undefined ? '' : `[${onOneLine(correlation)}]`,
   ];
   return parts.filter((part) => part !== '').join('  ');
 }
@@ -37,7 +38,7 @@ interface ToldRecord {
   readonly position: number;
   readonly eventType: string;
   readonly recordedAt: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>> | null;
   readonly metadata: {
     readonly correlationId?: string;
     readonly scope?: Readonly<Record<string, unknown>>;
@@ -46,8 +47,8 @@ interface ToldRecord {
 
 export function whatOf(data: Readonly<Record<string, unknown>>): string {
   if (data['originalEventType'] !== undefined) {
-    const place = `${text(data['originalStreamId'])}@${text(data['originalStreamPosition'])}`;
-    return `${text(data['originalEventType'])} in ${place}`;
+    const place = `${onOneLine(data['originalStreamId'])}@${onOneLine(data['originalStreamPosition'])}`;
+    return `${onOneLine(data['originalEventType'])} in ${place}`;
   }
   const { error, lastError } = data as {
     readonly error?: { readonly message?: unknown };
@@ -57,11 +58,11 @@ export function whatOf(data: Readonly<Record<string, unknown>>): string {
     .map((name) => data[name])
     .find((value) => value !== undefined);
   const failure = error?.message ?? lastError;
-  return `${text(subject ?? '')}${failure === undefined ? '' : `: ${text(failure)}`}`;
+  return `${onOneLine(subject ?? '')}${failure === undefined ? '' : `: ${onOneLine(failure)}`}`;
 }
 
 /** On one line, whatever is in it. */
-const text = (value: unknown): string =>
+export const onOneLine = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 /** The first such text is the field itself: what stands before it cannot hold an unescaped quote. */

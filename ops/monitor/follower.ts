@@ -1,6 +1,7 @@
 import type { Child } from '../../actors/supervised-child.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Database } from '../../runtime/database/database.js';
+import type { Database, Row } from '../../runtime/database/database.js';
+import { log } from '../../runtime/log.js';
 import { lastIn, matching } from '../commands/audit-matching.js';
 import { Bell } from '../commands/bell.js';
 import { type ReceivedRecord, receivedColumns, receivedLog, receivedRecordOf } from './received-record.js';
@@ -25,10 +26,16 @@ export function follower(database: Database, roster: Roster, show: (record: Rece
         await remember(database, roster, last);
       }
       const stopping = new AbortController();
-      const take = (record: ReceivedRecord): void => {
-        last = record.id;
-        roster.saw(record);
-        show(record);
+      const take = (row: Row): void => {
+        last = Number(row[0]);
+        try {
+          const record = receivedRecordOf(row);
+          roster.saw(record);
+          show(record);
+        } catch (err) {
+          // Whoever sent it, it must not keep the others from being shown.
+          log.warn({ err, number: last }, 'a record that was received cannot be shown');
+        }
       };
       const following = follow(database, () => last ?? 0, take, stopping.signal).catch(crashed);
       const stop = (): Promise<void> => {
@@ -43,7 +50,7 @@ export function follower(database: Database, roster: Roster, show: (record: Rece
 async function follow(
   database: Database,
   last: () => number,
-  take: (record: ReceivedRecord) => void,
+  take: (row: Row) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const bell = new Bell(database, signal);
@@ -55,8 +62,7 @@ async function follow(
       const head = await lastIn(database, receivedLog);
       while (last() < head) {
         const range = { from: last() + 1, to: Math.min(head, last() + page) };
-        for (const row of await matching(database, receivedColumns, {}, range, receivedLog))
-          take(receivedRecordOf(row));
+        for (const row of await matching(database, receivedColumns, {}, range, receivedLog)) take(row);
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 import type { StreamRecord } from '../../endpoints/console/source.js';
 import type { Row } from '../../runtime/database/database.js';
-import { exportColumns, exportLine, humanLine, whatOf } from '../commands/audit-line.js';
+import { exportColumns, exportLine, humanLine, onOneLine, whatOf } from '../commands/audit-line.js';
 import type { RecordLog, SystemStreamFilter } from '../commands/audit-matching.js';
 
 /** A record of another host, as it was received. */
@@ -51,7 +51,7 @@ export function receivedRecordOf(row: Row): ReceivedRecord {
     store: store ?? '',
     data: objectOf(data),
     metadata: objectOf(metadata),
-    line: `${told.host}  ${humanLine(asExported)}`,
+    line: `${onOneLine(told.host)}  ${humanLine(asExported)}`,
     json: `{"store":${JSON.stringify(store)},${text.slice(1)}`,
   };
 }

@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { until } from '../../runtime/testing/transport-contract.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from '../host.js';
+import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
+import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { monitorService } from './monitor.js';
+
+const test = suite('page of the monitor');
+
+const withMonitor = (nats: string, body: (host: Host) => Promise<void>): Promise<void> =>
+  withDatabase(async (url) => {
+    const config = readConfig({
+      SVC_PORT: '0',
+      SVC_NAME: 'monitor',
+      DATABASE_URL: url,
+      NATS_URL: nats,
+      SVC_BROADCAST: '1',
+      SVC_INSPECT: '1',
+      SVC_LOG: 'error',
+    });
+    const definition = monitorService({ name: 'monitor', filter: {}, show: () => undefined });
+    const host = await startHost(definition, config);
+    try {
+      await body(host);
+    } finally {
+      await host.stop();
+    }
+  });
+
+interface Seen {
+  readonly page: Page;
+  readonly monitor: Host;
+  readonly north: Broadcasting;
+  readonly south: Broadcasting;
+}
+
+/** Two hosts, a monitor, its page, and nothing that went wrong in it. */
+const withPage = (body: (seen: Seen) => Promise<void>): Promise<void> =>
+  withNatsServer(({ url: nats }) =>
+    withMonitor(nats, (monitor) =>
+      withBroadcasting('north', nats, (north) =>
+        withBroadcasting('south', nats, (south) =>
+          withBrowser(async ({ page, errors }) => {
+            await page.goto(`${monitor.url}/console`);
+            await body({ page, monitor, north, south });
+            assert.equal(errors, []);
+          }),
+        ),
+      ),
+    ),
+  );
+
+const rows = (page: Page, card: string) => page.getByRole('region', { name: card }).locator('tbody tr');
+
+test('it shows both hosts, how they are, what they migrated and what failed', () =>
+  withPage(async ({ page, south }) => {
+    await rows(page, 'Hosts').filter({ hasText: 'north' }).filter({ hasText: 'Healthy' }).waitFor();
+    await rows(page, 'Hosts').filter({ hasText: 'south' }).filter({ hasText: 'orders' }).waitFor();
+    const migrations = rows(page, 'Rebuilds and migrations').filter({ hasText: 'south' });
+    await migrations.filter({ hasText: 'completed' }).getByRole('progressbar').waitFor();
+    await south.fail();
+    await rows(page, 'Failures').filter({ hasText: 'CommandFailed' }).first().waitFor();
+    assert.match((await rows(page, 'Failures').first().textContent()) ?? '', /^south.*ShipOrder/);
+    await mkdir(join(tmpdir(), 'svc-console'), { recursive: true });
+    await page.screenshot({ path: join(tmpdir(), 'svc-console', 'monitor.png') });
+    assert.equal(await seriousFaults(page), []);
+  }));
+
+test('the records of all hosts are searched, verified and read together, those of one by its name', () =>
+  withPage(async ({ page, north, south }) => {
+    await north.order({ 'x-correlation-id': 'monday' });
+    await south.order({ 'x-correlation-id': 'tuesday' });
+    await page.getByRole('link', { name: 'System stream' }).click();
+    const stream = rows(page, 'System stream');
+    await stream.filter({ hasText: 'north' }).filter({ hasText: 'CommandAudited' }).waitFor();
+    await stream.filter({ hasText: 'south' }).filter({ hasText: 'CommandAudited' }).waitFor();
+    await page.getByLabel('correlation').fill('tuesday');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await until(async () => (await stream.count()) === 2);
+    await page.getByRole('button', { name: 'Verify chain' }).click();
+    await page.getByText(/^All 2 chains hold · \d+ records$/).waitFor();
+    await stream.first().getByRole('link').click();
+    await page
+      .getByRole('region', { name: /Audited$/ })
+      .getByText('"tuesday"')
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Host').selectOption('north');
+    await until(async () => (await stream.filter({ hasText: 'CommandAudited' }).count()) === 1);
+    await page.getByRole('button', { name: 'Verify chain' }).click();
+    await page.getByText(/^Chain holds · \d+ records/).waitFor();
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
+    assert.equal(await page.locator('nav a').allTextContents(), ['System stream', 'Health']);
+  }));
+
+test.run();

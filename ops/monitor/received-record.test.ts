@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fits, lineOf, receivedRecordOf } from './received-record.js';
+
+const test = suite('received record');
+
+const data = '{"commandType":"CreateOrder","correlationId":"monday","tenantId":"acme"}';
+const metadata = '{"scope":{"userId":"ada"}}';
+const row = [
+  '12',
+  'e-1',
+  'CommandAudited',
+  '2026-01-01T00:00:00.000000Z',
+  'north',
+  'ab',
+  null,
+  data,
+  metadata,
+  '7',
+  's-1',
+];
+
+test('it has a number by its arrival, and its position in the stream of its store', () => {
+  const record = receivedRecordOf(row);
+  assert.equal([record.id, record.position, record.store, record.host], [12, 7, 's-1', 'north']);
+  assert.is(lineOf(record).position, 12);
+});
+
+test('its line begins with its host, its JSON with its store', () => {
+  const { line, json } = receivedRecordOf(row);
+  assert.is(
+    line,
+    'north  7  2026-01-01T00:00:00.000000Z  CommandAudited  CreateOrder  by ada @ acme  [monday]',
+  );
+  assert.match(json, /^\{"store":"s-1","position":7,/);
+  assert.is((JSON.parse(json) as { data: { tenantId: string } }).data.tenantId, 'acme');
+});
+
+test('it must pass every filter', () => {
+  const record = receivedRecordOf(row);
+  const all = { type: 'CommandAudited', user: 'ada', tenant: 'acme', correlation: 'monday' };
+  assert.ok(fits(record, {}) && fits(record, all));
+  for (const name of Object.keys(all)) assert.not.ok(fits(record, { ...all, [name]: 'other' }), name);
+});
+
+test('what a sender puts into names cannot leave its line', () => {
+  const { line } = receivedRecordOf(row.with(4, 'no\u001b[2Jrth\n').with(2, 'Odd\nType'));
+  assert.not.match(line, /\p{Cc}/u);
+});
+
+test('what is no object is nothing to show', () => {
+  for (const odd of ['"text"', 'null', '7', '[]']) {
+    const record = receivedRecordOf(row.with(7, odd).with(8, 'null'));
+    assert.is(lineOf(record).user, undefined);
+  }
+});
+
+test.run();
