@@ -11,6 +11,8 @@ import { aRequest, showing, shownHost } from '../../endpoints/testing/shown-host
 import { withDatabase } from '../../runtime/testing/database.js';
 import { startHost } from '../host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { createOrder } from '../testing/order-load.js';
+import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { configFor, until, withConsole } from '../testing/watched-workshop.js';
 import { workshop } from '../testing/workshop.js';
 import { consoleFiles } from './files.js';
@@ -111,6 +113,34 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
     }),
   ).finally(close);
 });
+
+test('hosts of a supervisor are shown as one, each request with its host, until one is chosen', () =>
+  withDatabase((databaseUrl) =>
+    withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, ({ url }) =>
+      withBrowser(async ({ page, errors }) => {
+        await page.goto(`${url}/console`);
+        const choice = page.getByLabel('Host');
+        await choice.getByRole('option', { name: 'all hosts' }).waitFor({ state: 'attached' });
+        assert.equal(await choice.getByRole('option').allTextContents(), ['all hosts', 'north-1', 'north-2']);
+        const taken = (host: string) => page.locator('.requests li', { hasText: host }).count();
+        await until(async () => {
+          await createOrder(url);
+          return (await taken('north-1')) > 0 && (await taken('north-2')) > 0;
+        });
+        await page.locator('.requests li', { hasText: 'north-2' }).first().click();
+        await page.getByRole('region', { name: 'Events' }).getByText('OrderCreated').waitFor();
+        await page.getByRole('link', { name: 'Actors' }).click();
+        await page.getByRole('row', { name: /^north-2 running/ }).waitFor();
+        await choice.selectOption('north-1');
+        await page.getByRole('row', { name: /^http running/ }).waitFor();
+        assert.is(await page.getByRole('row', { name: /^north-2/ }).count(), 0);
+        await choice.selectOption('all hosts');
+        await page.getByRole('row', { name: /^north-2 running/ }).waitFor();
+        assert.equal(await seriousFaults(page), []);
+        assert.equal(errors, []);
+      }),
+    ),
+  ));
 
 test('where nobody may look there is no console', () =>
   withDatabase(async (url) => {

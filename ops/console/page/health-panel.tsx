@@ -16,7 +16,7 @@ export function HealthPanel() {
       <Card title="Health" hint={<Badge tone={toneOf(board.status)}>{board.status}</Badge>}>
         <ul class="checks">
           {board.checks.map((check) => (
-            <Check key={check.name} check={check} />
+            <Check key={`${check.host ?? ''} ${check.name}`} check={check} />
           ))}
         </ul>
       </Card>
@@ -25,7 +25,7 @@ export function HealthPanel() {
 }
 
 function Check({ check }: { readonly check: HealthLine }) {
-  const { name, status, tags, detail, latencyMs, since } = check;
+  const { name, host, status, tags, detail, latencyMs, since } = check;
   return (
     <li class={`check ${toneOf(status)}`}>
       <h3>
@@ -37,7 +37,7 @@ function Check({ check }: { readonly check: HealthLine }) {
       </p>
       <p class="detail">{detail ?? ''}</p>
       <p class="foot">
-        <span>{tags.join(' · ')}</span>
+        <span>{[...(host === undefined ? [] : [host]), ...tags].join(' · ')}</span>
         <span>{latencyMs === undefined ? '' : duration(latencyMs)}</span>
       </p>
     </li>

@@ -129,7 +129,7 @@ function FiguresTable({ figures: { states, edges } }: { readonly figures: Lifecy
 }
 
 function RequestCards({ request }: { readonly request: RequestDetail }) {
-  const { correlationId, command, transport, startedAt, ms, outcome, traceId, error } = request;
+  const { host, correlationId, command, transport, startedAt, ms, outcome, traceId, error } = request;
   return (
     <>
       <div class="pair">
@@ -143,6 +143,8 @@ function RequestCards({ request }: { readonly request: RequestDetail }) {
           <dl class="facts">
             <dt>Command</dt>
             <dd>{command}</dd>
+            {host !== undefined && <dt>Host</dt>}
+            {host !== undefined && <dd>{host}</dd>}
             <dt>Began</dt>
             <dd>{clock(startedAt)}</dd>
             <dt>Took</dt>

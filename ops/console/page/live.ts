@@ -16,6 +16,8 @@ import { chosenHost, offered } from './place.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 export const hosts = signal<readonly string[]>([]);
+/** Whether all of them can be seen as one. */
+export const together = signal(false);
 export const facts = signal<HostFacts | undefined>(undefined);
 export const figures = signal<LifecycleFigures | undefined>(undefined);
 export const requests = signal<readonly RequestSummary[]>([]);
@@ -93,6 +95,7 @@ function listen(host: string | undefined): EventSource {
   on(source, 'host', (told: HostFacts) => {
     batch(() => {
       offered.value = told.panels;
+      together.value = told.together === true;
       facts.value = told;
     });
   });

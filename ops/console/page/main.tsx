@@ -5,7 +5,7 @@ import { ApiPanel } from './api-panel.js';
 import { Confirmation, notice } from './dialog.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
-import { connection, facts, follow, health, hosts, trouble } from './live.js';
+import { connection, facts, follow, health, hosts, together, trouble } from './live.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
@@ -103,9 +103,10 @@ function HostChoice() {
     <select
       class="host"
       aria-label="Host"
-      value={chosenHost.value ?? facts.value?.host}
+      value={chosenHost.value ?? (together.value ? '' : facts.value?.host)}
       onChange={(event) => go(panel.value, '', event.currentTarget.value)}
     >
+      {together.value && <option value="">all hosts</option>}
       {all.map((name) => (
         <option key={name}>{name}</option>
       ))}
@@ -122,16 +123,18 @@ function Lamps() {
     <a
       class="lamps"
       href={addressOf('health')}
-      title={checks.map(({ name, status }) => `${name}: ${status}`).join('\n')}
+      title={checks
+        .map(({ name, host, status }) => `${host === undefined ? '' : `${host} `}${name}: ${status}`)
+        .join('\n')}
     >
       {ill.length === 0 ? (
         <span>
           <Dot tone="good" /> {checks.length} checks healthy
         </span>
       ) : (
-        ill.map(({ name, status }) => (
-          <span key={name}>
-            <Dot tone={toneOf(status)} /> {name}
+        ill.map(({ name, host, status }) => (
+          <span key={`${host ?? ''} ${name}`}>
+            <Dot tone={toneOf(status)} /> {host} {name}
           </span>
         ))
       )}

@@ -82,7 +82,7 @@ const tones: readonly (readonly [tone: string, names: RegExp])[] = [
     'warn',
     /^(degraded|recovered|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
   ],
-  ['bad', /^(unhealthy|failed|dead|crashed|silent)$/i],
+  ['bad', /^(unhealthy|failed|dead|crashed|silent|unreachable)$/i],
 ];
 
 /** Green, amber, red or grey, by what a state is called. */

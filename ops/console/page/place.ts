@@ -22,7 +22,7 @@ addEventListener('hashchange', () => {
 const parts = computed(() => {
   const [path = '', search = ''] = hash.value.replace(/^#\/?/, '').split('?');
   const [panel = '', open = ''] = path.split('/').map(decodeURIComponent);
-  return { panel, open, host: new URLSearchParams(search).get('host') ?? undefined };
+  return { panel, open, host: new URLSearchParams(search).get('host') || undefined };
 });
 
 /** What the host has to show, once it has told. */
@@ -40,12 +40,12 @@ export const panel = computed<PanelName>(() => {
 /** The id or position of what is looked at; empty when nothing is. */
 export const open = computed(() => parts.value.open);
 
-/** Undefined: the one that serves the page. */
+/** Undefined: all as one, or the one that serves the page. */
 export const chosenHost = computed(() => parts.value.host);
 
 export function addressOf(name: PanelName, what = '', host = chosenHost.value): string {
   const path = what === '' ? name : `${name}/${encodeURIComponent(what)}`;
-  return `#/${path}${host === undefined ? '' : `?host=${encodeURIComponent(host)}`}`;
+  return `#/${path}${host === undefined || host === '' ? '' : `?host=${encodeURIComponent(host)}`}`;
 }
 
 export function go(name: PanelName, what = '', host = chosenHost.value): void {

@@ -71,7 +71,7 @@ const Triangle = () => (
 );
 
 function Row({ request, longest }: { readonly request: RequestSummary; readonly longest: number }) {
-  const { id, command, correlationId, ms, outcome, states, error } = request;
+  const { id, host, command, correlationId, ms, outcome, states, error } = request;
   return (
     <li>
       <a
@@ -83,7 +83,9 @@ function Row({ request, longest }: { readonly request: RequestSummary; readonly 
         <Dot tone={tones[outcome]} />
         <span class="command">{command}</span>
         <span class="sr">{outcome}</span>
-        <span class="id">{shortId(correlationId)}</span>
+        <span class="id">
+          {host} {shortId(correlationId)}
+        </span>
         <span class="ms">{duration(ms)}</span>
         <svg class="stages" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           {barsOf(states, longest).map(({ state, x, width }) => (
