@@ -84,9 +84,11 @@ export function duration(value: unknown, path: string, faults: Fault[]): Duratio
   return '';
 }
 
-export function boolean(value: unknown, path: string, faults: Fault[]): boolean {
-  if (typeof value === 'boolean') return value;
-  fault(faults, path, value, 'must be true or false');
+export function boolean(value: unknown, path: string, faults: Fault[]): boolean;
+export function boolean<T extends boolean>(value: unknown, path: string, faults: Fault[], only: T): T;
+export function boolean(value: unknown, path: string, faults: Fault[], only?: boolean): boolean {
+  if (typeof value === 'boolean' && (only === undefined || value === only)) return value;
+  fault(faults, path, value, `must be ${String(only ?? 'true or false')}`);
   return false;
 }
 

@@ -46,7 +46,7 @@ test('a tree without mistakes has no diagnostics', async () => {
 test('SVC1000: a tree without commands', async () => {
   assert.match(
     (await diagnose({ 'a.ts': 'export {};' })).join(),
-    /error SVC1000: no class here carries @CommandEndpoint/,
+    /^tsconfig\.json\(1,1\): error SVC1000: no class here carries @CommandEndpoint/,
   );
 });
 
@@ -93,6 +93,15 @@ mistake(
   command('Ping', `{ restRoute: '/ping/:id' }`),
   /must start with '\/' and hold only/,
 );
+test('SVC1005: a route is one of the host itself', async () => {
+  const routes = ['/graphql', '/health/live', '/docs', '/console/api/orders', '/healthcare'];
+  const sources = routes.map((route, n) => [`${n}.ts`, command(`Ping${n}`, `{ restRoute: '${route}' }`)]);
+  const lines = await diagnose(Object.fromEntries(sources) as Record<string, string>);
+  assert.equal(
+    lines.map((line) => /SVC1005: the host itself answers at '(.+)'/.exec(line)?.[1]),
+    routes.slice(0, 4),
+  );
+});
 mistake(
   'a command is not exported',
   'SVC1006',

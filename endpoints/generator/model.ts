@@ -100,7 +100,8 @@ export type TypeModel =
   | { readonly kind: 'decimal'; readonly limits: NumberLimits }
   | { readonly kind: 'timestamp' }
   | { readonly kind: 'duration' }
-  | { readonly kind: 'boolean' }
+  /** `only`: the literal `true` or `false`. */
+  | { readonly kind: 'boolean'; readonly only?: boolean }
   /** Any JSON value. */
   | { readonly kind: 'json' }
   | { readonly kind: 'array'; readonly item: TypeModel; readonly limits: ArrayLimits }

@@ -43,6 +43,9 @@ export function readOptions(
       `the route '${restRoute}' must start with '/' and hold only letters, digits and - . _ ~ /`,
     );
   }
+  if (restRoute !== null && taken.test(restRoute)) {
+    diagnostics.error('SVC1005', argument, `the host itself answers at '${restRoute}'; choose another route`);
+  }
   if (graphQLMutation !== null && !namePattern.test(graphQLMutation)) {
     diagnostics.error(
       'SVC1023',
@@ -54,6 +57,8 @@ export function readOptions(
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
+/** What a host serves beside its commands. */
+const taken = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 function textOption(

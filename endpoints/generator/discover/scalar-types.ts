@@ -14,6 +14,8 @@ const flavours: Readonly<Record<string, TypeModel>> = {
 export function scalarOf(type: ts.Type, checker: ts.TypeChecker): TypeModel | undefined {
   if ((type.flags & ts.TypeFlags.String) !== 0) return { kind: 'text', limits: {} };
   if ((type.flags & ts.TypeFlags.Number) !== 0) return { kind: 'number', limits: {} };
+  if ((type.flags & ts.TypeFlags.BooleanLiteral) !== 0)
+    return { kind: 'boolean', only: checker.typeToString(type) === 'true' };
   if ((type.flags & ts.TypeFlags.BooleanLike) !== 0) return { kind: 'boolean' };
   if (!type.isIntersection()) return undefined;
   const tag = checker.getPropertiesOfType(type).find((property) => property.name.startsWith('__@scalar'));

@@ -43,7 +43,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   if (commands.length === 0 && diagnostics.all.length === 0) {
     diagnostics.nowhere(
       'SVC1000',
-      tree.root,
+      `${tree.root}/tsconfig.json`,
       'no class here carries @CommandEndpoint; declare a command first',
     );
   }

@@ -49,6 +49,8 @@ export class Everything extends Base {
   ratio!: number;
   flag!: boolean;
   maybeFlag?: boolean;
+  agreed!: true;
+  refused?: false | null;
   /** @minLength 2 @maxLength 5 @pattern ^[a-z]+$ @format slug */
   slug!: string;
   /** @minItems 1 @maxItems 3 */
@@ -105,6 +107,8 @@ const fields: readonly [string, TypeModel][] = [
   ['ratio', { kind: 'number', limits: {} }],
   ['flag', { kind: 'boolean' }],
   ['maybeFlag', { kind: 'boolean' }],
+  ['agreed', { kind: 'boolean', only: true }],
+  ['refused', { kind: 'nullable', inner: { kind: 'boolean', only: false } }],
   ['slug', { kind: 'text', limits: { minLength: 2, maxLength: 5, pattern: '^[a-z]+$', format: 'slug' } }],
   ['tags', { kind: 'array', item: { kind: 'text', limits: {} }, limits: { minItems: 1, maxItems: 3 } }],
   ['frozen', { kind: 'array', item: { kind: 'int', limits: {} }, limits: {} }],

@@ -110,7 +110,7 @@ export function typeTextIn(scope: Pick<Scope, 'typeName'>, type: TypeModel, list
     case 'number':
       return 'number';
     case 'boolean':
-      return 'boolean';
+      return String(type.only ?? 'boolean');
     case 'json':
       return 'codec.Json';
     case 'array':

@@ -116,6 +116,8 @@ function decoding(scope: Scope, type: TypeModel, value: string, path: string): s
       return `${scope.helper('map')}(${at}, ${decoder(scope, type.value)})`;
     case 'ref':
       return `decode${type.name}(${at})`;
+    case 'boolean':
+      return `${scope.helper('boolean')}(${at}${type.only === undefined ? '' : `, ${type.only}`})`;
     default:
       return `${scope.helper(type.kind)}(${at}${'limits' in type ? limited(scope, type.limits) : ''})`;
   }

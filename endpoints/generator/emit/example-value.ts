@@ -82,7 +82,7 @@ function scalarExample(type: ScalarType, name: string): unknown {
     case 'duration':
       return 'PT1H30M';
     case 'boolean':
-      return true;
+      return type.only ?? true;
   }
 }
 

@@ -119,7 +119,7 @@ function scalarSchema(type: ScalarType): Schema {
       // No `format: duration`: RFC 3339 knows no fraction of a second.
       return { type: 'string', pattern: durationPattern.source };
     case 'boolean':
-      return { type: 'boolean' };
+      return { type: 'boolean', ...(type.only === undefined ? {} : { const: type.only }) };
     case 'json':
       return {};
   }

@@ -34,7 +34,7 @@ export function typeText(type: TypeModel, types: NamedTypes, names: TypeNames): 
     case 'number':
       return 'number';
     case 'boolean':
-      return 'boolean';
+      return String(type.only ?? 'boolean');
     case 'json':
       return names.scalars === 'flavoured' ? 'Json' : 'unknown';
     case 'array':
