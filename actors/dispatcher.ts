@@ -6,11 +6,12 @@ import type { Long } from '../contracts/scalars.js';
 import type { Behavior, Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
 import { Cancellation } from '../runtime/cancellation.js';
-import { type CommandTrace, RequestContext, type TracedPart } from '../runtime/request-context.js';
+import { type CommandTrace, RequestContext } from '../runtime/request-context.js';
 import { isThenable } from '../runtime/thenable.js';
 import { inSpan } from '../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../runtime/unit-of-work.js';
-import { commandHandler, type HandlerLoad, type Ticket } from './command-handler.js';
+import { commandHandler, type HandlerLoad } from './command-handler.js';
+import { HandlerTicket } from './handler-ticket.js';
 
 export interface DispatcherPorts {
   readonly store: UnitStore;
@@ -146,12 +147,14 @@ export class LocalDispatcher implements Dispatcher {
   /** What is there at once is not waited for. */
   #handled(handler: Handler, ticket: HandlerTicket): unknown {
     const { behaviors = [] } = this.#ports;
-    return behaviors.length === 0 ? ticket.handledBy(handler) : this.#throughBehaviors(handler, ticket, 0);
+    return behaviors.length === 0
+      ? ticket.handledBy(handler.actor)
+      : this.#throughBehaviors(handler, ticket, 0);
   }
 
   async #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
-    if (behavior === undefined) return ticket.handledBy(handler);
+    if (behavior === undefined) return ticket.handledBy(handler.actor);
     const next = () => this.#throughBehaviors(handler, ticket, index + 1);
     return behavior.handle(ticket.command, next, ticket.context);
   }
@@ -224,62 +227,6 @@ function untilAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Prom
       },
     );
   });
-}
-
-/** One command on its way to its handler and back. */
-class HandlerTicket implements Ticket {
-  #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
-  #answer: unknown;
-  #resolve: ((result: unknown) => void) | undefined;
-  #reject: ((error: unknown) => void) | undefined;
-
-  constructor(
-    readonly command: Command,
-    readonly context: RequestContext,
-    readonly work: StagedUnit,
-  ) {}
-
-  get signal(): AbortSignal {
-    return this.context.cancellationToken;
-  }
-
-  /** The handler's answer, or the promise of it. */
-  handledBy(handler: Handler): unknown {
-    const { cancellation } = this.context;
-    if (cancellation.aborted) throw cancellation.reason;
-    this.#tell('lifecycle', 'handler', 'enter');
-    handler.actor.send({ type: 'enter', ticket: this });
-    if (this.#state === 'succeeded') return this.#answer;
-    if (this.#state === 'failed') throw this.#answer;
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
-
-  begin(): void {
-    this.#tell('handler', 'handler', 'begin');
-  }
-
-  succeed(result: unknown): void {
-    this.#tell('handler', 'lifecycle', 'succeeded');
-    this.#state = 'succeeded';
-    this.#answer = result;
-    this.#resolve?.(result);
-  }
-
-  fail(error: unknown): void {
-    this.#tell('handler', 'lifecycle', 'failed', error);
-    const { cancellation, idempotency } = this.context;
-    if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
-    this.#state = 'failed';
-    this.#answer = error;
-    this.#reject?.(error);
-  }
-
-  #tell(from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
-    this.context.trace?.message(this.command.constructor.name, from, to, type, error);
-  }
 }
 
 /** The records of a unit follow its events without a gap. */
