@@ -116,6 +116,7 @@ export class Compiler {
     return {
       ...host,
       getSourceFile: (name, version) => this.#sourceFile(host, name, version),
+      getModuleResolutionCache: () => cache,
       getDefaultLibLocation: () => libraryFolder,
       getDefaultLibFileName: (wanted) => `${libraryFolder}/${ts.getDefaultLibFileName(wanted)}`,
       fileExists: (name) => isLibrary(name) || host.fileExists(name),

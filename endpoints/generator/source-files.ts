@@ -60,8 +60,13 @@ export class SourceFiles {
   /** Those of the names that lead to one of the changed files, themselves included. */
   reaching(names: readonly string[], changed: ReadonlySet<string>): readonly string[] {
     const importers = new Map<string, string[]>();
-    for (const name of this.#known.keys())
-      for (const to of this.#from(name)) importers.set(to, [...(importers.get(to) ?? []), name]);
+    for (const name of this.#known.keys()) {
+      for (const to of this.#from(name)) {
+        const others = importers.get(to);
+        if (others === undefined) importers.set(to, [name]);
+        else others.push(name);
+      }
+    }
     const reached = new Set(changed);
     for (const name of reached) for (const importer of importers.get(name) ?? []) reached.add(importer);
     return names.filter((name) => reached.has(name));

@@ -19,7 +19,9 @@ function steadyList<T extends { readonly name: string }>(
   previous: readonly T[],
 ): readonly T[] {
   const byName = new Map(previous.map((part) => [part.name, part]));
-  return list.map((part) => steady(part, byName.get(part.name)));
+  const steadied = list.map((part) => steady(part, byName.get(part.name)));
+  const isSame = list.length === previous.length && steadied.every((part, index) => part === previous[index]);
+  return isSame ? previous : steadied;
 }
 
 const steady = <T>(part: T, previous: T | undefined): T =>

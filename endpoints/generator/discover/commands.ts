@@ -7,7 +7,7 @@ import type { TypeReader } from './type-reader.js';
 
 /** A command and the class it was read from; its endpoint is found later. */
 export interface FoundCommand {
-  readonly model: Omit<CommandModel, 'endpoint'>;
+  readonly model: CommandModel;
   readonly declaration: ts.ClassDeclaration;
 }
 
@@ -64,6 +64,7 @@ function readCommand(
     request,
     ...result,
     description: documentationOf(type.getSymbol(), tree.checker),
+    endpoint: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { ConstructedModel, NamedType, ServiceModel } from '../model.js';
+import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model.js';
 import type { FoundCommand } from './commands.js';
 import { Constructions } from './constructions.js';
 import { refuseEndlessTypes } from './endless-types.js';
@@ -50,9 +50,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const types = typesOf(found);
   refuseEndlessTypes(types, commands, diagnostics);
   return {
-    commands: sorted(
-      commands.map(({ model }) => ({ ...model, endpoint: endpoints.get(model.name) ?? null })),
-    ),
+    commands: sorted(commands.map(({ model }) => withEndpoint(model, endpoints.get(model.name)))),
     receptors: sorted(receptors),
     events: sorted(events.map(({ model }) => model)),
     perspectives: sorted(perspectives),
@@ -83,6 +81,9 @@ function refuseMissingMappers(
     );
   }
 }
+
+const withEndpoint = (model: CommandModel, endpoint: ConstructedModel | undefined): CommandModel =>
+  endpoint === undefined ? model : { ...model, endpoint };
 
 const sorted = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
   [...list].sort(byName);

@@ -17,6 +17,7 @@ import { banner } from './imports.js';
 import { Memo } from './memo.js';
 import { openApiParts } from './openapi.js';
 import { typesAsked } from './reach.js';
+import { redactedTypes } from './redact.js';
 import { emitRegistry } from './registry.js';
 
 export interface GeneratedFile {
@@ -47,13 +48,23 @@ export function emitAll(
       })),
     ),
     { path: `${codecsFile}.ts`, text: emitCodecs(model, memo) },
-    { path: `${registryFile}.ts`, text: emitRegistry(model) },
+    { path: `${registryFile}.ts`, text: registryText(model, memo) },
     { path: `${clientFile}.ts`, text: emitClient(model, memo) },
     { path: `${documentsFile}.ts`, text: documentsText(openApi, schema) },
     { path: openApiFile, text: openApi.map(({ text }) => text).join('') },
     ...(schema === '' ? [] : [{ path: schemaFile, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The registry names messages and handlers; what their fields are is not its business. */
+function registryText(model: ServiceModel, memo: Memo): string {
+  const { commands, receptors, events, perspectives, dependencies, types } = model;
+  const redacted = redactedTypes(model);
+  const inputs = [commands, receptors, events, perspectives, dependencies, redacted.join()];
+  return memo.of('registry', inputs, types, (ask) =>
+    emitRegistry({ ...model, types: typesAsked(ask) }, redacted),
+  );
 }
 
 /** The documents as a module, so that a built host carries them. */

@@ -44,6 +44,7 @@ const filledIn = (text: string, names: readonly string[]): string =>
 class UnitScope implements Scope {
   readonly constants: Constant[] = [];
   readonly model: WithTypes;
+  readonly #used = new Set<string>();
 
   constructor(private readonly ask: Ask<CodecScope>) {
     const types: NamedTypes = { get: (name) => ask((scope) => scope.model.types.get(name)) };
@@ -51,7 +52,7 @@ class UnitScope implements Scope {
   }
 
   helper(name: string): string {
-    return this.ask((scope) => scope.helper(name));
+    return this.#use('helper', name);
   }
 
   constant(noun: string, text: string): string {
@@ -59,14 +60,22 @@ class UnitScope implements Scope {
   }
 
   classOf(name: string): string {
-    return this.ask((scope) => scope.classOf(name));
+    return this.#use('classOf', name);
   }
 
   typeName(name: string): string {
-    return this.ask((scope) => scope.typeName(name));
+    return this.#use('typeName', name);
   }
 
   typeText(type: TypeModel, lists: 'filled' | 'read'): string {
     return typeTextIn(this, type, lists);
+  }
+
+  /** Asked once: the scope answers with the name itself. */
+  #use(what: 'helper' | 'classOf' | 'typeName', name: string): string {
+    const key = `${what} ${name}`;
+    if (this.#used.has(key)) return name;
+    this.#used.add(key);
+    return this.ask((scope) => scope[what](name));
   }
 }

@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jsonText, membersOf, partOf } from './document-part.js';
+import { memberOf, objectOf } from './document-part.js';
 
 const test = suite('document parts');
 
 const values = { 'a "b"': { c: ['x\n', 1, {}] }, 'ü\u2028': null, e: {} };
-const parts = membersOf(
-  Object.entries(values).map(([name, value]) => [name, [partOf(jsonText(value, 2))]]),
+const parts = objectOf(
+  Object.entries(values).map(([name, value]) => [memberOf(name, value, 2)]),
   0,
 );
 
 test('an object made of parts is the text that JSON gives it as a whole', () => {
   assert.is(parts.map(({ text }) => text).join(''), JSON.stringify(values, null, 2));
-  assert.is(membersOf([], 4)[0]?.text, JSON.stringify({}, null, 2));
+  assert.is(objectOf([], 4)[0]?.text, JSON.stringify({}, null, 2));
 });
 
 test('the parts in quotes are the whole in quotes', () => {

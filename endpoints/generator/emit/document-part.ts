@@ -10,17 +10,20 @@ export const partOf = (text: string): DocumentPart => ({ text, quoted: JSON.stri
 export const jsonText = (value: unknown, indent: number): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-export type Member = readonly [name: string, value: readonly DocumentPart[]];
+/** A member of a JSON object at an indentation. */
+export const memberOf = (name: string, value: unknown, indent: number): DocumentPart =>
+  partOf(`${JSON.stringify(name)}: ${jsonText(value, indent)}`);
 
 /** A JSON object at an indentation, of members that are written already. */
-export function membersOf(members: readonly Member[], indent: number): readonly DocumentPart[] {
+export function objectOf(
+  members: readonly (readonly DocumentPart[])[],
+  indent: number,
+): readonly DocumentPart[] {
   if (members.length === 0) return [partOf('{}')];
-  const inner = ' '.repeat(indent + 2);
+  const first = partOf(`{\n${' '.repeat(indent + 2)}`);
+  const next = partOf(`,\n${' '.repeat(indent + 2)}`);
   return [
-    ...members.flatMap(([name, value], index) => [
-      partOf(`${index === 0 ? '{' : ','}\n${inner}${JSON.stringify(name)}: `),
-      ...value,
-    ]),
+    ...members.flatMap((member, index) => [index === 0 ? first : next, ...member]),
     partOf(`\n${' '.repeat(indent)}}`),
   ];
 }

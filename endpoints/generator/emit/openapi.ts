@@ -1,7 +1,7 @@
 import { Problem } from '../../../contracts/problems.js';
 import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model.js';
 import { exampleOf, none } from './example-value.js';
-import { type DocumentPart, jsonText, type Member, membersOf, partOf } from './document-part.js';
+import { type DocumentPart, jsonText, memberOf, objectOf, partOf } from './document-part.js';
 import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
 import { Memo } from './memo.js';
 import { queryPaths } from './openapi-queries.js';
@@ -32,18 +32,21 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
         2,
       )},\n  "paths": `,
     ),
-    ...membersOf(
+    ...objectOf(
       [...paths].map(([path, item]) => [
-        path,
-        membersOf(
-          [...item].map(([method, part]) => [method, [part]]),
+        partOf(`${JSON.stringify(path)}: `),
+        ...objectOf(
+          [...item.values()].map((part) => [part]),
           4,
         ),
       ]),
       2,
     ),
     partOf(',\n  "components": {\n    "schemas": '),
-    ...membersOf(schemas(model, memo), 4),
+    ...objectOf(
+      schemas(model, memo).map((part) => [part]),
+      4,
+    ),
     partOf(`,\n    "parameters": ${jsonText(parameters, 4)},\n    "headers": ${jsonText(headers, 4)},\n`),
     partOf(`    "responses": ${jsonText(problemComponents(), 4)}\n  }\n}\n`),
   ];
@@ -65,14 +68,14 @@ const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[
   model.commands.flatMap((command): Operation[] => {
     if (command.restRoute === null) return [];
     const part = memo.of(`operation ${command.name}`, [command], model.types, (ask) =>
-      partOf(jsonText(operation({ types: typesAsked(ask) }, command), 6)),
+      memberOf('post', operation({ types: typesAsked(ask) }, command), 6),
     );
     return [[command.restRoute, 'post', part]];
   });
 
 const queryOperations = (model: ServiceModel): readonly Operation[] =>
   queryPaths(model).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, told]): Operation => [path, method, partOf(jsonText(told, 6))]),
+    Object.entries(item).map(([method, told]): Operation => [path, method, memberOf(method, told, 6)]),
   );
 
 function operation(model: WithTypes, command: CommandModel): Schema {
@@ -112,15 +115,17 @@ const jsonContent = (schema: Schema, example: unknown): Schema => ({
   'application/json': { schema, ...(example === none ? {} : { example }) },
 });
 
-function schemas(model: ServiceModel, memo: Memo): readonly Member[] {
-  const definitions = definedTypes(model).map(([type, options]): Member => {
-    const make = () => partOf(jsonText(definitionOf(type, options), 6));
-    return [type.name, [memo.of(`schema ${type.name}`, [type, options], undefined, make)]];
-  });
-  if (definitions.some(([name]) => name === problemName)) {
+function schemas(model: ServiceModel, memo: Memo): readonly DocumentPart[] {
+  const defined = definedTypes(model);
+  if (defined.some(([{ name }]) => name === problemName)) {
     throw new Problem('invalid-setup', { detail: `The name ${problemName} is taken: rename your type.` });
   }
-  return [...definitions, [problemName, [partOf(jsonText(problemSchema, 6))]]];
+  const parts = defined.map(([type, options]) =>
+    memo.of(`schema ${type.name}`, [type, options], undefined, () =>
+      memberOf(type.name, definitionOf(type, options), 6),
+    ),
+  );
+  return [...parts, memberOf(problemName, problemSchema, 6)];
 }
 
 /** `/orders/cancel` belongs to `orders`. */

@@ -40,7 +40,7 @@ export const reachedByQueries = (model: ServiceModel): string[] =>
   );
 
 /** Names of the types a type mentions. */
-export function namesIn(type: TypeModel): string[] {
+export function namesIn(type: TypeModel): readonly string[] {
   switch (type.kind) {
     case 'ref':
       return [type.name];
@@ -51,14 +51,19 @@ export function namesIn(type: TypeModel): string[] {
     case 'nullable':
       return namesIn(type.inner);
     default:
-      return [];
+      return nothing;
   }
 }
 
+const nothing: readonly string[] = [];
+
 /** Names of the types a named type is directly made of. */
 export function partsOf({ type }: NamedType): string[] {
-  if (type.kind === 'object') return type.properties.flatMap((property) => namesIn(property.type));
-  return type.kind === 'union' ? type.variants.map(({ name }) => name) : [];
+  if (type.kind === 'union') return type.variants.map(({ name }) => name);
+  const names: string[] = [];
+  if (type.kind === 'object')
+    for (const property of type.properties) for (const name of namesIn(property.type)) names.push(name);
+  return names;
 }
 
 /** The types as something that is made once looks them up. */

@@ -4,15 +4,17 @@ import type {
   DependencyModel,
   ReceptorModel,
   ServiceModel,
+  WithTypes,
 } from '../model.js';
 import { codecsFile, endpointFile, registryFile } from '../paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
-import { redactedTypes } from './redact.js';
 import { quoted } from './source-text.js';
 
+type Registered = Omit<ServiceModel, 'types'> & WithTypes;
+
 /** Everything a host loads: nothing is looked for at run time. */
-export function emitRegistry(model: ServiceModel): string {
+export function emitRegistry(model: Registered, redacted: readonly string[]): string {
   const imports = new Imports(registryFile);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
   imports.type('svc-runtime/contracts', 'Dispatcher');
@@ -36,7 +38,7 @@ export function emitRegistry(model: ServiceModel): string {
     ),
     list(
       'redactions',
-      redactedTypes(model).map((name) => redactionLine(name, model, imports)),
+      redacted.map((name) => redactionLine(name, model, imports)),
     ),
     '    openApi,\n    schema,\n',
   ];
@@ -54,7 +56,7 @@ ${parts.join('')}  };
 `;
 }
 
-const dispatcherIsUsed = (model: ServiceModel): boolean => model.commands.length > 0;
+const dispatcherIsUsed = (model: Registered): boolean => model.commands.length > 0;
 
 const list = (name: string, lines: readonly string[]): string =>
   lines.length === 0
@@ -83,7 +85,7 @@ function endpointLine(command: CommandModel, imports: Imports): string {
 function receptorLine(
   receptor: ReceptorModel,
   commands: ReadonlyMap<string, CommandModel>,
-  model: ServiceModel,
+  model: Registered,
   imports: Imports,
 ): string {
   const command = commands.get(receptor.command);
@@ -93,7 +95,7 @@ function receptorLine(
   return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)})`;
 }
 
-function redactionLine(name: string, model: ServiceModel, imports: Imports): string {
+function redactionLine(name: string, model: Registered, imports: Imports): string {
   const message = [...model.commands, ...model.events].find((candidate) => candidate.name === name);
   if (message === undefined) return '';
   imports.value('svc-runtime/endpoints', 'redaction');
