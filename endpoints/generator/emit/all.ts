@@ -37,12 +37,11 @@ export function emitAll(
   info: ServiceInfo,
   memo: Memo = new Memo(),
 ): readonly GeneratedFile[] {
-  memo.turn();
   const openApi = openApiParts(model, info, memo);
   const schema = emitSchema(model);
   const files = [
     ...model.commands.map((command) =>
-      memo.of(`endpoint ${command.name}`, [command], model.types, (ask) => ({
+      memo.of('endpoint', command, [], model.types, (ask) => ({
         path: `${endpointFile(command)}.ts`,
         text: emitEndpoint(command, { types: typesAsked(ask) }),
       })),
@@ -61,8 +60,8 @@ export function emitAll(
 function registryText(model: ServiceModel, memo: Memo): string {
   const { commands, receptors, events, perspectives, dependencies, types } = model;
   const redacted = redactedTypes(model);
-  const inputs = [commands, receptors, events, perspectives, dependencies, redacted.join()];
-  return memo.of('registry', inputs, types, (ask) =>
+  const inputs = [receptors, events, perspectives, dependencies, redacted.join()];
+  return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: typesAsked(ask) }, redacted),
   );
 }

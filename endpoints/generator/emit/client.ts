@@ -14,14 +14,10 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
   const types = [...model.types.values()]
     .filter(({ name }) => reached.has(name))
     .map((type) =>
-      memo.of(`client type ${type.name}`, [type], model.types, (ask) =>
-        declaration(type, { types: typesAsked(ask) }),
-      ),
+      memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: typesAsked(ask) })),
     );
   const methods = model.commands.map((command) =>
-    memo.of(`client method ${command.name}`, [command], model.types, (ask) =>
-      method(command, { types: typesAsked(ask) }),
-    ),
+    memo.of('client method', command, [], model.types, (ask) => method(command, { types: typesAsked(ask) })),
   );
   return `${banner}${types.join('')}${clientSupport}
 export class Client {

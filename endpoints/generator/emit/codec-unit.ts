@@ -19,12 +19,13 @@ interface Unit {
 /** The text of a function of the module, from the same inputs as before by filling in names. */
 export function unitText(
   memo: Memo,
-  key: string,
+  kind: string,
+  object: object,
   inputs: readonly unknown[],
   scope: CodecScope,
   lines: (scope: Scope) => readonly string[],
 ): string {
-  const unit = memo.of(key, inputs, scope, (ask): Unit => {
+  const unit = memo.of(kind, object, inputs, scope, (ask): Unit => {
     const own = new UnitScope(ask);
     return { text: lines(own).join('\n'), constants: own.constants };
   });

@@ -10,7 +10,7 @@ import { redactedTypes, redactorOf, sensitiveTypes } from './redact.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
 export function emitCodecs(model: ServiceModel, memo: Memo = new Memo()): string {
-  const reached = reachedByBodies(model);
+  const reached = reachedByBodies(model, memo);
   const scope = new CodecScope(model, new Set(reached));
   const functions = [
     ...decoders(model, reached, scope, memo),
@@ -32,7 +32,7 @@ function decoders(
   return reached.map((name) => {
     const type = namedType(model, name);
     const exported = bodies.has(name);
-    return unitText(memo, `decode ${name}`, [type, exported], scope, (own) => decoderOf(own, type, exported));
+    return unitText(memo, 'decoder', type, [exported], scope, (own) => decoderOf(own, type, exported));
   });
 }
 
@@ -44,15 +44,13 @@ function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly 
   );
   const unnamed = [...results].filter(([name, result]) => result.kind !== 'ref' || result.name !== name);
   return [
-    ...reachedByResults(model).map((name) => {
+    ...reachedByResults(model, memo).map((name) => {
       const type = namedType(model, name);
       const exported = results.has(name);
-      return unitText(memo, `encode ${name}`, [type, exported], scope, (own) =>
-        encoderOf(own, type, exported),
-      );
+      return unitText(memo, 'encoder', type, [exported], scope, (own) => encoderOf(own, type, exported));
     }),
     ...unnamed.map(([name, result]) =>
-      unitText(memo, `encode result ${name}`, [result], scope, (own) => resultEncoder(own, name, result)),
+      unitText(memo, 'result encoder', result, [name], scope, (own) => resultEncoder(own, name, result)),
     ),
   ].filter((text) => text !== '');
 }

@@ -7,6 +7,7 @@ import type {
   ServiceModel,
   TypeModel,
 } from '../model.js';
+import { Memo } from './memo.js';
 import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from './reach.js';
 
 /** JSON Schema 2020-12. */
@@ -30,9 +31,14 @@ export function definitionsOf(model: ServiceModel, refs = arriving.refs): Record
 }
 
 /** All types that have a schema, by name, and which way they go. */
-export function definedTypes(model: ServiceModel): readonly (readonly [NamedType, SchemaOptions])[] {
-  const bodies = new Set(reachedByBodies(model));
-  const names = [...new Set([...bodies, ...reachedByResults(model), ...reachedByQueries(model)])].sort();
+export function definedTypes(
+  model: ServiceModel,
+  memo = new Memo(),
+): readonly (readonly [NamedType, SchemaOptions])[] {
+  const bodies = new Set(reachedByBodies(model, memo));
+  const names = [
+    ...new Set([...bodies, ...reachedByResults(model, memo), ...reachedByQueries(model)]),
+  ].sort();
   return names.map((name) => [namedType(model, name), bodies.has(name) ? arriving : leaving]);
 }
 

@@ -9,19 +9,22 @@ const counted = () => {
   return { make: () => ++times };
 };
 
-test('the same inputs make a thing once, another object makes it again', () => {
+const object = {};
+
+test('a thing is made once of the same object and inputs, for each kind', () => {
   const memo = new Memo();
   const { make } = counted();
-  const input = {};
-  assert.is(memo.of('a', [input], undefined, make), 1);
-  assert.is(memo.of('a', [input], undefined, make), 1);
-  assert.is(memo.of('a', [{}], undefined, make), 2);
+  assert.is(memo.of('a', object, [true], undefined, make), 1);
+  assert.is(memo.of('a', object, [true], undefined, make), 1);
+  assert.is(memo.of('a', object, [false], undefined, make), 2);
+  assert.is(memo.of('a', {}, [false], undefined, make), 3);
+  assert.is(memo.of('b', object, [false], undefined, make), 4);
 });
 
 test('another answer to what was asked makes it again', () => {
   const memo = new Memo();
   const lengthIn = (types: ReadonlyMap<string, string>) =>
-    memo.of('length', [], types, (ask) => ({ length: ask((all) => all.get('a'))?.length }));
+    memo.of('length', object, [], types, (ask) => ({ length: ask((all) => all.get('a'))?.length }));
   const first = lengthIn(new Map([['a', 'one']]));
   assert.is(
     lengthIn(
@@ -37,22 +40,12 @@ test('another answer to what was asked makes it again', () => {
 
 test('what asking does to the context is done each time', () => {
   const memo = new Memo();
-  const use = (used: Set<string>) => memo.of('x', [], used, (ask) => ask((all) => all.add('helper').size));
+  const use = (used: Set<string>) =>
+    memo.of('x', object, [], used, (ask) => ask((all) => all.add('helper').size));
   const [first, second] = [new Set<string>(), new Set<string>()];
   use(first);
   use(second);
   assert.equal([...second], ['helper']);
-});
-
-test('what was not used in a turn is forgotten in the next', () => {
-  const memo = new Memo();
-  const { make } = counted();
-  memo.of('a', [], undefined, make);
-  memo.turn();
-  assert.is(memo.of('a', [], undefined, make), 1);
-  memo.turn();
-  memo.turn();
-  assert.is(memo.of('a', [], undefined, make), 2);
 });
 
 test.run();

@@ -12,22 +12,24 @@ interface Made<C, T> {
   readonly value: T;
 }
 
-/** Makes things once: again only when an input is another object, or when what was asked has another answer. */
+/** Makes things once of an object: again only when an input is another, or when what was asked has another answer. */
 export class Memo {
-  #before = new Map<string, unknown>();
-  #now = new Map<string, unknown>();
-
-  /** Forgets what was not used since the last turn. */
-  turn(): void {
-    this.#before = this.#now;
-    this.#now = new Map();
-  }
+  readonly #made = new Map<string, WeakMap<object, unknown>>();
 
   /** Questions are asked again in their order, so that what they do to the context is done again, too. */
-  of<C, T>(key: string, inputs: readonly unknown[], context: C, make: (ask: Ask<C>) => T): T {
-    const known = (this.#now.get(key) ?? this.#before.get(key)) as Made<C, T> | undefined;
-    const made = known !== undefined && holds(known, inputs, context) ? known : madeOf(inputs, context, make);
-    this.#now.set(key, made);
+  of<C, T>(
+    kind: string,
+    object: object,
+    inputs: readonly unknown[],
+    context: C,
+    make: (ask: Ask<C>) => T,
+  ): T {
+    const all = this.#made.get(kind) ?? new WeakMap<object, unknown>();
+    this.#made.set(kind, all);
+    const known = all.get(object) as Made<C, T> | undefined;
+    if (known !== undefined && holds(known, inputs, context)) return known.value;
+    const made = madeOf(inputs, context, make);
+    all.set(object, made);
     return made.value;
   }
 }

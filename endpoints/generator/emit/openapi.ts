@@ -47,10 +47,18 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
       schemas(model, memo).map((part) => [part]),
       4,
     ),
-    partOf(`,\n    "parameters": ${jsonText(parameters, 4)},\n    "headers": ${jsonText(headers, 4)},\n`),
-    partOf(`    "responses": ${jsonText(problemComponents(), 4)}\n  }\n}\n`),
+    memo.of('the same for all', parameters, [], undefined, sameForAll),
   ];
 }
+
+const sameForAll = (): DocumentPart =>
+  partOf(`,
+    "parameters": ${jsonText(parameters, 4)},
+    "headers": ${jsonText(headers, 4)},
+    "responses": ${jsonText(problemComponents(), 4)}
+  }
+}
+`);
 
 type Operation = readonly [path: string, method: string, part: DocumentPart];
 
@@ -67,7 +75,7 @@ function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, Readonly
 const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[] =>
   model.commands.flatMap((command): Operation[] => {
     if (command.restRoute === null) return [];
-    const part = memo.of(`operation ${command.name}`, [command], model.types, (ask) =>
+    const part = memo.of('operation', command, [], model.types, (ask) =>
       memberOf('post', operation({ types: typesAsked(ask) }, command), 6),
     );
     return [[command.restRoute, 'post', part]];
@@ -116,14 +124,12 @@ const jsonContent = (schema: Schema, example: unknown): Schema => ({
 });
 
 function schemas(model: ServiceModel, memo: Memo): readonly DocumentPart[] {
-  const defined = definedTypes(model);
+  const defined = definedTypes(model, memo);
   if (defined.some(([{ name }]) => name === problemName)) {
     throw new Problem('invalid-setup', { detail: `The name ${problemName} is taken: rename your type.` });
   }
   const parts = defined.map(([type, options]) =>
-    memo.of(`schema ${type.name}`, [type, options], undefined, () =>
-      memberOf(type.name, definitionOf(type, options), 6),
-    ),
+    memo.of('schema', type, [options], undefined, () => memberOf(type.name, definitionOf(type, options), 6)),
   );
   return [...parts, memberOf(problemName, problemSchema, 6)];
 }

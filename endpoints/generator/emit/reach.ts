@@ -1,5 +1,5 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { Ask } from './memo.js';
+import { type Ask, Memo } from './memo.js';
 import type { CommandModel, NamedType, NamedTypes, ServiceModel, TypeModel, WithTypes } from '../model.js';
 
 /** The type a command's body holds: the request it is mapped from, or the command itself. */
@@ -25,12 +25,15 @@ export function reach(model: ServiceModel, names: readonly string[]): string[] {
   return sorted(reached);
 }
 
-export const reachedByBodies = (model: ServiceModel): string[] => reach(model, bodyNames(model));
+export const reachedByBodies = (model: ServiceModel, memo = new Memo()): readonly string[] =>
+  memo.of('reached by bodies', model, [], undefined, () => reach(model, bodyNames(model)));
 
-export const reachedByResults = (model: ServiceModel): string[] =>
-  reach(
-    model,
-    model.commands.flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+export const reachedByResults = (model: ServiceModel, memo = new Memo()): readonly string[] =>
+  memo.of('reached by results', model, [], undefined, () =>
+    reach(
+      model,
+      model.commands.flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+    ),
   );
 
 export const reachedByQueries = (model: ServiceModel): string[] =>

@@ -26,6 +26,7 @@ export async function generate(run: SuiteRun): Promise<readonly Section[]> {
     const variants: Variant[] = [
       { name: '50 commands, cold', measure: () => cold(small) },
       { name: '500 commands, cold', measure: () => cold(large) },
+      { name: '50 commands, one change', measure: () => oneChange(small) },
       { name: '500 commands, one change', measure: () => oneChange(large) },
       {
         name: 'codecs of 500 commands, loaded',
@@ -71,6 +72,7 @@ const sectionOf = (rounds: Section['rounds']): Section => ({
   bars: [
     { figure: 'ms', of: '50 commands, cold', atMost: 2500 },
     { figure: 'ms', of: '500 commands, cold', atMost: 6000 },
+    { figure: 'ms', of: '50 commands, one change', atMost: 150 },
     { figure: 'ms', of: '500 commands, one change', atMost: 150 },
     { figure: 'ms', of: 'codecs of 500 commands, loaded', atMost: 200 },
   ],
