@@ -117,6 +117,10 @@ export function json(value: unknown, path: string, faults: Fault[]): Json {
   return null;
 }
 
+/** Whether an optional member came; who is strict also says null for what is left out, as GraphQL clients do. */
+export const isGiven = (value: unknown, faults: Fault[]): boolean =>
+  value !== undefined && (value !== null || !(faults instanceof StrictFaults));
+
 export const optional = <T>(
   value: unknown,
   path: string,

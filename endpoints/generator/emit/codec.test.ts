@@ -171,6 +171,15 @@ test('strictly, properties that nobody declared are faults at any depth', () => 
   }
 });
 
+test('strictly, null stands for an optional member that is left out, and for nothing else', () => {
+  const parts = [{ productId: 'leaf', quantity: 1, unitPrice: '1', parts: null }];
+  const left = { ...order(), weight: null, gift: null, note: null, lineItems: parts };
+  const made = decodeStrictly(createOrder, left);
+  assert.equal([made['weight'], made['gift'], made['note']], [undefined, false, null]);
+  assert.throws(() => decodeStrictly(createOrder, { ...order(), customerId: null }));
+  assert.throws(() => decodeStrictly(createOrder, { ...order(), lineItems: [null] }));
+});
+
 test('strictly, a body without strangers is decoded as ever', () => {
   const faults = new StrictFaults();
   assert.equal(createOrder(order(), '', faults), decoded(createOrder, order()).result);

@@ -22,7 +22,7 @@ test('a class is constructed and filled; what is optional is assigned only when 
       '  const made = new CancelOrderRequest();',
       '  const to: codec.Writable<CancelOrderRequest> = made;',
       "  to.orderId = uuid(from['orderId'], `${path}/orderId`, faults);",
-      "  if (from['why'] !== undefined) to.why = text(from['why'], `${path}/why`, faults);",
+      "  if (isGiven(from['why'], faults)) to.why = text(from['why'], `${path}/why`, faults);",
       '  return made;',
       '}',
     ].join('\n'),

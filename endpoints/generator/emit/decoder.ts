@@ -71,9 +71,15 @@ function objectBody(scope: Scope, { name, isClass }: NamedType, { properties }: 
       ? [`if (${object} === undefined) return ${invalid};`]
       : [`const from = ${object};`, `if (from === undefined) return ${invalid};`]),
     ...(isClass ? constructed(scope, name, properties) : literal(scope, name, required)),
-    ...optional.map((property) => `if (${given(scope, property)} !== undefined) ${filled(scope, property)}`),
+    ...optional.map((property) => `if (${isGiven(scope, property)}) ${filled(scope, property)}`),
     isClass ? 'return made;' : 'return to;',
   ];
+}
+
+function isGiven(scope: Scope, property: PropertyModel): string {
+  const takesNull = property.type.kind === 'nullable' || property.type.kind === 'json';
+  const value = given(scope, property);
+  return takesNull ? `${value} !== undefined` : `${scope.helper('isGiven')}(${value}, faults)`;
 }
 
 /** A class keeps its identity, and the initialisers of what is absent. */
