@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Running } from '../actors/supervised-child.js';
+import { RebuildMode } from '../contracts/perspective.js';
+import { Problem } from '../contracts/problems.js';
 import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
 import type { Database } from '../runtime/database/database.js';
@@ -62,9 +64,7 @@ export function replays(
     const { signal } = stopping;
     const { database, batch } = connection;
     const asOwner: Connected['asOwner'] = (body) => connection.asOwner(body);
-    const replay = async (name: string): Promise<void> => {
-      await service.caughtUp(name, await headOf(database), signal);
-    };
+    const replay = (name: string): Promise<void> => untilStopped(rebuilt(service, database, name), signal);
     const running = replaysOf(batch.outcomes).map(async (step) => {
       const told = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
       if (told !== undefined) await storeEvents(service.parts, [told]);
@@ -80,6 +80,29 @@ export function replays(
     };
   };
   return { name: 'replays', start };
+}
+
+/** Beside the old table, which readers see until it is done; when another host does it, this one waits for it. */
+async function rebuilt(service: Service, database: Database, name: string): Promise<void> {
+  try {
+    await service.rebuild(name, { mode: RebuildMode.BlueGreen });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
+    await service.caughtUp(name, await headOf(database));
+  }
+}
+
+/** What goes on after a stop is left for the next start. */
+function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<void>((_, reject) => {
+    const stop = () => reject(new Problem('draining', { detail: 'The host stops.' }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  work.catch((err: unknown) => {
+    if (signal.aborted) log.debug({ err }, 'a replay was left for the next start');
+  });
+  return Promise.race([work, stopped]);
 }
 
 async function headOf(database: Database): Promise<number> {

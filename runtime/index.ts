@@ -15,7 +15,13 @@ export {
 } from './metrics.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
 export { NoOpSystemEventEmitter } from './no-op-emitter.js';
-export type { PerspectiveState, ServicePerspectives } from './perspectives/service-perspectives.js';
+export type {
+  PerspectiveState,
+  RebuildOptions,
+  RebuildProgress,
+  Rebuilt,
+  ServicePerspectives,
+} from './perspectives/service-perspectives.js';
 export { perspectiveDdl } from './perspectives/ddl.js';
 export { perspectiveTable, perspectiveTables, type PerspectiveTable } from './perspectives/table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
