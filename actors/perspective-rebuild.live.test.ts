@@ -59,6 +59,26 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
     });
   }));
 
+test('what comes after a swap builds on the new model, not on what the runner remembers', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    let factor = 1;
+    const apply = ({ amounts, sum }: Account, { payload }: StoredEvent): Account => ({
+      amounts,
+      sum: sum + factor * (payload as { amount: number }).amount,
+    });
+    const service = host([accounts({ apply })]);
+    const streams = [account()];
+    await book(service, streams, 3);
+    factor = 10;
+    await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
+    await book(service, streams, 1);
+    assert.equal(await sums(owner), ['70']);
+    factor = 100;
+    await service.rebuild('accounts', { mode: RebuildMode.SelectedStreams, streams });
+    await book(service, streams, 1);
+    assert.equal(await sums(owner), ['800']);
+  }));
+
 test('a second rebuild replaces what the first one kept, and the indexes stay those of the table', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([perspective]);

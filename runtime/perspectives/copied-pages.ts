@@ -9,16 +9,16 @@ const window = 200_000;
 
 /** Reads the log from one position to another in binary copies; each entry is handed on as it comes in, and kept by nobody. */
 export async function* copiedPages(
-  ports: Pick<RebuildPorts, 'reader' | 'perspective' | 'upcasters' | 'record'>,
+  ports: Pick<RebuildPorts, 'reader' | 'perspective' | 'upcasters' | 'record' | 'limits'>,
   after: Long,
   target: Long,
   read: (entry: LogEntry) => void,
 ): AsyncGenerator<{ readonly count: number; readonly to: Long }> {
-  const { reader, perspective, upcasters, record } = ports;
+  const { reader, perspective, upcasters, record, limits } = ports;
   const rows = await reader.rows({ text: 'SELECT origin, store FROM svc_origins' });
   const stores = new Map(rows.map(([origin, store]) => [Number(origin), (store ?? '') as Uuid]));
   const copied = new CopiedEvents(stores, upcasters);
-  const limit = Math.max(1, Math.min(pageSize, record.maxRate ?? pageSize));
+  const limit = Math.max(1, Math.min(limits?.page ?? pageSize, record.maxRate ?? pageSize));
   for (let at = after; at < target;) {
     const end = Math.min(target, at + window);
     const text = copyText(perspective.events, { after: at, to: end, limit });

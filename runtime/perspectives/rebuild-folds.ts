@@ -20,6 +20,7 @@ export class RebuildFolds {
   constructor(
     private readonly rules: FoldRules,
     careful: readonly string[],
+    private readonly most = mostRows,
   ) {
     for (const key of careful) this.careful.add(key);
   }
@@ -46,7 +47,7 @@ export class RebuildFolds {
 
   /** Whether they are to be written and forgotten, before they need too much memory. */
   get isFull(): boolean {
-    if (this.#folds.size > mostRows) return true;
+    if (this.#folds.size > this.most) return true;
     let bytes = 0;
     let count = 0;
     for (const [key, fold] of this.#folds) {

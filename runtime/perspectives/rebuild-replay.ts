@@ -31,7 +31,7 @@ export class RebuildReplay {
   constructor(private readonly run: RebuildRun) {
     const { perspective, table, record } = run.ports;
     this.#rules = { perspective, table: shadowOf(table) };
-    this.#folds = new RebuildFolds(this.#rules, record.careful);
+    this.#folds = new RebuildFolds(this.#rules, record.careful, run.ports.limits?.rows);
     this.#rows = record.rows;
     this.#isCold = record.position > 0;
   }
@@ -48,7 +48,7 @@ export class RebuildReplay {
       await makeShadow(writer, table);
       await run.change({ ...aim, state: 'replaying', events: 0, rows: 0, careful: [] });
     });
-    this.#folds = new RebuildFolds(this.#rules, []);
+    this.#folds = new RebuildFolds(this.#rules, [], run.ports.limits?.rows);
     this.#rows = 0;
   }
 

@@ -17,6 +17,8 @@ export interface RebuildPorts extends FoldRules {
   readonly reader: Session;
   readonly upcasters?: Upcasters | undefined;
   readonly signal: AbortSignal;
+  /** How many events are read at once, and how many rows are kept in memory. */
+  readonly limits?: { readonly page: number; readonly rows: number };
   /** A row that cannot be folded is parked and told. */
   readonly failed: (failure: FoldFailure) => void;
 }
