@@ -8,10 +8,12 @@ export interface CuttableLine {
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** New connections go to this server from now on. */
+  leadTo(url: string): void;
 }
 
 export async function withLine(to: string, body: (line: CuttableLine) => Promise<void>): Promise<void> {
-  const target = new URL(to);
+  let target = new URL(to);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -36,7 +38,8 @@ export async function withLine(to: string, body: (line: CuttableLine) => Promise
     await closed;
   };
   try {
-    await body({ url: url.href, cut, restore: () => listenOn(server, port) });
+    const leadTo = (other: string): void => void (target = new URL(other));
+    await body({ url: url.href, cut, restore: () => listenOn(server, port), leadTo });
   } finally {
     if (server.listening) await cut();
   }
