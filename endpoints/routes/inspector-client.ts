@@ -23,6 +23,7 @@ export class InspectorClient {
     // What it says is not listened to; what is no WebSocket ends this connection and no other.
     client.on('error', () => client.terminate());
     client.on('pong', () => (this.#isAlive = true));
+    client.on('ping', (data: Buffer) => this.#answer(data));
     this.#detach = source.follow(host, (frame) => this.#take(frame), bufferBytes / 2);
     client.once('close', () => {
       this.#leave();
@@ -40,6 +41,11 @@ export class InspectorClient {
     this.#flush();
     this.client.close(1001, 'The host is shutting down.');
     setTimeout(() => this.client.terminate(), leaveWithinMs).unref();
+  }
+
+  #answer(ping: Buffer): void {
+    if (this.client.bufferedAmount > this.bufferBytes) this.client.terminate();
+    else if (this.client.readyState === this.client.OPEN) this.client.pong(ping);
   }
 
   #take(frame: string): void {

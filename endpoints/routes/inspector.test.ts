@@ -226,6 +226,23 @@ test('a client that never reads is let go of at its bound, and the others miss n
   });
 });
 
+test('one that asks again and again whether we are there, and takes no answer, is let go of at its bound', async () => {
+  await withInspector({ bufferBytes: 262_144 }, async ({ ws, inspector }) => {
+    const deaf = await handshake(ws);
+    deaf.pause();
+    const pings = Buffer.concat(Array.from({ length: 8_000 }, () => maskedPing));
+    for (let sent = 0; inspector.clients === 1 && sent < 64; sent++) {
+      deaf.write(pings);
+      await delay(20);
+    }
+    assert.is(inspector.clients, 0);
+    deaf.destroy();
+  });
+});
+
+/** A frame of 125 bytes, masked with zeros. */
+const maskedPing = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125, 'x')]);
+
 test('when the host stops everybody is sent away, and nobody is let in', async () => {
   await withInspector({}, async ({ ws, inspector }) => {
     const { closed } = await attach(ws);

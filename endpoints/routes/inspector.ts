@@ -26,6 +26,8 @@ export class Inspector {
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
+    // Answers to who does not read them would pile up.
+    autoPong: false,
     clientTracking: false,
   });
   readonly #heartbeat = setInterval(() => {
