@@ -13,9 +13,9 @@ export class InboxLease {
     return performance.now() >= this.#endsAt;
   }
 
-  /** A quarter of it is left for a store that is slow to answer. */
+  /** A sixth of it is left for a store that is slow to answer. */
   get renewInMs(): number {
-    return this.#endsAt - this.leaseMs / 4 - performance.now();
+    return this.#endsAt - this.leaseMs / 6 - performance.now();
   }
 
   /** Takes the lease, or keeps it. */

@@ -9,7 +9,7 @@ export interface LeaseSettings {
 }
 
 /** A lease is taken over within `leaseMs` of the death of its host. */
-export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 3_000 };
+export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 3_300 };
 
 export interface LeaseInput extends LeaseSettings {
   readonly rows: PerspectiveLeaseRows;

@@ -38,6 +38,10 @@ export class PerspectiveRebuilds {
     return progress === undefined ? undefined : { done: progress.events, total: progress.totalEvents };
   }
 
+  get isShown(): boolean {
+    return this.#shown.size > 0;
+  }
+
   async rebuild(rules: FoldRules, options: RebuildOptions): Promise<Rebuilt> {
     mustBeSound(rules.table.name, options);
     const connection = await this.ports.connect();

@@ -218,6 +218,7 @@ export class RunningPerspectives implements ServicePerspectives {
           taken: (turns) => {
             for (const runner of running())
               for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+            if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
             const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
             this.#rebuilds
               .look([...this.#registered.values()], isHeld)

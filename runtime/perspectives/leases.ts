@@ -12,6 +12,8 @@ export interface PerspectiveTurn {
   readonly parked: number;
   readonly released: boolean;
   readonly owed: boolean;
+  /** A rebuild is asked for or under way, of whatever perspective. */
+  readonly rebuilding: boolean;
 }
 
 /** The lease rows of all perspectives, as one host sees them. */
@@ -23,13 +25,14 @@ export interface PerspectiveLeaseRows {
 
 export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeaseRows => ({
   turn: async (tables, leaseMs) => {
-    const text = 'SELECT * FROM svc_perspective_turn($1, $2, $3)';
+    const text = `SELECT t.*, EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL)
+      FROM svc_perspective_turn($1, $2, $3) t`;
     const rows = await database.rows({
       name: 'svc_perspective_turn',
       text,
       values: [owner, tables, leaseMs],
     });
-    return rows.map(([table, held, position, remainingMs, head, parked, released, owed]) => ({
+    return rows.map(([table, held, position, remainingMs, head, parked, released, owed, rebuilding]) => ({
       table: table ?? '',
       held: held === 't',
       position: Number(position),
@@ -38,6 +41,7 @@ export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeas
       parked: Number(parked),
       released: released === 't',
       owed: owed === 't',
+      rebuilding: rebuilding === 't',
     }));
   },
   release: async (tables) => {
