@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { aRecord, aRequest, shownHost } from '../testing/shown-host.js';
+import type { RequestSummary } from './source.js';
 import { ConsoleStream } from './stream.js';
 import { type Outlet, Watch } from './watch.js';
 
@@ -74,6 +75,31 @@ test('a request is told once', async () => {
     told.flat().map(({ id }) => id),
     ['r-1', 'r-2'],
   );
+});
+
+test('what another process has to say is told when it has said it, and asked once at a time', async () => {
+  const shown = shownHost();
+  const asked: ((latest: readonly RequestSummary[]) => void)[] = [];
+  const requests = () =>
+    new Promise<readonly RequestSummary[]>((resolve) => {
+      asked.push(resolve);
+    });
+  const watch = new Watch({
+    ...shown,
+    ...(shown.lifecycle && { lifecycle: { ...shown.lifecycle, requests } }),
+  });
+  const page = aPage();
+  watch.add(page);
+  watch.tick();
+  assert.is(asked.length, 2, 'for the newcomer and for all');
+  asked[1]?.([aRequest('r-1')]);
+  await settled();
+  assert.equal(
+    (news(page, 'requests') as { id: string }[][]).flat().map(({ id }) => id),
+    ['r-1'],
+  );
+  watch.tick();
+  assert.is(asked.length, 3);
 });
 
 test('however many records come, one tick tells a hundred at most', async () => {

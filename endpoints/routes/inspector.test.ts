@@ -167,6 +167,12 @@ test('nobody is recorded for nobody: without an inspector there is no trace', as
   });
 });
 
+test('?host= names one that is there', () =>
+  withInspector({}, async ({ ws }) => {
+    assert.is(await answerTo(`${ws}?host=oven-1`), 101);
+    assert.is(await answerTo(`${ws}?host=nobody`), 404);
+  }));
+
 test('a page of another site is refused, and so is who comes through a proxy without the token', async () => {
   await withInspector({ token: 'let-me-look' }, async ({ ws }) => {
     assert.is(await answerTo(ws), 101);

@@ -1,95 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Feed } from '../../endpoints/inspection/feed.js';
-import { clusterFrames } from './frame-source.js';
-import type { HostAnswers } from './host-answers.js';
-import type { FromHost, PeerQuestion } from './messages.js';
-import { Peers } from './peers.js';
-import { Questions } from './questions.js';
-import { type Member, Switchboard } from './switchboard.js';
+import { SwitchedHost, switchedHosts } from '../testing/switched-host.js';
 
 const test = suite('switchboard');
 
 const settled = () => new Promise(setImmediate);
 
-/** A host process, but for the process. */
-class Oven implements Member {
-  readonly pid = ++ovens;
-  readonly readyAt = 0;
-  isToldToEnd = false;
-  isFrozen = false;
-  readonly feed: Feed;
-  readonly peers: Peers;
-  readonly frames;
-  readonly #questions = new Questions<unknown>(20);
-
-  constructor(
-    readonly name: string,
-    private readonly board: Switchboard,
-  ) {
-    this.feed = new Feed({ host: name, tracesPerSecond: 1_000 });
-    this.peers = new Peers(name, (message, told) => {
-      this.#says(message);
-      told?.();
-    });
-    this.frames = clusterFrames(this.feed, this.peers);
-    this.peers.answers = {
-      relay: () => ({ state: name, counts: {} }),
-    } as Partial<HostAnswers> as HostAnswers;
-    board.join(this);
-  }
-
-  tell(message: Parameters<Member['tell']>[0], told?: () => void): void {
-    if (!this.isFrozen) this.peers.hear(message);
-    told?.();
-  }
-
-  ask(question: PeerQuestion): Promise<unknown> {
-    return this.#questions.ask((id) => this.tell({ type: 'asked', id, ...question }));
-  }
-
-  /** A request that is recorded if somebody looks. */
-  bakes(id: string): void {
-    this.feed.open(id, 'Bake')?.message('Bake', 'lifecycle', 'lifecycle', 'hello');
-  }
-
-  #says(message: FromHost): void {
-    const { board } = this;
-    if (message.type === 'ask') {
-      const { question, args, host, id } = message;
-      void board
-        .ask(this, host, { question, args })
-        .then((answers) => this.peers.hear({ type: 'answers', id, answers }));
-    }
-    if (message.type === 'answer') this.#questions.answer(message.id, message.value);
-    if (message.type === 'interest') board.wants(this, message.interest);
-    if (message.type === 'replay-wanted')
-      board.replay(this, message.host, message.follower, message.maxBytes);
-    if (message.type === 'frames') board.pass(this, message.frames, message.replay);
-  }
-}
-
-let ovens = 0;
-
-function bakery(...names: readonly string[]) {
-  const board = new Switchboard(() => names);
-  return { board, hosts: names.map((name) => new Oven(name, board)) };
-}
-
-function pair() {
-  const { board, hosts } = bakery('oven-1', 'oven-2');
-  const [one, other] = hosts;
-  assert.ok(one !== undefined && other !== undefined);
-  return { board, one, other };
-}
-
 const rootsIn = (frames: readonly string[]) =>
   frames.map((frame) => (JSON.parse(frame) as { rootId: string }).rootId);
 
 test('all others are asked at once; one that does not answer keeps nobody else from being heard', async () => {
-  const { hosts } = bakery('oven-1', 'oven-2', 'oven-3');
-  const [one, , third] = hosts;
-  assert.ok(one !== undefined && third !== undefined);
+  const [one, , third] = switchedHosts('oven-1', 'oven-2', 'oven-3').hosts;
   assert.equal([...(await one.peers.ask(undefined, 'relay')).keys()], ['oven-2', 'oven-3']);
   assert.equal([...(await one.peers.ask('oven-3', 'relay')).keys()], ['oven-3']);
   third.isFrozen = true;
@@ -97,7 +18,10 @@ test('all others are asked at once; one that does not answer keeps nobody else f
 });
 
 test('a host records for its neighbours while one of them looks at it, and no longer', () => {
-  const { board, one, other } = pair();
+  const {
+    board,
+    hosts: [one, other],
+  } = switchedHosts('oven-1', 'oven-2');
   const attached = () => [one.feed.counts().attached, other.feed.counts().attached];
   assert.equal(attached(), [0, 0]);
   const leave = [one.peers.wants(undefined, 'traces'), one.peers.wants('oven-2', 'frames')];
@@ -112,7 +36,10 @@ test('a host records for its neighbours while one of them looks at it, and no lo
 });
 
 test('a host that takes the place of another is told what is wanted of it', () => {
-  const { board, one, other } = pair();
+  const {
+    board,
+    hosts: [one, other],
+  } = switchedHosts('oven-1', 'oven-2');
   one.peers.wants(undefined, 'traces');
   board.leave(other);
   assert.equal(
@@ -122,11 +49,11 @@ test('a host that takes the place of another is told what is wanted of it', () =
       ['oven-2', false],
     ],
   );
-  assert.is(new Oven('oven-2', board).feed.counts().attached, 1);
+  assert.is(new SwitchedHost('oven-2', board).feed.counts().attached, 1);
 });
 
 test('whoever comes is told first what was recorded, then what happens, each frame once', async () => {
-  const { one, other } = pair();
+  const [one, other] = switchedHosts('oven-1', 'oven-2').hosts;
   const early: string[] = [];
   const late: string[] = [];
   one.frames.follow(undefined, (frame) => early.push(frame), 1 << 20);
@@ -140,10 +67,17 @@ test('whoever comes is told first what was recorded, then what happens, each fra
   assert.equal(rootsIn(early).toSorted(), ['oven-1/b', 'oven-2/a', 'oven-2/c']);
 });
 
+test('what was recorded is told to the one who came, and to nobody on another host', () => {
+  const [one, second, third] = switchedHosts('oven-1', 'oven-2', 'oven-3').hosts;
+  const seen: string[] = [];
+  one.frames.follow(undefined, (frame) => seen.push(frame), 1 << 20);
+  third.bakes('a');
+  second.frames.follow(undefined, () => undefined, 1 << 20);
+  assert.equal(rootsIn(seen), ['oven-3/a'], 'once, as it happened');
+});
+
 test('frames go to those who want them', async () => {
-  const { hosts } = bakery('oven-1', 'oven-2', 'oven-3');
-  const [one, second, third] = hosts;
-  assert.ok(one !== undefined && second !== undefined && third !== undefined);
+  const [one, second, third] = switchedHosts('oven-1', 'oven-2', 'oven-3').hosts;
   const heard: string[] = [];
   third.peers.onFrames(({ frames }) => heard.push(...frames));
   const seen: string[] = [];
