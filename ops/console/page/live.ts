@@ -30,6 +30,8 @@ export const health = signal<HealthFigures | undefined>(undefined);
 export const overview = signal<Overview | undefined>(undefined);
 /** What the host itself cannot read at the moment. */
 export const trouble = signal<readonly string[]>([]);
+/** Once a second, for what is told as an age. */
+export const now = signal(Date.now());
 export const samples = signal<readonly Sample[]>([]);
 /** What moved since the last news. */
 export const flow = signal<Flow>({ turn: 0, edges: new Map() });
@@ -57,7 +59,10 @@ export function follow(): void {
     const host = chosenHost.value;
     forget();
     let stream = listen(host);
-    const timer = setInterval(takeSample, 1000);
+    const timer = setInterval(() => {
+      now.value = Date.now();
+      takeSample();
+    }, 1000);
     // A browser gives up for good where it is refused, as it is by a host that stops.
     const again = setInterval(() => {
       if (stream.readyState === EventSource.CLOSED) stream = listen(host);
@@ -113,23 +118,23 @@ function on(source: EventSource, name: string, take: (data: never) => void): voi
   source.addEventListener(name, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as never));
 }
 
-function takeFigures(now: LifecycleFigures): void {
+function takeFigures(latest: LifecycleFigures): void {
   batch(() => {
     const before = figures.value;
     if (before !== undefined) {
-      flow.value = { turn: flow.value.turn + 1, edges: flowBetween(before, now) };
+      flow.value = { turn: flow.value.turn + 1, edges: flowBetween(before, latest) };
     }
-    figures.value = now;
+    figures.value = latest;
   });
 }
 
 let counted: LifecycleFigures | undefined;
 
 function takeSample(): void {
-  const now = figures.value;
-  if (now === undefined) return;
-  const sample = sampleOf(Date.now(), counted ?? now, now, requests.value);
-  counted = now;
+  const latest = figures.value;
+  if (latest === undefined) return;
+  const sample = sampleOf(Date.now(), counted ?? latest, latest, requests.value);
+  counted = latest;
   samples.value = [...samples.value, sample].slice(-mostSamples);
 }
 

@@ -1,6 +1,6 @@
 import type { HostLine, ProgressLine, StreamRecord } from '../../../endpoints/console/source.js';
 import { ago, clock, count, shortId } from '../format.js';
-import { overview } from './live.js';
+import { now, overview } from './live.js';
 import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './pieces.js';
 import { addressOf } from './place.js';
 
@@ -54,7 +54,7 @@ function Hosts({ list }: { readonly list: readonly HostLine[] }) {
               <code title={host.store}>{shortId(host.store)}</code>
             </td>
             <td class="number">{host.position ?? ''}</td>
-            <td class="number">{ago(host.lastSeen, Date.now())} ago</td>
+            <td class="number">{ago(host.lastSeen, now.value)} ago</td>
           </tr>
         ))}
       </tbody>
