@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from '../../actors/supervised-child.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Row } from '../../runtime/database/database.js';
@@ -12,32 +13,33 @@ import { progressTypes } from './progress.js';
 const lookBack = 100_000;
 const mostRemembered = 500;
 const page = 200;
+const retryMs = 500;
+
+/** The number of the last record that was shown. */
+interface Cursor {
+  at: number;
+}
 
 /** Follows what is received: the roster learns from it, and every record is shown once. */
 export function follower(database: Database, roster: Roster, show: (record: ReceivedRecord) => void): Child {
   // A life goes on where the last one ended.
-  let last: number | undefined;
+  let cursor: Cursor | undefined;
+  const take = (row: Row): void => {
+    try {
+      const record = receivedRecordOf(row);
+      roster.saw(record);
+      show(record);
+    } catch (err) {
+      // Whoever sent it, it must not keep the others from being shown.
+      log.warn({ err, number: row[0] }, 'a record that was received cannot be shown');
+    }
+  };
   return {
     name: 'follower',
     start: async (crashed) => {
-      if (last === undefined) {
-        await mustBeAMonitorsStore(database);
-        last = await lastIn(database, receivedLog);
-        await remember(database, roster, last);
-      }
+      cursor ??= await begin(database, roster);
       const stopping = new AbortController();
-      const take = (row: Row): void => {
-        last = Number(row[0]);
-        try {
-          const record = receivedRecordOf(row);
-          roster.saw(record);
-          show(record);
-        } catch (err) {
-          // Whoever sent it, it must not keep the others from being shown.
-          log.warn({ err, number: last }, 'a record that was received cannot be shown');
-        }
-      };
-      const following = follow(database, () => last ?? 0, take, stopping.signal).catch(crashed);
+      const following = follow(database, cursor, take, stopping.signal).catch(crashed);
       const stop = (): Promise<void> => {
         stopping.abort();
         return following;
@@ -47,26 +49,44 @@ export function follower(database: Database, roster: Roster, show: (record: Rece
   };
 }
 
+async function begin(database: Database, roster: Roster): Promise<Cursor> {
+  await mustBeAMonitorsStore(database);
+  const at = await lastIn(database, receivedLog);
+  await remember(database, roster, at);
+  return { at };
+}
+
 async function follow(
   database: Database,
-  last: () => number,
+  cursor: Cursor,
   take: (row: Row) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const bell = new Bell(database, signal);
-  try {
-    // Once more after the end: what came until then is shown too.
-    for (let isOver = false; !isOver;) {
+  let failures = 0;
+  // Once more after the end: what came until then is shown too.
+  for (let isOver = false; !isOver;) {
+    isOver = signal.aborted;
+    try {
       await bell.next();
-      isOver = signal.aborted;
-      const head = await lastIn(database, receivedLog);
-      while (last() < head) {
-        const range = { from: last() + 1, to: Math.min(head, last() + page) };
-        for (const row of await matching(database, receivedColumns, {}, range, receivedLog)) take(row);
-      }
+      await takeNews(database, cursor, take);
+      failures = 0;
+    } catch (err) {
+      // A store that is away comes back; what was received meanwhile waits there.
+      if (failures++ === 0) log.warn({ err }, 'what was received cannot be read and is tried again');
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
-  } finally {
-    bell.stop();
+  }
+  bell.stop();
+}
+
+async function takeNews(database: Database, cursor: Cursor, take: (row: Row) => void): Promise<void> {
+  const head = await lastIn(database, receivedLog);
+  while (cursor.at < head) {
+    const range = { from: cursor.at + 1, to: Math.min(head, cursor.at + page) };
+    const rows = await matching(database, receivedColumns, {}, range, receivedLog);
+    cursor.at = range.to;
+    for (const row of rows) take(row);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect as connectNats } from 'nats';
@@ -196,6 +197,29 @@ test('garbage on the subjects does not stop it', () =>
       assert.is(Number(dead), 3 * bodies.length);
       assert.is((await fetch(`${watching.url}/health/live`)).status, 200);
     }),
+  ));
+
+test('a store that loses its connections again and again does not end it, and nothing is left out', () =>
+  withScene(async ({ nats, store, monitor }) =>
+    withBroadcasting('north', nats.url, (north) =>
+      monitor(async (watching) => {
+        for (let n = 0; n < 12; n++) {
+          await north.order();
+          await rowsOf(
+            store,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'monitor' AND datname = current_database()",
+          );
+          await delay(150);
+        }
+        await hasAll(store, 'north', north);
+        const sent = await north.broadcast();
+        await until(() => linesOf(watching).length >= sent.length, 30_000);
+        assert.equal(
+          linesOf(watching).map(({ position }) => position),
+          sent.map((_, index) => index + 1),
+        );
+      }),
+    ),
   ));
 
 test('the store of a service is refused', () =>
