@@ -37,9 +37,11 @@ function cycleFrom(start: string, types: ReadonlyMap<string, NamedType>): readon
   return undefined;
 }
 
-const requiredBy = (named: NamedType | undefined): readonly string[] =>
-  named?.type.kind === 'object'
-    ? named.type.properties.flatMap(({ required, type }) =>
-        required && type.kind === 'ref' ? [type.name] : [],
-      )
-    : [];
+function requiredBy(named: NamedType | undefined): readonly string[] {
+  const names: string[] = [];
+  if (named?.type.kind === 'object') {
+    for (const { required, type } of named.type.properties)
+      if (required && type.kind === 'ref') names.push(type.name);
+  }
+  return names;
+}

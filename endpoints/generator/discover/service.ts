@@ -62,8 +62,8 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
 /** By name; of a type that several files reach, the first one's reading. */
 function typesOf(found: readonly Findings[]): ReadonlyMap<string, NamedType> {
   const types = new Map<string, NamedType>();
-  for (const type of found.flatMap((findings) => findings.types))
-    if (!types.has(type.name)) types.set(type.name, type);
+  for (const findings of found)
+    for (const type of findings.types) if (!types.has(type.name)) types.set(type.name, type);
   return new Map([...types.values()].sort(byName).map((type) => [type.name, type]));
 }
 

@@ -36,11 +36,11 @@ export class SharedNames {
   refuseTypes(claims: readonly Claim[]): void {
     const seen = new Map<string, Claim[]>();
     for (const claim of claims) {
-      const others = seen.get(claim.name) ?? [];
-      if (others.some(({ identity }) => identity === claim.identity)) continue;
-      const other = others.at(-1);
-      seen.set(claim.name, [...others, claim]);
-      if (other === undefined) continue;
+      const others = seen.get(claim.name);
+      if (others === undefined) seen.set(claim.name, [claim]);
+      if (others === undefined || others.some(({ identity }) => identity === claim.identity)) continue;
+      const other = others.at(-1) ?? claim;
+      others.push(claim);
       const places = `${placeOf(other.declaration, this.root)} and ${placeOf(claim.declaration, this.root)}`;
       this.diagnostics.error(
         'SVC1016',
