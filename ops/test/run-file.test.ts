@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { timeoutFor } from './run-file.js';
 
 test('A unit file has a minute, a live file five', () => {
-  assert.is(timeoutFor('contracts/uuid.test.js', undefined), 60_000);
-  assert.is(timeoutFor('runtime/outbox.live.test.js', undefined), 300_000);
+  assert.is(timeoutFor('contracts/uuid.test.js', undefined), 120_000);
+  assert.is(timeoutFor('runtime/outbox.live.test.js', undefined), 600_000);
 });
 
 test('The environment may set another time for all', () => {

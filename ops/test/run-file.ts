@@ -39,7 +39,7 @@ const unsettledAwait = 13;
 const leadsGroup = process.platform !== 'win32';
 
 export function timeoutFor(file: string, override: string | undefined): number {
-  return override === undefined ? (isLive(file) ? 300_000 : 60_000) : Number(override);
+  return override === undefined ? (isLive(file) ? 600_000 : 120_000) : Number(override);
 }
 
 /** Runs one file in a process of its own, and leaves no process of it behind. */
