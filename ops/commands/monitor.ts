@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
-import { log } from '../../runtime/log.js';
+import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
 import { runHostProcess } from '../host-process.js';
 import { monitorService } from '../monitor/monitor.js';
@@ -32,6 +32,7 @@ that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin
   svc monitor --url nats://localhost:4222 --type CommandFailed`,
   run: async (args) => {
     const { json, url, port, ...filter } = parse(args);
+    if (json === true) logForMachines();
     const config = configOf(url, port);
     const asJson = json === true || !process.stdout.isTTY;
     const show = ({ json: told, line }: ReceivedRecord): void => {
