@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { readSqlFiles } from '../../runtime/migrations/application-items.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
 import { loadApplication, placeOf } from '../application.js';
-import { folderOf } from '../host-migration.js';
+import { folderOf } from '../host/migration.js';
 import type { Verb } from '../verb.js';
 
 export const check: Verb = {

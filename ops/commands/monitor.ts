@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
-import { runHostProcess } from '../host-process.js';
+import { runHostProcess } from '../host/process.js';
 import { monitorService } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../monitor/received-record.js';
 import type { Verb } from '../verb.js';

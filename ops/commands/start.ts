@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
-import { runHostProcess } from '../host-process.js';
+import { runHostProcess } from '../host/process.js';
 import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startHost } from '../host.js';
+import { startHost } from '../host/host.js';
 import { configFor, withConsole } from '../testing/watched-workshop.js';
 import type { Mishap } from '../testing/workshop.js';
 

@@ -9,7 +9,7 @@ import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { aRequest, showing, shownHost } from '../../endpoints/testing/shown-host.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { startHost } from '../host.js';
+import { startHost } from '../host/host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';

@@ -8,7 +8,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { until } from '../../runtime/testing/transport-contract.js';
 import { readConfig } from '../config.js';
-import { type Host, startHost } from '../host.js';
+import { type Host, startHost } from '../host/host.js';
 import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { monitorService } from './monitor.js';

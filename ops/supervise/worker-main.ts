@@ -1,8 +1,8 @@
 import { log } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
-import type { Host } from '../host.js';
-import { runHostProcess } from '../host-process.js';
+import type { Host } from '../host/host.js';
+import { runHostProcess } from '../host/process.js';
 import type { Neighbours } from '../neighbours.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';

@@ -5,7 +5,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { until } from '../../runtime/testing/transport-contract.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
-import { type Host, startHost } from '../host.js';
+import { type Host, startHost } from '../host/host.js';
 import { anOrder, createOrder } from './order-load.js';
 
 /** A host of the orders example that broadcasts, on a store of its own. */

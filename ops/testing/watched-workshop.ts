@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
-import { type Host, startHost } from '../host.js';
+import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type Mishap, type Workshop, workshop } from './workshop.js';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceDefinition } from '../../../endpoints/registry.js';
 import { loadApplication } from '../../application.js';
 import { readConfig } from '../../config.js';
-import { startHost } from '../../host.js';
+import { startHost } from '../../host/host.js';
 
 /** The orders example as `svc start` runs it, with the audit that it is told; nobody else here keeps read models. */
 const [databaseUrl = '', audit = 'all'] = process.argv.slice(2);

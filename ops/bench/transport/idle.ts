@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '../../../runtime/database/connect.js';
 import { loadApplication } from '../../application.js';
 import { readConfig } from '../../config.js';
-import { startHost } from '../../host.js';
+import { startHost } from '../../host/host.js';
 import type { Figures } from '../rounds.js';
 
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));

@@ -9,20 +9,20 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { post } from '../endpoints/testing/http-client.js';
-import { connect } from '../runtime/database/connect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { hearing } from '../runtime/testing/hearing.js';
-import { receiving } from '../runtime/tracing.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { post } from '../../endpoints/testing/http-client.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { hearing } from '../../runtime/testing/hearing.js';
+import { receiving } from '../../runtime/tracing.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { startHost } from './host.js';
-import { anOrder } from './testing/order-load.js';
+import { anOrder } from '../testing/order-load.js';
 
 const test = suite('host tracing');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const caller = 'b7ad6b7169203331';
 

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../runtime/testing/database.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { anOrder } from './testing/order-load.js';
+import { anOrder } from '../testing/order-load.js';
 
 const test = suite('reads of the orders example');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
   withDatabase(async (url) => {

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CommandEndpoint } from '../contracts/command-endpoint.js';
-import { Command, Event } from '../contracts/message.js';
-import type { Dispatcher, Receptor } from '../contracts/receptor.js';
-import type { Uuid } from '../contracts/scalars.js';
-import { object, uuid } from '../contracts/codec.js';
-import { endpoint, receptor, type ServiceDefinition } from '../endpoints/registry.js';
-import { RestMutationEndpointBase } from '../endpoints/rest-endpoint.js';
-import { jsonOf, post } from '../endpoints/testing/http-client.js';
-import { connect } from '../runtime/database/connect.js';
-import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
-import { type Config, readConfig } from './config.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { object, uuid } from '../../contracts/codec.js';
+import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/registry.js';
+import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
+import { jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { svc } from './testing/spawned-host.js';
+import { svc } from '../testing/spawned-host.js';
 
 const test = suite('host');
 
@@ -207,7 +207,7 @@ test('svc tells a command without a receptor on one line, and ends with 1', () =
   withDatabase((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');
-      const index = new URL('../index.js', import.meta.url).href;
+      const index = new URL('../../index.js', import.meta.url).href;
       await writeFile(
         file,
         `import { Command, CommandEndpoint, endpoint, RestMutationEndpointBase } from '${index}';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dial, jsonOf, post } from '../endpoints/testing/http-client.js';
-import { connect } from '../runtime/database/connect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { withLine } from './testing/cuttable-line.js';
-import { createOrder, type Load, orderIdIn, startLoad } from './testing/order-load.js';
-import { type SpawnedHost, withOrders } from './testing/spawned-host.js';
+import { dial, jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withLine } from '../testing/cuttable-line.js';
+import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
+import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host process');
 

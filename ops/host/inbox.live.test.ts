@@ -1,29 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../contracts/message.js';
-import type { StoredEvent } from '../contracts/event-store.js';
-import type { OutboundMessage, Transport } from '../contracts/transport.js';
-import { newUuid } from '../contracts/uuid.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { verifyChain } from '../runtime/audit/verify-chain.js';
-import { connect } from '../runtime/database/connect.js';
-import { openDatabase } from '../runtime/database/database.js';
-import { collect } from '../runtime/testing/collect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { ForeignStore } from '../runtime/testing/foreign-events.js';
-import { hearing } from '../runtime/testing/hearing.js';
-import { withNats } from '../runtime/testing/nats-server.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
-import { natsTransport } from '../runtime/transport/nats.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { Event } from '../../contracts/message.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { OutboundMessage, Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { verifyChain } from '../../runtime/audit/verify-chain.js';
+import { connect } from '../../runtime/database/connect.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
+import { hearing } from '../../runtime/testing/hearing.js';
+import { withNats } from '../../runtime/testing/nats-server.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { createOrder } from './testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('host inbox');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 class OrderCreated extends Event {}
 

@@ -1,22 +1,22 @@
 import { fileURLToPath } from 'node:url';
-import type { Running } from '../actors/supervised-child.js';
-import { RebuildMode } from '../contracts/perspective.js';
-import { Problem } from '../contracts/problems.js';
-import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
-import { systemRecord } from '../runtime/audit/system-record.js';
-import type { Database } from '../runtime/database/database.js';
-import { log } from '../runtime/log.js';
+import type { Running } from '../../actors/supervised-child.js';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import type { Database } from '../../runtime/database/database.js';
+import { log } from '../../runtime/log.js';
 import {
   applicationItems,
   type ApplicationItems,
   readSqlFiles,
-} from '../runtime/migrations/application-items.js';
-import { replaysOf, replayStep } from '../runtime/migrations/background.js';
-import type { BatchOutcome } from '../runtime/migrations/batch.js';
-import { perspectiveItems } from '../runtime/migrations/perspective-items.js';
-import type { Service, ServiceParts } from '../runtime/service.js';
-import { placeOf } from './application.js';
-import type { Connected } from './host-database.js';
+} from '../../runtime/migrations/application-items.js';
+import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
+import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
+import type { Service, ServiceParts } from '../../runtime/service.js';
+import { placeOf } from '../application.js';
+import type { Connected } from './database.js';
 
 /** What the application brings to the batch: its SQL files, and the tables of its perspectives. */
 export async function itemsOf(definition: ServiceDefinition, registry: Registry): Promise<ApplicationItems> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { log } from '../runtime/log.js';
-import type { Config } from './config.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { log } from '../../runtime/log.js';
+import type { Config } from '../config.js';
 import { type Host, startHost } from './host.js';
-import type { Neighbours } from './neighbours.js';
+import type { Neighbours } from '../neighbours.js';
 
 const drainWithinMs = 10_000;
 /** So long the readiness probe fails before the host stops accepting. */

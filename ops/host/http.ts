@@ -1,6 +1,6 @@
-import type { Child, Running } from '../actors/supervised-child.js';
-import type { HttpServer } from '../endpoints/http/server.js';
-import { log } from '../runtime/log.js';
+import type { Child, Running } from '../../actors/supervised-child.js';
+import type { HttpServer } from '../../endpoints/http/server.js';
+import { log } from '../../runtime/log.js';
 
 interface Listening extends Running {
   readonly url: string;

@@ -1,12 +1,12 @@
-import type { PerspectiveLag } from '../actors/health/named-checks.js';
-import type { SessionSource } from '../actors/outbox-wake-ups.js';
-import { addServicePerspectives } from '../actors/perspectives.js';
-import type { Long } from '../contracts/scalars.js';
-import { type ReadRoute, readRoutes } from '../endpoints/queries/routes.js';
-import type { Registry } from '../endpoints/registry.js';
-import type { Database } from '../runtime/database/database.js';
-import { readModels } from '../runtime/perspectives/read-models.js';
-import type { Service } from '../runtime/service.js';
+import type { PerspectiveLag } from '../../actors/health/named-checks.js';
+import type { SessionSource } from '../../actors/outbox-wake-ups.js';
+import { addServicePerspectives } from '../../actors/perspectives.js';
+import type { Long } from '../../contracts/scalars.js';
+import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
+import type { Registry } from '../../endpoints/registry.js';
+import type { Database } from '../../runtime/database/database.js';
+import { readModels } from '../../runtime/perspectives/read-models.js';
+import type { Service } from '../../runtime/service.js';
 
 /** Brings the application's perspectives to life and answers how far they are behind. */
 export async function runPerspectives(

@@ -1,13 +1,13 @@
-import type { Supervisor } from '../actors/supervisor.js';
-import { startSubscriber, subjectsFor, type Subscriber } from '../actors/subscriber.js';
-import type { SystemMessage } from '../contracts/system-messages.js';
-import type { Transport } from '../contracts/transport.js';
-import { newUuid } from '../contracts/uuid.js';
-import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
-import type { Database } from '../runtime/database/database.js';
-import { postgresInbox } from '../runtime/inbox/postgres-inbox.js';
-import type { Service } from '../runtime/service.js';
-import { storeIdOf } from './host-database.js';
+import type { Supervisor } from '../../actors/supervisor.js';
+import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import type { Service } from '../../runtime/service.js';
+import { storeIdOf } from './database.js';
 
 export interface HostInbox {
   readonly database: Database;

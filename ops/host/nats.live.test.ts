@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connect } from '../runtime/database/connect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { withNatsServer } from '../runtime/testing/nats-server.js';
-import { overhearing, type Overheard } from '../runtime/testing/overhearing.js';
-import { until } from '../runtime/testing/transport-contract.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { overhearing, type Overheard } from '../../runtime/testing/overhearing.js';
+import { until } from '../../runtime/testing/transport-contract.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { createOrder } from './testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('hosts on NATS');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 interface Scene {
   readonly url: string;

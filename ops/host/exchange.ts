@@ -1,18 +1,18 @@
-import { type ChainHeadPorts, startChainHeads } from '../actors/chain-heads.js';
-import type { OutboxRelay } from '../actors/outbox-relay.js';
-import type { SessionSource } from '../actors/outbox-wake-ups.js';
-import type { Subscriber } from '../actors/subscriber.js';
-import type { Supervisor } from '../actors/supervisor.js';
-import type { SystemMessage } from '../contracts/system-messages.js';
-import type { Transport } from '../contracts/transport.js';
-import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
-import { publishedHead } from '../runtime/audit/published-head.js';
-import type { Database } from '../runtime/database/database.js';
-import type { Service } from '../runtime/service.js';
-import type { Config } from './config.js';
-import { nobody, receiveFromOthers } from './host-inbox.js';
-import { storeIdOf } from './host-database.js';
-import { type HostOutbox, relayOutbox, transportFor } from './host-outbox.js';
+import { type ChainHeadPorts, startChainHeads } from '../../actors/chain-heads.js';
+import type { OutboxRelay } from '../../actors/outbox-relay.js';
+import type { SessionSource } from '../../actors/outbox-wake-ups.js';
+import type { Subscriber } from '../../actors/subscriber.js';
+import type { Supervisor } from '../../actors/supervisor.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Transport } from '../../contracts/transport.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { publishedHead } from '../../runtime/audit/published-head.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { Service } from '../../runtime/service.js';
+import type { Config } from '../config.js';
+import { nobody, receiveFromOthers } from './inbox.js';
+import { storeIdOf } from './database.js';
+import { type HostOutbox, relayOutbox, transportFor } from './outbox.js';
 
 export interface Exchanging {
   readonly database: Database;

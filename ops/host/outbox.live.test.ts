@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hearing } from '../runtime/testing/hearing.js';
-import type { OutboundMessage } from '../contracts/transport.js';
-import { connect } from '../runtime/database/connect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { hearing } from '../../runtime/testing/hearing.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { createOrder } from './testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('host outbox');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 interface Scene {
   readonly host: Host;

@@ -1,6 +1,6 @@
-import { Problem } from '../contracts/problems.js';
-import type { Dispatcher } from '../contracts/receptor.js';
-import type { Registry, ServiceDefinition } from '../endpoints/registry.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 
 /** Stands for a dispatcher that is not there yet, so that an application can be put together before its database is. */
 export class LateDispatcher implements Dispatcher {

@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Envelope, Event } from '../contracts/message.js';
-import type { Perspective } from '../contracts/perspective.js';
-import { newUuid } from '../contracts/uuid.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
-import { query } from '../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { type Envelope, Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { query } from '../../runtime/migrations/testing/migrations.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { startHost } from './host.js';
-import { svc } from './testing/spawned-host.js';
+import { svc } from '../testing/spawned-host.js';
 
 const test = suite('migrations of a host');
 

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { post } from '../endpoints/testing/http-client.js';
-import { openHome, removeHome } from '../runtime/database/embedded/home.js';
-import { poll } from '../runtime/database/embedded/poll.js';
-import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
-import { temporaryFolder } from '../runtime/database/embedded/temporary-folder.js';
-import { createOrder, orderIdIn } from './testing/order-load.js';
-import { type SpawnedHost, startCli, withOrders } from './testing/spawned-host.js';
+import { post } from '../../endpoints/testing/http-client.js';
+import { openHome, removeHome } from '../../runtime/database/embedded/home.js';
+import { poll } from '../../runtime/database/embedded/poll.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { createOrder, orderIdIn } from '../testing/order-load.js';
+import { type SpawnedHost, startCli, withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host process with its own PostgreSQL');
 

@@ -1,17 +1,17 @@
-import { type OutboxRelay, startOutboxRelay } from '../actors/outbox-relay.js';
-import type { SessionSource } from '../actors/outbox-wake-ups.js';
-import type { Supervisor } from '../actors/supervisor.js';
-import type { SystemMessage } from '../contracts/system-messages.js';
-import type { Transport } from '../contracts/transport.js';
-import { newUuid } from '../contracts/uuid.js';
-import type { Database } from '../runtime/database/database.js';
-import { postgresOutbox } from '../runtime/outbox/postgres-outbox.js';
-import type { Service } from '../runtime/service.js';
-import { InProcessTransport } from '../runtime/transport/in-process.js';
-import { natsTransport } from '../runtime/transport/nats.js';
-import { writersFilter } from '../runtime/transport/writers-filter.js';
-import type { Config } from './config.js';
-import { storeIdOf } from './host-database.js';
+import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox-relay.js';
+import type { SessionSource } from '../../actors/outbox-wake-ups.js';
+import type { Supervisor } from '../../actors/supervisor.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import type { Service } from '../../runtime/service.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
+import { writersFilter } from '../../runtime/transport/writers-filter.js';
+import type { Config } from '../config.js';
+import { storeIdOf } from './database.js';
 
 export interface HostOutbox {
   /** The host's name in events. */

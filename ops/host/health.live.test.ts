@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CheckResult } from '../contracts/health.js';
-import { connect } from '../runtime/database/connect.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { withNatsServer } from '../runtime/testing/nats-server.js';
-import { withRabbitMq } from '../runtime/testing/rabbitmq-server.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import type { CheckResult } from '../../contracts/health.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withRabbitMq } from '../../runtime/testing/rabbitmq-server.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { withLine } from './testing/cuttable-line.js';
-import { createOrder } from './testing/order-load.js';
-import { withOrders } from './testing/spawned-host.js';
+import { withLine } from '../testing/cuttable-line.js';
+import { createOrder } from '../testing/order-load.js';
+import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host health');
 
-const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 const promisedMs = 3_000;
 
 interface Health {

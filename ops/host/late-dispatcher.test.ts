@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Command } from '../contracts/message.js';
-import { Problem } from '../contracts/problems.js';
+import { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
 import { LateDispatcher } from './late-dispatcher.js';
 
 const test = suite('late dispatcher');

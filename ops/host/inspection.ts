@@ -1,11 +1,11 @@
-import type { RouteAddition } from '../endpoints/http/server.js';
-import { Inspection } from '../endpoints/inspection/inspection.js';
-import type { EndpointRegistration } from '../endpoints/registry.js';
-import { Inspector } from '../endpoints/routes/inspector.js';
-import { machineRoutes } from '../endpoints/routes/machines.js';
-import type { Config } from './config.js';
-import { machines } from './machines.js';
-import type { Neighbours } from './neighbours.js';
+import type { RouteAddition } from '../../endpoints/http/server.js';
+import { Inspection } from '../../endpoints/inspection/inspection.js';
+import type { EndpointRegistration } from '../../endpoints/registry.js';
+import { Inspector } from '../../endpoints/routes/inspector.js';
+import { machineRoutes } from '../../endpoints/routes/machines.js';
+import type { Config } from '../config.js';
+import { machines } from '../machines.js';
+import type { Neighbours } from '../neighbours.js';
 
 export interface HostInspection {
   readonly inspection: Inspection;

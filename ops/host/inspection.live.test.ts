@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import { post, send } from '../endpoints/testing/http-client.js';
-import { Problem } from '../contracts/problems.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { machines } from './machines.js';
-import { withOrders } from './testing/spawned-host.js';
+import { post, send } from '../../endpoints/testing/http-client.js';
+import { Problem } from '../../contracts/problems.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { machines } from '../machines.js';
+import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('inspected host');
 

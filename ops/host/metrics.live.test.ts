@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { post, send } from '../endpoints/testing/http-client.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { program } from '../runtime/testing/program.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { post, send } from '../../endpoints/testing/http-client.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { program } from '../../runtime/testing/program.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { startHost } from './host.js';
-import { createOrder } from './testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('host metrics');
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 const pathOf = (file: string): string => fileURLToPath(new URL(file, root));
 const orders = pathOf('examples/orders');
 const alerts = pathOf('ops/grafana/alerts.yml');

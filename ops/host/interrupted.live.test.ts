@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../contracts/message.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { connect } from '../runtime/database/connect.js';
-import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
-import { removeHome } from '../runtime/database/embedded/home.js';
-import { temporaryFolder } from '../runtime/database/embedded/temporary-folder.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { withNats } from '../runtime/testing/nats-server.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { Event } from '../../contracts/message.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { connect } from '../../runtime/database/connect.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { removeHome } from '../../runtime/database/embedded/home.js';
+import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNats } from '../../runtime/testing/nats-server.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { withLine } from './testing/cuttable-line.js';
-import { createOrder } from './testing/order-load.js';
+import { withLine } from '../testing/cuttable-line.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('a receiving host whose database is interrupted');
 
@@ -35,7 +35,7 @@ const follower: ServiceDefinition = {
   }),
 };
 
-const orders = await loadApplication(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
+const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const withHost = async (

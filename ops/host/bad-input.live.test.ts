@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../contracts/message.js';
-import { newUuid } from '../contracts/uuid.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { encodeEnvelope } from '../runtime/codec.js';
-import { connect } from '../runtime/database/connect.js';
-import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
-import { withDatabase } from '../runtime/testing/database.js';
-import { ForeignStore } from '../runtime/testing/foreign-events.js';
-import { withNatsServer } from '../runtime/testing/nats-server.js';
-import { RawNats } from '../runtime/testing/raw-nats.js';
-import { loadApplication } from './application.js';
-import { readConfig } from './config.js';
+import { Event } from '../../contracts/message.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { encodeEnvelope } from '../../runtime/codec.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { RawNats } from '../../runtime/testing/raw-nats.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { createOrder } from './testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 
 const test = suite('bad input of a host');
 
@@ -41,7 +41,7 @@ interface Place {
   readonly count: (from: string) => Promise<number>;
 }
 
-const orders = await loadApplication(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
+const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 const withCuriousHost = (
   body: (place: Place) => Promise<void>,

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import type { Running } from '../actors/supervised-child.js';
-import type { Supervisor } from '../actors/supervisor.js';
-import { type Database, openDatabase } from '../runtime/database/database.js';
-import { felt, Pulse } from '../runtime/database/pulse.js';
-import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
-import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
-import { log } from '../runtime/log.js';
-import type { ApplicationItems } from '../runtime/migrations/application-items.js';
-import type { BatchOutcome } from '../runtime/migrations/batch.js';
-import { tryToMigrate } from '../runtime/migrations/migrate.js';
-import type { Config } from './config.js';
+import type { Running } from '../../actors/supervised-child.js';
+import type { Supervisor } from '../../actors/supervisor.js';
+import { type Database, openDatabase } from '../../runtime/database/database.js';
+import { felt, Pulse } from '../../runtime/database/pulse.js';
+import { ownerAt, type StoreConnection } from '../../runtime/database/store-connection.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { log } from '../../runtime/log.js';
+import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
+import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { tryToMigrate } from '../../runtime/migrations/migrate.js';
+import type { Config } from '../config.js';
 
 export interface Connected extends StoreConnection {
   /** What the migrations have to tell; one that failed too. */

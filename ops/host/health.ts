@@ -1,5 +1,5 @@
-import { addAmqpBrokerHealthChecks } from '../actors/health/additions.js';
-import { type HealthBoard, startHealthBoard } from '../actors/health/board.js';
+import { addAmqpBrokerHealthChecks } from '../../actors/health/additions.js';
+import { type HealthBoard, startHealthBoard } from '../../actors/health/board.js';
 import {
   eventLoopCheck,
   outboxAgeCheck,
@@ -7,17 +7,17 @@ import {
   relationalDbCheck,
   serviceBusCheck,
   subscriptionsCheck,
-} from '../actors/health/named-checks.js';
-import type { PerspectiveLag } from '../actors/health/named-checks.js';
-import { startHostStatus } from '../actors/host-status.js';
-import type { Subscriber } from '../actors/subscriber.js';
-import type { Transport } from '../contracts/transport.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
-import { type OutboxBacklog, readOutboxBacklog } from '../runtime/outbox/backlog.js';
-import type { Service } from '../runtime/service.js';
-import { version } from '../runtime/version.js';
-import type { Config } from './config.js';
-import { type Connected, storeIdOf } from './host-database.js';
+} from '../../actors/health/named-checks.js';
+import type { PerspectiveLag } from '../../actors/health/named-checks.js';
+import { startHostStatus } from '../../actors/host-status.js';
+import type { Subscriber } from '../../actors/subscriber.js';
+import type { Transport } from '../../contracts/transport.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
+import type { Service } from '../../runtime/service.js';
+import { version } from '../../runtime/version.js';
+import type { Config } from '../config.js';
+import { type Connected, storeIdOf } from './database.js';
 
 /** What the checks of a host look at. */
 export interface HealthSources {
