@@ -1,18 +1,18 @@
-export { CommandAuditBehavior } from './command-audit.js';
-export { commandHandler, type HandlerMessage, type Ticket } from './command-handler.js';
-export { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
+export { CommandAuditBehavior } from './commands/command-audit.js';
+export { commandHandler, type HandlerMessage, type Ticket } from './commands/command-handler.js';
+export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './emitter.js';
 export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/additions.js';
 export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/board.js';
-export { outboxRelayMachine, type RelaySettings } from './outbox-relay-machine.js';
-export { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
-export { type RestartPolicy } from './restart-policy.js';
-export { addServicePerspectives, type PerspectivesOptions } from './perspectives.js';
-export { dispatcherFor, type ServiceDispatcherOptions } from './service-dispatcher.js';
-export { type Child, type Running } from './supervised-child.js';
-export { type ChildStatus, Supervisor } from './supervisor.js';
-export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber.js';
-export { subscriberMachine } from './subscriber-machine.js';
+export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
+export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
+export { type RestartPolicy } from './supervisor/restart-policy.js';
+export { addServicePerspectives, type PerspectivesOptions } from './perspectives/perspectives.js';
+export { dispatcherFor, type ServiceDispatcherOptions } from './commands/service-dispatcher.js';
+export { type Child, type Running } from './supervisor/supervised-child.js';
+export { type ChildStatus, Supervisor } from './supervisor/supervisor.js';
+export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/subscriber.js';
+export { subscriberMachine } from './subscriber/subscriber-machine.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,

@@ -4,7 +4,7 @@ import { AuditingEventStore, isUnitStore } from '../runtime/audit/auditing-event
 import { NoOpSystemEventEmitter } from '../runtime/no-op-emitter.js';
 import type { Addition, ServiceParts } from '../runtime/service.js';
 import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
-import { CommandAuditBehavior } from './command-audit.js';
+import { CommandAuditBehavior } from './commands/command-audit.js';
 import { SystemEventEmitterActor } from './emitter.js';
 
 export type Configure = (options: SystemEventOptions) => unknown;

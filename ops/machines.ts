@@ -1,12 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import { healthBoardMachine } from '../actors/health/board.js';
-import { outboxRelayMachine } from '../actors/outbox-relay-machine.js';
-import { perspectiveRebuildMachine } from '../actors/perspective-rebuild-machine.js';
-import { perspectiveRunnerMachine } from '../actors/perspective-runner-machine.js';
-import { perspectivesMachine } from '../actors/perspectives-machine.js';
-import { subscriberMachine } from '../actors/subscriber-machine.js';
-import { supervisedChildMachine } from '../actors/supervised-child.js';
-import { supervisorMachine } from '../actors/supervisor.js';
+import { outboxRelayMachine } from '../actors/outbox/outbox-relay-machine.js';
+import { perspectiveRebuildMachine } from '../actors/perspectives/perspective-rebuild-machine.js';
+import { perspectiveRunnerMachine } from '../actors/perspectives/perspective-runner-machine.js';
+import { perspectivesMachine } from '../actors/perspectives/perspectives-machine.js';
+import { subscriberMachine } from '../actors/subscriber/subscriber-machine.js';
+import { supervisedChildMachine } from '../actors/supervisor/supervised-child.js';
+import { supervisorMachine } from '../actors/supervisor/supervisor.js';
 import { lifecycleMachine } from '../endpoints/lifecycle/machine.js';
 
 /** Every statechart of a host. */

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { AuditContext, SystemEventEmitter } from '../../contracts/emitter.js';
 import type { Command } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { CommandAuditBehavior } from '../command-audit.js';
+import { CommandAuditBehavior } from '../commands/command-audit.js';
 import {
   envelope,
   OpenShop,

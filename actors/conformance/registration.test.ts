@@ -7,7 +7,7 @@ import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service.js';
 import { eventStore } from '../../runtime/store/event-store-addition.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
-import { CommandAuditBehavior } from '../command-audit.js';
+import { CommandAuditBehavior } from '../commands/command-audit.js';
 import { SystemEventEmitterActor } from '../emitter.js';
 import { addSystemEventAuditing, addSystemEvents, decorateEventStoreWithAuditing } from '../system-events.js';
 import {

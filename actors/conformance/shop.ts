@@ -11,8 +11,8 @@ import { addService, type Service } from '../../runtime/service.js';
 import { eventStore } from '../../runtime/store/event-store-addition.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import type { LocalDispatcher } from '../dispatcher.js';
-import { dispatcherFor } from '../service-dispatcher.js';
+import type { LocalDispatcher } from '../commands/dispatcher.js';
+import { dispatcherFor } from '../commands/service-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../system-events.js';
 
 export class OpenShop extends Command {

@@ -2,9 +2,14 @@ import * as fc from 'fast-check';
 import { Problem } from '../../contracts/problems.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
-import { PerspectiveRelease } from '../perspective-release.js';
-import { type Place, type RoundEnd, type RoundPorts, unknownPlace } from '../perspective-round.js';
-import { StreamRewind } from '../stream-rewind.js';
+import { PerspectiveRelease } from '../perspectives/perspective-release.js';
+import {
+  type Place,
+  type RoundEnd,
+  type RoundPorts,
+  unknownPlace,
+} from '../perspectives/perspective-round.js';
+import { StreamRewind } from '../perspectives/stream-rewind.js';
 
 export interface Append {
   readonly do: 'append';

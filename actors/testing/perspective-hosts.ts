@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service.js';
 import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives, type PerspectivesOptions } from '../perspectives.js';
+import { addServicePerspectives, type PerspectivesOptions } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 
 export interface PerspectiveHosts {

@@ -1,6 +1,6 @@
 import { addService } from '../../runtime/service.js';
 import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
-import { addServicePerspectives } from '../perspectives.js';
+import { addServicePerspectives } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import { accounts } from './ledger.js';
 

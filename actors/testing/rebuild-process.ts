@@ -1,7 +1,7 @@
 import type { RebuildMode } from '../../contracts/perspective.js';
 import { addService } from '../../runtime/service.js';
 import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
-import { addServicePerspectives } from '../perspectives.js';
+import { addServicePerspectives } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import { accounts } from './ledger.js';
 

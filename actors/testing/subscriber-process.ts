@@ -2,7 +2,7 @@ import { openDatabase } from '../../runtime/database/database.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
-import { startSubscriber } from '../subscriber.js';
+import { startSubscriber } from '../subscriber/subscriber.js';
 import { everything } from './in-memory-outbox.js';
 
 /** A subscriber as a process of its own. */

@@ -1,7 +1,7 @@
 import { execute, Kind, parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { Cancellation } from '../../runtime/cancellation.js';

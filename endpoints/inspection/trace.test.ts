@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation.js';
 import { Problem } from '../../contracts/problems.js';

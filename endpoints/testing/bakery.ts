@@ -1,4 +1,4 @@
-import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../../contracts/idempotency.js';

@@ -1,4 +1,4 @@
-import { LocalDispatcher } from '../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { decimal, type Decode, invalid, object, text, uuid } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';

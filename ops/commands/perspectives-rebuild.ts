@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PerspectiveRebuilds } from '../../actors/perspective-rebuilds.js';
+import { PerspectiveRebuilds } from '../../actors/perspectives/perspective-rebuilds.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';

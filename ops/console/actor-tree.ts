@@ -1,5 +1,5 @@
-import type { CommandLoad } from '../../actors/dispatcher.js';
-import type { ChildStatus } from '../../actors/supervisor.js';
+import type { CommandLoad } from '../../actors/commands/dispatcher.js';
+import type { ChildStatus } from '../../actors/supervisor/supervisor.js';
 import type { ActorNode } from '../../endpoints/console/source.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 

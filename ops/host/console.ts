@@ -1,6 +1,6 @@
-import type { LocalDispatcher } from '../../actors/dispatcher.js';
+import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { HealthBoard } from '../../actors/health/board.js';
-import type { Supervisor } from '../../actors/supervisor.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { CheckResult } from '../../contracts/health.js';

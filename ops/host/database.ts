@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Running } from '../../actors/supervised-child.js';
-import type { Supervisor } from '../../actors/supervisor.js';
+import type { Running } from '../../actors/supervisor/supervised-child.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { felt, Pulse } from '../../runtime/database/pulse.js';
 import { ownerAt, type StoreConnection } from '../../runtime/database/store-connection.js';

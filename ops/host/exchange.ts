@@ -1,8 +1,8 @@
 import { type ChainHeadPorts, startChainHeads } from '../../actors/chain-heads.js';
-import type { OutboxRelay } from '../../actors/outbox-relay.js';
-import type { SessionSource } from '../../actors/outbox-wake-ups.js';
-import type { Subscriber } from '../../actors/subscriber.js';
-import type { Supervisor } from '../../actors/supervisor.js';
+import type { OutboxRelay } from '../../actors/outbox/outbox-relay.js';
+import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
+import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';

@@ -10,7 +10,7 @@ import {
 } from '../../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import { startHostStatus } from '../../actors/host-status.js';
-import type { Subscriber } from '../../actors/subscriber.js';
+import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';

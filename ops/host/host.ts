@@ -1,7 +1,7 @@
-import type { LocalDispatcher } from '../../actors/dispatcher.js';
-import { dispatcherFor, type ServiceDispatcherOptions } from '../../actors/service-dispatcher.js';
-import { sharedListening } from '../../actors/shared-listening.js';
-import { type ChildStatus, Supervisor } from '../../actors/supervisor.js';
+import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
+import { dispatcherFor, type ServiceDispatcherOptions } from '../../actors/commands/service-dispatcher.js';
+import { sharedListening } from '../../actors/subscriber/shared-listening.js';
+import { type ChildStatus, Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';

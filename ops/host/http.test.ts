@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Supervisor } from '../../actors/supervisor.js';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { createHttpServer, type HttpServer } from '../../endpoints/http/server.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { httpChild } from './http.js';

@@ -1,5 +1,5 @@
-import type { Supervisor } from '../../actors/supervisor.js';
-import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';

@@ -1,8 +1,8 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
-import type { CommandLoad, LocalDispatcher } from '../../actors/dispatcher.js';
-import type { SubscriberCounts } from '../../actors/reception.js';
-import type { RelayCounts } from '../../actors/relay-sender.js';
-import type { ChildStatus, Supervisor } from '../../actors/supervisor.js';
+import type { CommandLoad, LocalDispatcher } from '../../actors/commands/dispatcher.js';
+import type { SubscriberCounts } from '../../actors/subscriber/reception.js';
+import type { RelayCounts } from '../../actors/outbox/relay-sender.js';
+import type { ChildStatus, Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { CheckResult, HealthStatus } from '../../contracts/health.js';
 import { RequestTimes } from '../../endpoints/http/request-times.js';
 import type { RouteAddition } from '../../endpoints/http/server.js';

@@ -1,6 +1,6 @@
-import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox-relay.js';
-import type { SessionSource } from '../../actors/outbox-wake-ups.js';
-import type { Supervisor } from '../../actors/supervisor.js';
+import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
+import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';

@@ -1,6 +1,6 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
-import type { SessionSource } from '../../actors/outbox-wake-ups.js';
-import { addServicePerspectives } from '../../actors/perspectives.js';
+import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
+import { addServicePerspectives } from '../../actors/perspectives/perspectives.js';
 import type { Long } from '../../contracts/scalars.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
 import type { Registry } from '../../endpoints/registry.js';

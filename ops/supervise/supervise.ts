@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { restartDefaults } from '../../actors/restart-policy.js';
-import { Supervisor } from '../../actors/supervisor.js';
+import { restartDefaults } from '../../actors/supervisor/restart-policy.js';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { freePort } from '../../runtime/database/embedded/free-port.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';

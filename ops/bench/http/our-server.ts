@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { LocalDispatcher } from '../../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation.js';
 import { Problem } from '../../../contracts/problems.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { LocalDispatcher } from '../../../actors/dispatcher.js';
+import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { UnitStore } from '../../../contracts/unit.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';

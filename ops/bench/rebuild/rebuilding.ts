@@ -1,4 +1,4 @@
-import { addServicePerspectives } from '../../../actors/perspectives.js';
+import { addServicePerspectives } from '../../../actors/perspectives/perspectives.js';
 import { RebuildMode } from '../../../contracts/perspective.js';
 import { addService } from '../../../runtime/service.js';
 import { postgresEventStore } from '../../../runtime/store/event-store-addition.js';

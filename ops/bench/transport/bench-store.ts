@@ -1,4 +1,4 @@
-import { type OutboxRelay, startOutboxRelay } from '../../../actors/outbox-relay.js';
+import { type OutboxRelay, startOutboxRelay } from '../../../actors/outbox/outbox-relay.js';
 import type { Publisher } from '../../../contracts/transport.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { type Database, openDatabase } from '../../../runtime/database/database.js';

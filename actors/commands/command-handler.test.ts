@@ -1,0 +1,148 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createActor } from 'xstate';
+import { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { commandHandler, type Ticket } from './command-handler.js';
+
+const test = suite('command handler');
+
+class Paint extends Command {
+  wall!: string;
+}
+
+interface Running {
+  readonly wall: string;
+  finish(result: string): void;
+}
+
+/** A receptor whose commands run until the test lets them finish. */
+function paused(options: Partial<Receptor<Command, unknown>> = {}) {
+  const running: Running[] = [];
+  const receptor: Receptor<Command, unknown> = {
+    handle: (command) =>
+      new Promise((resolve) => {
+        running.push({ wall: (command as Paint).wall, finish: resolve });
+      }),
+    ...options,
+  };
+  const actor = createActor(commandHandler, { input: { name: 'Paint', receptor } }).start();
+  const enter = (wall: string) => {
+    const answers: unknown[] = [];
+    const ticket: Ticket = {
+      command: Paint.of({ wall }),
+      signal: new AbortController().signal,
+      work: {} as UnitOfWork,
+      succeed: (result) => answers.push(result),
+      fail: (error) => answers.push(error),
+    };
+    actor.send({ type: 'enter', ticket });
+    return { answers, leave: () => actor.send({ type: 'leave', ticket }) };
+  };
+  return { actor, running, enter, walls: () => running.map(({ wall }) => wall) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('commands run in parallel by default', () => {
+  const { enter, walls } = paused();
+  enter('north');
+  enter('south');
+  assert.equal(walls(), ['north', 'south']);
+});
+
+test('the result of the receptor is the answer', async () => {
+  const { enter, running } = paused();
+  const { answers } = enter('north');
+  running[0]?.finish('painted');
+  await settled();
+  assert.equal(answers, ['painted']);
+});
+
+test('what the receptor throws is the answer, and the next command runs', async () => {
+  const { enter } = paused({
+    handle: (command) => {
+      if ((command as Paint).wall === 'wet') throw new Problem('wet');
+      return 'painted';
+    },
+  });
+  const wet = enter('wet');
+  const dry = enter('dry');
+  await settled();
+  assert.is((wet.answers[0] as Problem).code, 'wet');
+  assert.equal(dry.answers, ['painted']);
+});
+
+test('no more run at once than the receptor allows; the others wait in order', async () => {
+  const { enter, walls } = paused({ concurrency: 1 });
+  const first = enter('north');
+  enter('south');
+  enter('east');
+  assert.equal(walls(), ['north']);
+  first.leave();
+  assert.equal(walls(), ['north', 'south']);
+});
+
+test('commands with the same key run one after another, others beside them', () => {
+  const { enter, walls } = paused({ key: (command) => (command as Paint).wall });
+  const first = enter('north');
+  enter('north');
+  enter('south');
+  assert.equal(walls(), ['north', 'south']);
+  first.leave();
+  assert.equal(walls(), ['north', 'south', 'north']);
+});
+
+test('a place is kept until the command leaves, so that the commit is inside it', async () => {
+  const { enter, running, walls } = paused({ concurrency: 1 });
+  const first = enter('north');
+  enter('south');
+  running[0]?.finish('painted');
+  await settled();
+  assert.equal(walls(), ['north'], 'the receptor has returned, its commit is still under way');
+  first.leave();
+  assert.equal(walls(), ['north', 'south']);
+});
+
+test('a full mailbox answers overloaded, and a place in it is free again when somebody gives up', () => {
+  const { enter, walls } = paused({ concurrency: 1, mailbox: 1 });
+  const first = enter('north');
+  const second = enter('south');
+  const third = enter('east');
+  assert.is((third.answers[0] as Problem).code, 'overloaded');
+  second.leave();
+  const fourth = enter('west');
+  assert.equal(fourth.answers, []);
+  first.leave();
+  assert.equal(walls(), ['north', 'west']);
+});
+
+test('leaving twice frees one place only', () => {
+  const { enter, walls } = paused({ concurrency: 1 });
+  const first = enter('north');
+  enter('south');
+  enter('east');
+  first.leave();
+  first.leave();
+  assert.equal(walls(), ['north', 'south']);
+});
+
+test('a key that cannot be told is the answer of its own command', () => {
+  const { enter } = paused({
+    key: () => {
+      throw new Problem('no key');
+    },
+  });
+  assert.is((enter('north').answers[0] as Problem).code, 'no key');
+});
+
+test('a stopped handler refuses those that wait', () => {
+  const { actor, enter } = paused({ concurrency: 1 });
+  enter('north');
+  const waiting = enter('south');
+  actor.stop();
+  assert.is((waiting.answers[0] as Problem).code, 'draining');
+});
+
+test.run();

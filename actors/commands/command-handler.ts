@@ -1,0 +1,139 @@
+import { fromCallback } from 'xstate';
+import type { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { isThenable } from '../../runtime/thenable.js';
+
+/** One command on its way through its handler; it keeps its place until it leaves. */
+export interface Ticket {
+  readonly command: Command;
+  readonly signal: AbortSignal;
+  readonly work: UnitOfWork;
+  /** Its turn has come. */
+  begin?(): void;
+  succeed(result: unknown): void;
+  fail(error: unknown): void;
+}
+
+export type HandlerMessage =
+  | { readonly type: 'enter'; readonly ticket: Ticket }
+  | { readonly type: 'leave'; readonly ticket: Ticket };
+
+export interface HandlerInput {
+  readonly name: string;
+  readonly receptor: Receptor<Command, unknown>;
+  /** Told, once, how to see the load. */
+  readonly shows?: (load: () => HandlerLoad) => void;
+}
+
+export interface HandlerLoad {
+  readonly running: number;
+  readonly waiting: number;
+  /** How many may wait. */
+  readonly mailbox: number;
+}
+
+const defaultConcurrency = 256;
+const defaultMailbox = 1024;
+
+/** Handles the commands of one type: so many at once, so many waiting, those with the same key one after another. */
+export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ input, receive }) => {
+  const places = new Places(input);
+  input.shows?.(() => places.load);
+  receive((message) => {
+    if (message.type === 'enter') places.enter(message.ticket);
+    else places.leave(message.ticket);
+  });
+  return () => {
+    places.refuseWaiting(new Problem('draining', { retryAfter: 1 }));
+  };
+});
+
+class Places {
+  readonly #receptor: Receptor<Command, unknown>;
+  readonly #name: string;
+  readonly #concurrency: number;
+  readonly #mailbox: number;
+  /** Running tickets and their keys. */
+  readonly #running = new Map<Ticket, string | undefined>();
+  readonly #busyKeys = new Set<string>();
+  readonly #waiting = new Map<Ticket, string | undefined>();
+
+  constructor({ name, receptor }: HandlerInput) {
+    this.#receptor = receptor;
+    this.#name = name;
+    this.#concurrency = receptor.concurrency ?? defaultConcurrency;
+    this.#mailbox = receptor.mailbox ?? defaultMailbox;
+  }
+
+  get load(): HandlerLoad {
+    return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
+  }
+
+  enter(ticket: Ticket): void {
+    let key: string | undefined;
+    try {
+      key = this.#receptor.key?.(ticket.command);
+    } catch (error) {
+      ticket.fail(error);
+      return;
+    }
+    if (this.#hasPlaceFor(key)) this.#start(ticket, key);
+    else if (this.#waiting.size < this.#mailbox) this.#waiting.set(ticket, key);
+    else
+      ticket.fail(
+        new Problem('overloaded', {
+          detail: `${this.#name} has ${this.#mailbox} commands waiting.`,
+          retryAfter: 1,
+        }),
+      );
+  }
+
+  leave(ticket: Ticket): void {
+    if (this.#waiting.delete(ticket)) return;
+    const key = this.#running.get(ticket);
+    if (!this.#running.delete(ticket)) return;
+    if (key !== undefined) this.#busyKeys.delete(key);
+    if (this.#waiting.size > 0) this.#startWaiting();
+  }
+
+  refuseWaiting(problem: Problem): void {
+    for (const ticket of this.#waiting.keys()) ticket.fail(problem);
+    this.#waiting.clear();
+  }
+
+  #hasPlaceFor(key: string | undefined): boolean {
+    return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+  }
+
+  #startWaiting(): void {
+    for (const [ticket, key] of this.#waiting) {
+      if (this.#running.size >= this.#concurrency) return;
+      if (!this.#hasPlaceFor(key)) continue;
+      this.#waiting.delete(ticket);
+      this.#start(ticket, key);
+    }
+  }
+
+  #start(ticket: Ticket, key: string | undefined): void {
+    this.#running.set(ticket, key);
+    if (key !== undefined) this.#busyKeys.add(key);
+    this.#handle(ticket);
+  }
+
+  #handle(ticket: Ticket): void {
+    try {
+      ticket.begin?.();
+      const result = this.#receptor.handle(ticket.command, ticket.signal, ticket.work);
+      if (!isThenable(result)) ticket.succeed(result);
+      else {
+        result.then(
+          (value) => ticket.succeed(value),
+          (error: unknown) => ticket.fail(error),
+        );
+      }
+    } catch (error) {
+      ticket.fail(error);
+    }
+  }
+}

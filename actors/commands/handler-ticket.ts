@@ -1,0 +1,61 @@
+import type { ActorRefFrom } from 'xstate';
+import type { Command } from '../../contracts/message.js';
+import type { RequestContext, TracedPart } from '../../runtime/request-context.js';
+import type { StagedUnit } from '../../runtime/unit-of-work.js';
+import type { commandHandler, Ticket } from './command-handler.js';
+
+/** One command on its way to its handler and back. */
+export class HandlerTicket implements Ticket {
+  #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
+  #answer: unknown;
+  #resolve: ((result: unknown) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
+
+  constructor(
+    readonly command: Command,
+    readonly context: RequestContext,
+    readonly work: StagedUnit,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.context.cancellationToken;
+  }
+
+  /** The handler's answer, or the promise of it. */
+  handledBy(handler: ActorRefFrom<typeof commandHandler>): unknown {
+    const { cancellation } = this.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    this.#tell('lifecycle', 'handler', 'enter');
+    handler.send({ type: 'enter', ticket: this });
+    if (this.#state === 'succeeded') return this.#answer;
+    if (this.#state === 'failed') throw this.#answer;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  begin(): void {
+    this.#tell('handler', 'handler', 'begin');
+  }
+
+  succeed(result: unknown): void {
+    this.#tell('handler', 'lifecycle', 'succeeded');
+    this.#state = 'succeeded';
+    this.#answer = result;
+    this.#resolve?.(result);
+  }
+
+  fail(error: unknown): void {
+    this.#tell('handler', 'lifecycle', 'failed', error);
+    const { cancellation, idempotency } = this.context;
+    if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+    this.#state = 'failed';
+    this.#answer = error;
+    this.#reject?.(error);
+  }
+
+  #tell(from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
+    this.context.trace?.message(this.command.constructor.name, from, to, type, error);
+  }
+}

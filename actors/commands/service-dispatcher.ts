@@ -1,0 +1,51 @@
+import type { MessageClass } from '../../contracts/message.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { UnitStore } from '../../contracts/unit.js';
+import { AuditingEventStore, auditRecordOf } from '../../runtime/audit/auditing-event-store.js';
+import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failed.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import { flatScope } from '../../runtime/request-context.js';
+import type { Service } from '../../runtime/service.js';
+import { LocalDispatcher } from './dispatcher.js';
+
+export interface ServiceDispatcherOptions {
+  readonly store: UnitStore;
+  readonly deadlineMs?: number;
+  /** Emits without making anybody wait. */
+  readonly report: (message: SystemMessage) => void;
+}
+
+/** A dispatcher whose units carry the service's audit and system events. */
+export function dispatcherFor(
+  { parts }: Service,
+  { store, deadlineMs, report }: ServiceDispatcherOptions,
+): LocalDispatcher {
+  return new LocalDispatcher({
+    store,
+    behaviors: parts.behaviors,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    staging: {
+      // What a handler appends goes past the decorated store; its audit does not.
+      audit: (event) =>
+        parts.eventStore instanceof AuditingEventStore ? auditRecordOf(event, parts.policy) : undefined,
+      system: (event, context) => {
+        if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
+          return undefined;
+        const { correlationId, traceparent, messageId } = context;
+        const origin = {
+          correlationId,
+          traceparent,
+          causationId: messageId,
+          scope: flatScope(context.scope),
+        };
+        return systemRecord(event, origin, parts.policy);
+      },
+    },
+    committed: (records) => parts.hooks.committed(records),
+    onFailure: (command, error, context) => report(buildCommandFailed(command, error, false, context)),
+    onDeferredFailure: (error, context) => {
+      const failed = buildHookFailed('defer', undefined, error, context.correlationId);
+      if (failed !== undefined) report(failed);
+    },
+  });
+}

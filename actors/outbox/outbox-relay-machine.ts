@@ -1,0 +1,173 @@
+import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { log } from '../../runtime/log.js';
+import { retryDelayMs } from '../../runtime/outbox/retry.js';
+import { outboxWakeUps, type SessionSource, type WakeUp } from './outbox-wake-ups.js';
+import { RelayLease } from './relay-lease.js';
+import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
+import { type RelayCounts, type RelayPorts, RelaySender, type RetrySettings } from './relay-sender.js';
+
+export interface RelaySettings extends RoundSettings, RetrySettings {
+  readonly leaseMs: number;
+  /** Looks for work so often when nobody wakes it; that also keeps the lease. */
+  readonly pollMs: number;
+  /**
+   * So often where somebody else looks for work too. An idle relay may lose its lease by that, which does no harm:
+   * it takes it again, or another one has it.
+   */
+  readonly idleMs?: number;
+  /** The least time between two rounds: under load many commits share one. */
+  readonly restMs: number;
+}
+
+/** A lease is taken over within `leaseMs`; every pause is short enough to keep it. */
+export const relayDefaults: RelaySettings = {
+  leaseMs: 4_000,
+  pollMs: 2_000,
+  restMs: 10,
+  pageSize: 500,
+  inFlight: 256,
+  perStream: 128,
+  refusals: 5,
+  firstRetryMs: 200,
+  mostRetryMs: 10_000,
+};
+
+export interface OutboxRelayPorts extends RelayPorts {
+  /** Lends the connection that listens for wake-ups. */
+  readonly database: SessionSource;
+}
+
+interface RelayInput {
+  readonly ports: OutboxRelayPorts;
+  readonly settings: RelaySettings;
+  readonly counts: RelayCounts;
+}
+
+interface RelayContext extends RelayInput {
+  readonly place: Place;
+  readonly stopping: AbortController;
+  /** Something came while a round was under way. */
+  readonly woken: boolean;
+  /** Rounds in a row that met an obstacle. */
+  readonly failures: number;
+  readonly pauseMs: number;
+}
+
+type RelayEvent = WakeUp | { readonly type: 'due' } | { readonly type: 'stop' };
+
+const firstBackoffMs = 100;
+
+/** One round after another while there is something to publish; in between it waits for a wake-up or a timer. */
+export const outboxRelayMachine = setup({
+  types: {
+    context: {} as RelayContext,
+    events: {} as RelayEvent,
+    input: {} as RelayInput,
+  },
+  actors: {
+    wakeUps: outboxWakeUps,
+    round: fromPromise<RoundEnd, RelayContext>(({ input: { ports, settings, counts, place, stopping } }) => {
+      const lease = new RelayLease(ports.outbox, settings.leaseMs);
+      const sender = new RelaySender(ports, settings, counts);
+      return new RelayRound(ports.outbox, lease, sender, settings, place, stopping.signal).run();
+    }),
+    pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
+      const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
+      return () => clearTimeout(timer);
+    }),
+    release: fromPromise<void, RelayContext>(({ input }) => input.ports.outbox.release()),
+  },
+  actions: {
+    stopRound: ({ context }) => context.stopping.abort(),
+    backOff: assign(({ context: { failures, settings } }) => ({
+      failures: failures + 1,
+      pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, settings.pollMs),
+    })),
+    logUnreachable: ({ context }) => {
+      if (context.failures === 0) log.warn('the transport cannot be reached; messages wait in the outbox');
+    },
+    logFailure: (_, params: { readonly error: unknown }) => {
+      log.warn({ err: params.error }, 'the outbox relay failed and tries again');
+    },
+  },
+  guards: {
+    isStopping: ({ context }) => context.stopping.signal.aborted,
+  },
+}).createMachine({
+  id: 'outbox-relay',
+  context: ({ input }) => ({
+    ...input,
+    place: startOfLog(),
+    stopping: new AbortController(),
+    woken: false,
+    failures: 0,
+    pauseMs: 0,
+  }),
+  initial: 'relaying',
+  invoke: { src: 'wakeUps', input: ({ context }) => context.ports, onError: {} },
+  on: { stop: '.releasing' },
+  states: {
+    relaying: {
+      entry: assign({ woken: false }),
+      on: { wake: { actions: assign({ woken: true }) }, stop: { actions: 'stopRound' } },
+      invoke: {
+        src: 'round',
+        input: ({ context }) => context,
+        onDone: [
+          { guard: 'isStopping', target: 'releasing' },
+          {
+            guard: ({ event }) => event.output.ended === 'unreachable',
+            target: 'backingOff',
+            actions: ['logUnreachable', 'backOff'],
+          },
+          {
+            guard: ({ event }) => event.output.ended === 'without-lease',
+            target: 'withoutLease',
+            actions: assign(({ event }) => ({ failures: 0, pauseMs: pauseUntilFree(event.output) })),
+          },
+          { target: 'resting', actions: assign({ failures: 0 }) },
+        ],
+        onError: [
+          { guard: 'isStopping', target: 'releasing' },
+          {
+            target: 'backingOff',
+            actions: ['backOff', { type: 'logFailure', params: ({ event }) => event }],
+          },
+        ],
+      },
+    },
+    resting: {
+      on: {
+        wake: { actions: assign({ woken: true }) },
+        due: [{ guard: ({ context }) => context.woken, target: 'relaying' }, { target: 'idle' }],
+      },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: restMs(context) }), onError: {} },
+    },
+    idle: {
+      on: { wake: 'relaying', due: 'relaying' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: idleMs(context) }), onError: {} },
+    },
+    backingOff: {
+      on: { due: 'relaying' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
+    },
+    withoutLease: {
+      on: { due: 'relaying', freed: 'relaying' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
+    },
+    releasing: {
+      invoke: { src: 'release', input: ({ context }) => context, onDone: 'stopped', onError: 'stopped' },
+    },
+    stopped: { type: 'final' },
+  },
+});
+
+/** Where nobody hears, nobody waits. */
+const restMs = ({ ports, settings }: RelayContext): number =>
+  ports.transport.isHeard === false ? settings.restMs * 10 : settings.restMs;
+
+const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
+
+/** A little later than the lease ends, and not all hosts at once. */
+const pauseUntilFree = (end: RoundEnd): number =>
+  end.ended === 'without-lease' ? end.retryInMs + 10 + Math.random() * 50 : 0;

@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { decodeBytes } from '../../runtime/codec.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { Inbox, until } from '../../runtime/testing/transport-contract.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
+import { spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
+
+const test = suite('outbox relays and NATS');
+
+interface Scene {
+  readonly server: NatsServer;
+  readonly inbox: Inbox;
+  readonly append: (count: number) => Promise<void>;
+  readonly spawn: () => SpawnedRelay;
+  readonly owner: () => Promise<string | null | undefined>;
+}
+
+const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withNatsServer((server) =>
+    withMigratedDatabase((store) =>
+      withFolder(async (folder) => {
+        const relays: SpawnedRelay[] = [];
+        const transport = natsTransport({ url: server.url, name: 'listener' });
+        const inbox = new Inbox(['svc.events.Happened']);
+        transport.subscribe(inbox);
+        const events = store.openStore();
+        const database = store.connect();
+        const streams = Array.from({ length: 10 }, newUuid);
+        try {
+          await body({
+            server,
+            inbox,
+            append: async (count) => {
+              const one = (n: number) => events.append(streams[n % streams.length] ?? '', happened());
+              for (let n = 0; n < count; n += 1_000)
+                await Promise.all(Array.from({ length: Math.min(1_000, count - n) }, (_, i) => one(n + i)));
+            },
+            spawn: () => {
+              const relay = spawnRelay(store.url, folder, { nats: server.url });
+              relays.push(relay);
+              return relay;
+            },
+            owner: async () => {
+              const text = "SELECT owner FROM svc_cursors WHERE name = 'outbox'";
+              return (await database.rows({ text }))[0]?.[0];
+            },
+          });
+        } finally {
+          for (const relay of relays) relay.signal('SIGKILL');
+          await Promise.all(relays.map(({ ended }) => ended));
+          await transport.close();
+        }
+      }),
+    ),
+  );
+
+const happened = () => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: { text: 'x'.repeat(200) },
+  timestamp: new Date().toISOString(),
+  v: 1 as const,
+});
+
+/** Every message once, and every stream in order. */
+function mustBeComplete({ arrived }: Inbox, count: number): void {
+  const seen = new Map<string, number>();
+  for (const { body } of arrived) {
+    const { streamId, streamPosition } = decodeBytes(body) as StoredEvent;
+    assert.is(streamPosition, (seen.get(streamId) ?? 0) + 1, `${streamId} jumps`);
+    seen.set(streamId, streamPosition);
+  }
+  assert.is(arrived.length, count);
+}
+
+test('when the relay is killed, another one goes on within 5 s; nothing is missing, doubled or out of order', () =>
+  withRelays(async ({ inbox, append, spawn, owner }) => {
+    const first = spawn();
+    await until(async () => (await owner()) === first.owner);
+    const second = spawn();
+    await append(4_000);
+    await inbox.holds(200);
+    first.signal('SIGKILL');
+    const before = inbox.arrived.length;
+    const took = await until(async () => (await owner()) === second.owner);
+    assert.ok(took < 5_000, `${took} ms`);
+    assert.ok(before < 4_000, 'killed in the middle of its work');
+    await inbox.holds(4_000, 60_000);
+    mustBeComplete(inbox, 4_000);
+  }));
+
+test('a relay that is frozen is replaced within 5 s, and does no harm when it wakes up', () =>
+  withRelays(async ({ inbox, append, spawn, owner }) => {
+    const frozen = spawn();
+    await until(async () => (await owner()) === frozen.owner);
+    const other = spawn();
+    await append(4_000);
+    await inbox.holds(200);
+    frozen.signal('SIGSTOP');
+    const took = await until(async () => (await owner()) === other.owner);
+    assert.ok(took < 5_000, `${took} ms`);
+    await inbox.holds(4_000, 60_000);
+    frozen.signal('SIGCONT');
+    await append(500);
+    await inbox.holds(4_500, 60_000);
+    // Time enough for what it had in mind when it was frozen.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    mustBeComplete(inbox, 4_500);
+    assert.is(await owner(), other.owner);
+  }));
+
+test('while the broker is killed again and again, every stream stays whole and in order', () =>
+  withRelays(async ({ server, inbox, append, spawn }) => {
+    spawn();
+    const appended = append(6_000);
+    for (const share of [500, 2_000, 4_000]) {
+      await inbox.holds(share, 60_000);
+      await server.stop('SIGKILL');
+      await server.start();
+    }
+    await appended;
+    await until(() => new Set(inbox.arrived.map((one) => one.header('Nats-Msg-Id'))).size === 6_000, 60_000);
+    const seen = new Map<string, number>();
+    for (const { body } of inbox.arrived) {
+      const { streamId, streamPosition } = decodeBytes(body) as StoredEvent;
+      const last = seen.get(streamId) ?? 0;
+      assert.ok(streamPosition <= last + 1, `${streamId} jumps from ${last} to ${streamPosition}`);
+      seen.set(streamId, Math.max(last, streamPosition));
+    }
+  }));
+
+test.run();

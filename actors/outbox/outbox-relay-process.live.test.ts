@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type Published, spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
+
+const test = suite('outbox relay process');
+
+interface Scene {
+  readonly store: MigratedDatabase;
+  readonly database: Database;
+  readonly append: (count: number) => Promise<void>;
+  readonly spawn: (options?: Parameters<typeof spawnRelay>[2]) => SpawnedRelay;
+}
+
+const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase((store) =>
+    withFolder(async (folder) => {
+      const relays: SpawnedRelay[] = [];
+      const events = store.openStore();
+      const streams = Array.from({ length: 20 }, newUuid);
+      try {
+        await body({
+          store,
+          database: store.connect(),
+          append: async (count) => {
+            const one = (n: number) => events.append(streams[n % streams.length] ?? '', happened());
+            await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
+          },
+          spawn: (options) => {
+            const relay = spawnRelay(store.url, folder, options);
+            relays.push(relay);
+            return relay;
+          },
+        });
+      } finally {
+        for (const relay of relays) relay.signal('SIGKILL');
+        await Promise.all(relays.map(({ ended }) => ended));
+      }
+    }),
+  );
+
+const happened = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+async function until(isSo: () => Promise<boolean>, withinMs = 15_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - started;
+}
+
+async function cursorOf(database: Database): Promise<{ position: number; owner: string | null }> {
+  const [row] = await database.rows({
+    text: "SELECT position, owner FROM svc_cursors WHERE name = 'outbox'",
+  });
+  return { position: Number(row?.[0]), owner: row?.[1] ?? null };
+}
+
+const stands = (database: Database, position: number) => async () =>
+  (await cursorOf(database)).position === position;
+
+const positionsOf = (published: readonly Published[]): Set<number> =>
+  new Set(published.map(({ position }) => position));
+
+/** The first delivery of every message is in the order of its stream, and none is missing. */
+function mustBeComplete(published: readonly Published[], count: number): void {
+  assert.equal(
+    [...positionsOf(published)].toSorted((a, b) => a - b),
+    Array.from({ length: count }, (_, n) => n + 1),
+  );
+  const seen = new Map<string, number>();
+  for (const { streamId, streamPosition } of published) {
+    const last = seen.get(streamId) ?? 0;
+    assert.ok(streamPosition <= last + 1, `${streamId} jumps from ${last} to ${streamPosition}`);
+    seen.set(streamId, Math.max(last, streamPosition));
+  }
+}
+
+for (const place of [
+  'outbox-before-publish@120',
+  'outbox-after-publish@120',
+  'outbox-before-advance@2',
+  'outbox-after-advance@2',
+]) {
+  test(`a relay that dies at ${place} skips nothing, and the next one goes on`, () =>
+    withRelays(async ({ database, append, spawn }) => {
+      await append(300);
+      const first = spawn({ failpoints: place, leaseMs: 400 });
+      assert.is(await first.ended, 'SIGKILL');
+      const { position } = await cursorOf(database);
+      const before = await first.published();
+      const known = positionsOf(before);
+      for (let passed = 1; passed <= position; passed++) assert.ok(known.has(passed));
+
+      const second = spawn({ leaseMs: 400 });
+      await until(stands(database, 300));
+      mustBeComplete([...before, ...(await second.published())], 300);
+    }));
+}
+
+test('of two relays on one store only one publishes; when it is killed the other takes over within 5 s', () =>
+  withRelays(async ({ database, append, spawn }) => {
+    const first = spawn();
+    await until(async () => (await cursorOf(database)).owner === first.owner);
+    const second = spawn();
+    await append(200);
+    await until(stands(database, 200));
+    assert.equal(await second.published(), []);
+
+    first.signal('SIGKILL');
+    await append(100);
+    const took = await until(stands(database, 300));
+    assert.ok(took < 5_000, `${took} ms`);
+    assert.is((await cursorOf(database)).owner, second.owner);
+    mustBeComplete([...(await first.published()), ...(await second.published())], 300);
+  }));
+
+test('a relay that is frozen is replaced within 5 s, and does nothing when it wakes up', () =>
+  withRelays(async ({ database, append, spawn }) => {
+    const frozen = spawn();
+    await until(async () => (await cursorOf(database)).owner === frozen.owner);
+    await append(3_000);
+    await until(async () => (await frozen.published()).length > 300);
+    frozen.signal('SIGSTOP');
+    const before = await frozen.published();
+    assert.ok(before.length < 3_000, 'frozen in the middle of its work');
+
+    const other = spawn();
+    const took = await until(async () => (await other.published()).length > 0);
+    assert.ok(took < 5_000, `${took} ms`);
+    await until(stands(database, 3_000));
+
+    frozen.signal('SIGCONT');
+    await append(100);
+    await until(stands(database, 3_100));
+    // Time enough for what it had in mind when it was frozen.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(await frozen.published(), before);
+    assert.equal(await cursorOf(database), { position: 3_100, owner: other.owner });
+    mustBeComplete([...before, ...(await other.published())], 3_100);
+  }));
+
+test.run();

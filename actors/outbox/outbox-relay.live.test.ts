@@ -1,0 +1,238 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { TransportUnreachable } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
+import type { RelaySettings } from './outbox-relay-machine.js';
+import { everything, RecordingTransport } from '../testing/in-memory-outbox.js';
+
+const test = suite('outbox relay on PostgreSQL');
+
+interface Scene {
+  readonly log: PostgresStore;
+  readonly database: Database;
+  readonly owner: Database;
+  /** The statements of the relay so far. */
+  readonly statements: () => number;
+  readonly reports: SystemMessage[];
+  readonly start: (transport: RecordingTransport, settings?: Partial<RelaySettings>) => OutboxRelay;
+}
+
+const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const reports: SystemMessage[] = [];
+    const relays: OutboxRelay[] = [];
+    let statements = 0;
+    const counted: Database = {
+      ...database,
+      rows: (statement) => {
+        statements++;
+        return database.rows(statement);
+      },
+    };
+    const start: Scene['start'] = (transport, settings) => {
+      const outbox = postgresOutbox(counted, newUuid(), newUuid());
+      const report = (message: SystemMessage) => void reports.push(message);
+      const relay = startOutboxRelay({ outbox, transport, filter: everything, report, database }, settings);
+      relays.push(relay);
+      return relay;
+    };
+    try {
+      await body({
+        log: migrated.openStore(),
+        database,
+        owner: migrated.connect({ owner: true }),
+        statements: () => statements,
+        reports,
+        start,
+      });
+    } finally {
+      await Promise.all(relays.map((relay) => relay.stop()));
+    }
+  });
+
+const happened = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: { text: 'x'.repeat(200) },
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+async function append(log: PostgresStore, count: number, streams = 100): Promise<void> {
+  const ids = Array.from({ length: streams }, newUuid);
+  const one = (n: number) => log.append(ids[n % streams] ?? '', happened());
+  for (let n = 0; n < count; n += 2_000)
+    await Promise.all(Array.from({ length: Math.min(2_000, count - n) }, (_, index) => one(n + index)));
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - started;
+}
+
+const stands = (database: Database, position: number) => async () => {
+  const [row] = await database.rows({ text: "SELECT position FROM svc_cursors WHERE name = 'outbox'" });
+  return row?.[0] === String(position);
+};
+
+function mustBeInOrder(transport: RecordingTransport): void {
+  for (const positions of transport.byStream.values())
+    assert.equal(
+      positions,
+      positions.map((_, index) => index + 1),
+    );
+}
+
+test('10,000 events go out in stream order, each once, through a transport that fails at random', () =>
+  withRelay(async ({ log, database, start }) => {
+    await append(log, 10_000, 500);
+    const transport = new RecordingTransport(async () => {
+      await new Promise(setImmediate);
+      const chance = Math.random();
+      if (chance < 0.02) throw new RangeError('not now');
+      if (chance < 0.0205) throw new TransportUnreachable();
+    });
+    const relay = start(transport, { refusals: 50, firstRetryMs: 5 });
+    await until(stands(database, 10_000));
+    assert.is(new Set(transport.taken.map(({ id }) => id)).size, 10_000);
+    assert.is(transport.taken.length, 10_000);
+    mustBeInOrder(transport);
+    assert.ok(relay.counts.refused > 100);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+  }));
+
+test('events that are appended while the relay works go out in order too', () =>
+  withRelay(async ({ log, database, start }) => {
+    const transport = new RecordingTransport();
+    start(transport);
+    await append(log, 3_000, 50);
+    await until(stands(database, 3_000));
+    assert.is(transport.taken.length, 3_000);
+    mustBeInOrder(transport);
+  }));
+
+test('while the transport cannot be reached everything waits without an attempt; then it all goes out', () =>
+  withRelay(async ({ log, database, start }) => {
+    let reachable = true;
+    const transport = new RecordingTransport(() => {
+      if (!reachable) throw new TransportUnreachable();
+    });
+    const relay = start(transport);
+    await append(log, 100);
+    await until(stands(database, 100));
+    reachable = false;
+    await append(log, 500);
+    await until(() => relay.state === 'backingOff');
+    assert.equal(await database.rows({ text: 'SELECT count(*), max(attempts) FROM svc_outbox_pending' }), [
+      ['500', '0'],
+    ]);
+    reachable = true;
+    const took = await until(stands(database, 600));
+    assert.ok(took < 3_000, `${took} ms`);
+    assert.is(relay.counts.refused, 0);
+    mustBeInOrder(transport);
+  }));
+
+test('a poison message becomes a dead letter and is reported; the others, also of its stream, go on', () =>
+  withRelay(async ({ log, database, start, reports }) => {
+    const [stream, other] = [newUuid(), newUuid()];
+    const poison = happened();
+    await log.append(stream, [happened(), poison, happened()]);
+    await log.append(other, [happened(), happened()]);
+    const transport = new RecordingTransport(({ id }) => {
+      if (id === poison.messageId) throw new RangeError('it has 712 bytes too many');
+    });
+    const relay = start(transport, { firstRetryMs: 10 });
+    await until(stands(database, 5));
+    assert.equal(transport.byStream.get(stream), [1, 3]);
+    assert.equal(transport.byStream.get(other), [1, 2]);
+    assert.equal([relay.counts.refused, relay.counts.deadLettered], [5, 1]);
+    const [dead] = await database.rows({
+      text: 'SELECT message_id, attempts, last_error, fingerprint FROM svc_dead_letters',
+    });
+    const [report] = reports as Record<string, unknown>[];
+    assert.equal(dead?.slice(0, 3), [poison.messageId, '5', 'RangeError: it has 712 bytes too many']);
+    assert.equal(
+      [report?.['messageId'], report?.['attempts'], report?.['fingerprint']],
+      [poison.messageId, 5, dead?.[3]],
+    );
+  }));
+
+test('a dead letter that is replayed goes out at once', () =>
+  withRelay(async ({ log, database, start }) => {
+    let refusing = true;
+    const transport = new RecordingTransport(() => {
+      if (refusing) throw new RangeError('not now');
+    });
+    start(transport, { refusals: 1 });
+    await append(log, 1);
+    await until(stands(database, 1));
+    refusing = false;
+    await database.rows({
+      text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
+    });
+    const took = await until(() => transport.taken.length === 1);
+    assert.ok(took < 1_000, `${took} ms`);
+    await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
+  }));
+
+test('an event goes out within moments of its commit', () =>
+  withRelay(async ({ log, start }) => {
+    const transport = new RecordingTransport();
+    const relay = start(transport);
+    await append(log, 50);
+    await until(() => transport.taken.length === 50 && relay.state === 'idle');
+    const waits: number[] = [];
+    for (let n = 51; n <= 90; n++) {
+      await append(log, 1);
+      const committed = performance.now();
+      while (transport.taken.length < n) await new Promise(setImmediate);
+      waits.push(performance.now() - committed);
+    }
+    const median = waits.toSorted((a, b) => a - b)[20] ?? 0;
+    assert.ok(median < 50, `${median} ms`);
+  }));
+
+test('an idle relay asks the store at most once in a second', () =>
+  withRelay(async ({ start, statements }) => {
+    const relay = start(new RecordingTransport());
+    await until(() => relay.state === 'idle');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = statements();
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const asked = statements() - before;
+    assert.ok(asked >= 2 && asked <= 6, `${asked} statements in 6 s`);
+  }));
+
+test('when the connection that listens is cut, the poll still finds what is new, and listening goes on', () =>
+  withRelay(async ({ log, owner, start }) => {
+    const transport = new RecordingTransport();
+    const relay = start(transport, { pollMs: 500 });
+    await until(() => relay.state === 'idle');
+    const cut = await owner.rows({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
+    });
+    assert.is(cut.length, 1);
+    await append(log, 1);
+    await until(() => transport.taken.length === 1, 2_000);
+    const listeners = () =>
+      owner.rows({
+        text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
+      });
+    await until(async () => (await listeners()).length === 1, 5_000);
+  }));
+
+test.run();

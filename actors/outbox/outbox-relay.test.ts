@@ -1,0 +1,211 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { TransportUnreachable } from '../../contracts/transport.js';
+import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
+import type { RelaySettings } from './outbox-relay-machine.js';
+import type { ListeningSession } from './outbox-wake-ups.js';
+import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
+
+const test = suite('outbox relay');
+
+/** Wakes whoever listens. */
+class Bell {
+  readonly #listeners = new Set<(channel: string) => void>();
+
+  session(): Promise<ListeningSession> {
+    const heard: ((channel: string) => void)[] = [];
+    return Promise.resolve({
+      rows: () => Promise.resolve([]),
+      onNotification: (listener) => {
+        heard.push(listener);
+        this.#listeners.add(listener);
+      },
+      ended: new Promise<void>(() => undefined),
+      release: () => heard.forEach((listener) => this.#listeners.delete(listener)),
+    });
+  }
+
+  ring(channel = 'svc'): void {
+    for (const listener of this.#listeners) listener(channel);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}
+
+interface Scene {
+  readonly transport?: RecordingTransport;
+  readonly owner?: string;
+  readonly bell?: Bell;
+  readonly settings?: Partial<RelaySettings>;
+}
+
+function relayOver(log: InMemoryLog, scene: Scene = {}): OutboxRelay {
+  const { transport = new RecordingTransport(), owner = 'us', bell = new Bell(), settings } = scene;
+  const ports = { transport, filter: everything, report: () => undefined, database: bell };
+  return startOutboxRelay({ ...ports, outbox: log.seenBy(owner) }, { pollMs: 10_000, ...settings });
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 2_000; !isSo();) {
+    assert.ok(performance.now() < end, 'waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+test('what is in the log goes out at once, then the relay is idle', async () => {
+  const log = new InMemoryLog();
+  log.append('bakery', 20);
+  const relay = relayOver(log);
+  await until(() => relay.state === 'idle');
+  assert.equal([log.cursor, relay.counts.published], [20, 20]);
+  await relay.stop();
+});
+
+test('an idle relay wakes when the log has grown', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  const relay = relayOver(log, { bell });
+  await until(() => relay.state === 'idle' && bell.listeners === 1);
+  log.append('bakery');
+  bell.ring();
+  await until(() => log.cursor === 1);
+  await relay.stop();
+});
+
+test('what is appended while a round is under way starts another one', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    if (envelope.globalPosition > 1) return;
+    await until(() => bell.listeners === 1);
+    log.append('bakery');
+    bell.ring();
+  });
+  log.append('bakery');
+  const relay = relayOver(log, { bell, transport });
+  await until(() => log.cursor === 2);
+  await relay.stop();
+});
+
+test('when nobody wakes it, the poll does', async () => {
+  const log = new InMemoryLog();
+  const relay = relayOver(log, { settings: { pollMs: 20 } });
+  await until(() => relay.state === 'idle');
+  log.append('bakery');
+  await until(() => log.cursor === 1);
+  await relay.stop();
+});
+
+test('a relay that is told of work does not wait for its poll', async () => {
+  const log = new InMemoryLog();
+  const relay = relayOver(log, { settings: { idleMs: 10_000, pollMs: 20 } });
+  await until(() => relay.state === 'idle');
+  log.append('bakery');
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.is(log.cursor, 0);
+  relay.wake();
+  await until(() => log.cursor === 1);
+  await relay.stop();
+  relay.wake();
+});
+
+test('an idle relay that has lost its lease to another one leaves the work to it', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  const settings = { leaseMs: 60, idleMs: 10_000 };
+  const first = relayOver(log, { owner: 'first', bell, settings });
+  await until(() => first.state === 'idle');
+  const second = relayOver(log, { owner: 'second', bell, settings });
+  await until(() => second.state === 'idle' && bell.listeners === 2);
+  log.append('bakery');
+  bell.ring();
+  await until(() => log.cursor === 1);
+  assert.equal([first.counts.published, second.counts.published], [0, 1]);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+test('while the transport cannot be reached the relay backs off, then goes on where it stood', async () => {
+  const log = new InMemoryLog();
+  log.append('bakery', 3);
+  let reachable = false;
+  const transport = new RecordingTransport(() => {
+    if (!reachable) throw new TransportUnreachable();
+  });
+  const relay = relayOver(log, { transport });
+  await until(() => relay.state === 'backingOff');
+  assert.is(log.cursor, 0);
+  reachable = true;
+  await until(() => log.cursor === 3);
+  assert.equal([relay.counts.refused, transport.byStream.get('bakery')], [0, [1, 2, 3]]);
+  await relay.stop();
+});
+
+test('a store that fails is tried again', async () => {
+  const log = new InMemoryLog();
+  log.append('bakery');
+  log.broken = new Problem('store-unavailable');
+  const relay = relayOver(log);
+  await until(() => relay.state === 'backingOff');
+  log.broken = undefined;
+  await until(() => log.cursor === 1);
+  await relay.stop();
+});
+
+test('of two relays one is active; when it stops, the other goes on at once', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  const settings = { leaseMs: 60_000 };
+  const first = relayOver(log, { owner: 'first', bell, settings });
+  await until(() => first.state === 'idle');
+  const second = relayOver(log, { owner: 'second', bell, settings });
+  await until(() => second.state === 'withoutLease' && bell.listeners === 2);
+  log.append('bakery');
+  bell.ring();
+  await until(() => log.cursor === 1);
+  assert.equal([first.counts.published, second.counts.published], [1, 0]);
+  await first.stop();
+  log.append('bakery');
+  bell.ring('svc_lease');
+  await until(() => log.cursor === 2);
+  assert.is(second.counts.published, 1);
+  await second.stop();
+});
+
+test('a relay without the lease takes it when it runs out', async () => {
+  const log = new InMemoryLog();
+  await log.seenBy('dead').turn(50);
+  log.append('bakery');
+  const relay = relayOver(log);
+  await until(() => log.cursor === 1);
+  await relay.stop();
+});
+
+test('a relay that stops finishes what is in flight, gives up its lease and stops listening', async () => {
+  const log = new InMemoryLog();
+  const bell = new Bell();
+  log.append('bakery');
+  let landing = (): void => undefined;
+  const transport = new RecordingTransport(() => new Promise((resolve) => (landing = resolve)));
+  const relay = relayOver(log, { transport, bell });
+  await until(() => bell.listeners === 1 && relay.state === 'relaying' && log.asked.includes('page'));
+  await new Promise(setImmediate);
+  const stopped = relay.stop();
+  landing();
+  await stopped;
+  assert.equal([relay.state, log.cursor, log.leaseUntil, bell.listeners], ['stopped', 1, 0, 0]);
+});
+
+test('a relay can be stopped in every state, and twice', async () => {
+  const log = new InMemoryLog();
+  await log.seenBy('another').turn(60_000);
+  const relay = relayOver(log);
+  await until(() => relay.state === 'withoutLease');
+  await relay.stop();
+  await relay.stop();
+  assert.is(relay.state, 'stopped');
+});
+
+test.run();

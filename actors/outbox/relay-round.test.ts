@@ -1,0 +1,286 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
+import { RelayLease } from './relay-lease.js';
+import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
+import { RelaySender } from './relay-sender.js';
+import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
+
+const test = suite('relay round');
+
+const retries = { refusals: 3, firstRetryMs: 1, mostRetryMs: 2 };
+
+interface Scene {
+  readonly transport: RecordingTransport;
+  readonly place?: Place;
+  readonly leaseMs?: number;
+  readonly settings?: Partial<RoundSettings>;
+  readonly signal?: AbortSignal;
+}
+
+function roundOver(
+  log: InMemoryLog,
+  { transport, place = startOfLog(), leaseMs = 1_000, settings, signal }: Scene,
+): Promise<RoundEnd> {
+  const outbox = log.seenBy('us');
+  const counts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
+  const ports = { outbox, transport, filter: everything, report: () => undefined };
+  const sender = new RelaySender(ports, retries, counts);
+  const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
+  return new RelayRound(
+    outbox,
+    new RelayLease(outbox, leaseMs),
+    sender,
+    round,
+    place,
+    signal ?? new AbortController().signal,
+  ).run();
+}
+
+function logOf(streams: string): InMemoryLog {
+  const log = new InMemoryLog();
+  for (const stream of streams) log.append(stream);
+  return log;
+}
+
+const turnOfTheLoop = (): Promise<void> => new Promise(setImmediate);
+
+test('everything in the log is published in stream order, and the cursor stands at its end', async () => {
+  const log = logOf('abcabcaabbccabcabcaabbcc'.repeat(20));
+  const transport = new RecordingTransport(turnOfTheLoop);
+  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.is(log.cursor, 480);
+  for (const positions of transport.byStream.values())
+    assert.equal(
+      positions,
+      positions.map((_, index) => index + 1),
+    );
+  assert.is(transport.taken.length, 480);
+});
+
+test('many are in flight at once, but never two of one stream, and never more than allowed', async () => {
+  const log = logOf('abcdefghij'.repeat(4));
+  const flying = new Set<string>();
+  let most = 0;
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    assert.not(flying.has(envelope.streamId));
+    flying.add(envelope.streamId);
+    most = Math.max(most, flying.size);
+    await turnOfTheLoop();
+    flying.delete(envelope.streamId);
+  });
+  await roundOver(log, { transport, settings: { inFlight: 6 } });
+  assert.is(most, 6);
+});
+
+test('a transport that keeps the order gets several of one stream without waiting for its answers', async () => {
+  const log = logOf('aaaaaaaaaaab');
+  let [flying, most] = [0, 0];
+  const answer = async () => {
+    most = Math.max(most, ++flying);
+    await turnOfTheLoop();
+    flying--;
+  };
+  const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
+  assert.equal(await roundOver(log, { transport, settings: { perStream: 3 } }), { ended: 'drained' });
+  assert.is(most, 4);
+  assert.equal(
+    transport.byStream.get('a'),
+    Array.from({ length: 11 }, (_, n) => n + 1),
+  );
+});
+
+test('when the transport goes in the middle of a stream, it gets the rest in order once it is back', async () => {
+  const log = logOf('a'.repeat(20));
+  let isBack = false;
+  const asked: number[] = [];
+  const answer = async ({ envelope }: OutboundMessage) => {
+    asked.push(envelope.streamPosition);
+    await turnOfTheLoop();
+    if (envelope.streamPosition >= 6 && !isBack) throw new TransportUnreachable();
+  };
+  const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
+  const place = startOfLog();
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  assert.equal([log.cursor, asked.length > 6, asked.length <= 9], [5, true, true]);
+  isBack = true;
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal(
+    transport.byStream.get('a'),
+    Array.from({ length: 20 }, (_, n) => n + 1),
+  );
+});
+
+test('an empty log costs one question', async () => {
+  const log = new InMemoryLog();
+  assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
+  assert.equal(log.asked, ['turn']);
+});
+
+test('while nobody hears the transport, the cursor goes to the end of the log without reading it', async () => {
+  const log = logOf('abc'.repeat(50));
+  const transport = Object.assign(new RecordingTransport(), { isHeard: false });
+  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(log.asked, ['turn', 'advance']);
+  assert.equal([transport.taken.length, log.cursor], [0, 150]);
+});
+
+test('while another relay holds the lease, nothing is read or published', async () => {
+  const log = logOf('abc');
+  await log.seenBy('another').turn(1_000);
+  log.asked.length = 0;
+  const transport = new RecordingTransport();
+  const end = await roundOver(log, { transport });
+  assert.ok(end.ended === 'without-lease' && end.retryInMs > 900 && end.retryInMs <= 1_000);
+  assert.equal([log.asked, transport.taken], [['turn'], []]);
+});
+
+test('a refused message is tried again, and its stream waits for it', async () => {
+  const log = logOf('aaab');
+  let refusals = 2;
+  const transport = new RecordingTransport(({ envelope }) => {
+    if (envelope.globalPosition === 2 && refusals-- > 0) throw new RangeError('not now');
+  });
+  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(transport.byStream.get('a'), [1, 2, 3]);
+  assert.is(log.cursor, 4);
+});
+
+test('a message that is always refused becomes a dead letter, and the others go on', async () => {
+  const log = logOf('abab'.repeat(30));
+  const transport = new RecordingTransport(({ envelope }) => {
+    if (envelope.globalPosition === 3) throw new RangeError('poison');
+  });
+  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal([...log.dead.keys()], [3]);
+  assert.is(transport.taken.length, 119);
+  assert.is(log.cursor, 120);
+});
+
+test('refusals are remembered by the log, whoever relays next', async () => {
+  const log = logOf('a');
+  log.failures.set(1, { attempts: 2, error: 'poison' });
+  const transport = new RecordingTransport(() => {
+    throw new RangeError('poison');
+  });
+  await roundOver(log, { transport });
+  assert.is(log.dead.get(1)?.attempts, 3);
+});
+
+test('when the transport cannot be reached the round ends, what was published is passed, the rest waits', async () => {
+  const log = logOf('abcdefgh');
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    await turnOfTheLoop();
+    if (envelope.globalPosition > 5) throw new TransportUnreachable();
+  });
+  assert.equal(await roundOver(log, { transport }), { ended: 'unreachable' });
+  assert.is(log.cursor, 5);
+  assert.equal([log.failures.size, log.dead.size], [0, 0]);
+});
+
+test('after an obstacle the next round sends only what has not gone out yet', async () => {
+  const log = logOf('abcdefgh');
+  let reachable = false;
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    await turnOfTheLoop();
+    if (envelope.globalPosition === 1 && !reachable) throw new TransportUnreachable();
+  });
+  const place = startOfLog();
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  assert.equal([transport.taken.length, log.cursor], [7, 0]);
+  reachable = true;
+  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal([transport.taken.length, log.cursor], [8, 8]);
+});
+
+test('when another relay has moved the cursor meanwhile, the next round begins where it stands', async () => {
+  const log = logOf('aaaa');
+  let reachable = false;
+  const transport = new RecordingTransport(() => {
+    if (!reachable) throw new TransportUnreachable();
+  });
+  const place = startOfLog();
+  await roundOver(log, { transport, place });
+  log.cursor = 2;
+  reachable = true;
+  await roundOver(log, { transport, place });
+  assert.equal(transport.byStream.get('a'), [3, 4]);
+});
+
+test('a log that fails ends the round with its error, after what is in flight', async () => {
+  const log = logOf('ab');
+  let landed = 0;
+  const transport = new RecordingTransport(async () => {
+    log.broken = new RangeError('gone');
+    await turnOfTheLoop();
+    landed++;
+  });
+  const failure: unknown = await roundOver(log, { transport, settings: { pageSize: 1 } }).catch(
+    (error: unknown) => error,
+  );
+  assert.is(failure, log.broken);
+  assert.is(landed, 1);
+});
+
+test('when the lease goes to another one meanwhile, the cursor is left alone', async () => {
+  const log = logOf('aaaa');
+  const transport = new RecordingTransport(({ envelope }) => {
+    if (envelope.globalPosition === 2) log.owner = 'another';
+  });
+  assert.equal(await roundOver(log, { transport }), { ended: 'without-lease', retryInMs: 0 });
+  assert.is(log.cursor, 0);
+});
+
+test('after its lease has run out a relay sends nothing more, even if nobody told it', async () => {
+  const log = logOf('aaaa');
+  const transport = new RecordingTransport(({ envelope }) => {
+    // The process stands still for longer than its lease.
+    if (envelope.globalPosition === 2) for (const end = performance.now() + 60; performance.now() < end;);
+  });
+  const end = await roundOver(log, { transport, leaseMs: 50 });
+  assert.equal(end, { ended: 'without-lease', retryInMs: 0 });
+  assert.is(transport.taken.length, 2);
+});
+
+test('the lease is kept while a message is slow', async () => {
+  const log = logOf('a');
+  const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 120)));
+  assert.equal(await roundOver(log, { transport, leaseMs: 40 }), { ended: 'drained' });
+  assert.ok(log.asked.filter((name) => name === 'turn').length >= 3);
+  assert.is(log.cursor, 1);
+});
+
+test('a round that is told to stop waits for what is in flight and moves the cursor over it', async () => {
+  const log = logOf('abcabc');
+  const stop = new AbortController();
+  const transport = new RecordingTransport(async () => {
+    await turnOfTheLoop();
+    stop.abort();
+  });
+  await roundOver(log, { transport, signal: stop.signal });
+  assert.is(transport.taken.length, 3);
+  assert.is(log.cursor, 3);
+});
+
+test('a transport that never answers does not hold up a stop for long', async () => {
+  const log = logOf('a');
+  const stop = new AbortController();
+  const transport = new RecordingTransport(() => new Promise(() => setImmediate(() => stop.abort())));
+  const started = performance.now();
+  await roundOver(log, { transport, signal: stop.signal });
+  assert.ok(performance.now() - started < 3_000);
+  assert.is(log.cursor, 0);
+});
+
+test('dead letters that are to be replayed go out first', async () => {
+  const log = logOf('ab');
+  log.cursor = 1;
+  log.dead.set(1, { attempts: 3, error: 'x', fingerprint: 'x' });
+  log.replaying.add(1);
+  const transport = new RecordingTransport();
+  await roundOver(log, { transport });
+  const order = transport.taken.map(({ envelope }: OutboundMessage) => envelope.globalPosition);
+  assert.equal([order, log.replaying.size, log.cursor], [[1, 2], 0, 2]);
+});
+
+test.run();

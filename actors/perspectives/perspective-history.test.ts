@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { compareKeys } from '../../runtime/perspectives/log-entry.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import {
+  InMemoryLog,
+  InMemoryPerspectiveStore,
+} from '../../runtime/perspectives/testing/in-memory-perspective-store.js';
+import { type Account, accounts, type Booked } from '../testing/ledger.js';
+import { type Append, history, type Move, Runners } from '../testing/perspective-history.js';
+
+const test = suite('perspective history');
+
+const stores = ['10000000-0000-4000-8000-000000000000', 'f0000000-0000-4000-8000-000000000000'] as const;
+const nameOf = (stream: number): string => `00000000-0000-4000-8000-00000000000${stream}`;
+
+interface Played {
+  readonly moves: readonly Move[];
+  readonly pageSize: number;
+  readonly snapshotEvery: number;
+}
+
+async function play({ moves, pageSize, snapshotEvery }: Played): Promise<void> {
+  let isMended = false;
+  const apply = (model: Account, event: StoredEvent): Account | null => {
+    const { amount } = event.payload as Booked;
+    if (amount === 13 && !isMended) throw new RangeError('thirteen');
+    return amount === 0 ? null : { amounts: [...model.amounts, amount], sum: model.sum + amount };
+  };
+  const perspective = accounts({ apply, snapshotEvery });
+  const log = new InMemoryLog();
+  const store = new InMemoryPerspectiveStore(log);
+  const runners = new Runners({ perspective, table: perspectiveTable(perspective) }, store, pageSize);
+  let now = 1_000;
+  const add = ({ stream, amount, lateBy, foreign }: Append): void => {
+    now += 2;
+    log.append(nameOf(stream), 'Booked', { amount }, now - lateBy, stores[foreign ? 1 : 0]);
+  };
+  for (const move of moves) {
+    if (move.do === 'append') add(move);
+    else await runners.step(move);
+  }
+  isMended = true;
+  await runners.finish();
+  assert.equal(await store.parked(), []);
+  for (const stream of [0, 1].map(nameOf)) assert.equal(keptIn(store, stream), expectedOf(log, stream));
+}
+
+const keptIn = (store: InMemoryPerspectiveStore, stream: string): unknown => {
+  const row = store.rows.get(stream);
+  return row === undefined ? undefined : (JSON.parse(row.model) as Account).amounts;
+};
+
+/** What somebody gets who has seen everything in the order in which it happened. */
+function expectedOf(log: InMemoryLog, stream: string): readonly number[] | undefined {
+  const ordered = log.entries
+    .filter(({ event }) => event.streamId === stream)
+    .toSorted((a, b) => compareKeys(a.key, b.key))
+    .map(({ event }) => (event.payload as unknown as Booked).amount);
+  const since = ordered.slice(ordered.lastIndexOf(0) + 1);
+  return since.length === 0 ? undefined : since;
+}
+
+test('whatever comes late, dies, fails or gets in the way: the model is the fold of what happened, in order', async () => {
+  await fc.assert(fc.asyncProperty(history, play), { numRuns: 2_000, interruptAfterTimeLimit: 25_000 });
+});
+
+test.run();

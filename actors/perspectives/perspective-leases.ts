@@ -1,0 +1,71 @@
+import { type EventObject, fromCallback } from 'xstate';
+import { log } from '../../runtime/log.js';
+import type { PerspectiveLeaseRows, PerspectiveTurn } from '../../runtime/perspectives/leases.js';
+
+export interface LeaseSettings {
+  readonly leaseMs: number;
+  /** One question keeps all leases of the host; well before they end. */
+  readonly renewMs: number;
+}
+
+/** A lease is taken over within `leaseMs` of the death of its host. */
+export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 3_300 };
+
+export interface LeaseInput extends LeaseSettings {
+  readonly rows: PerspectiveLeaseRows;
+  readonly tables: () => readonly string[];
+  readonly taken: (turns: readonly PerspectiveTurn[]) => void;
+}
+
+/** `ask`: a lease may be free, or something is to be repaired. */
+export type LeaseEvent = { readonly type: 'ask' };
+
+/** Keeps the leases of all perspectives of a host with one question per turn; asks at once when one may be free. */
+export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInput>(({ input, receive }) => {
+  let stopped = false;
+  let asking = false;
+  let again = false;
+  // Half a turn apart from the host's other leases: together they show often enough that the store answers.
+  let share = 0.5;
+  let timer: NodeJS.Timeout | undefined;
+  const ask = async (): Promise<void> => {
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    again = false;
+    clearTimeout(timer);
+    const waitMs = share * (await turn(input, () => stopped));
+    share = 1;
+    asking = false;
+    if (!stopped) timer = setTimeout(() => void ask(), again ? 0 : waitMs);
+  };
+  receive(() => void ask());
+  void ask();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+});
+
+/** When to ask again. */
+async function turn(
+  { rows, tables, leaseMs, renewMs, taken }: LeaseInput,
+  isStopped: () => boolean,
+): Promise<number> {
+  const names = tables();
+  if (names.length === 0) return renewMs;
+  try {
+    const turns = await rows.turn(names, leaseMs);
+    if (!isStopped()) taken(turns);
+    // A little later than the first foreign lease ends, and not all hosts at once.
+    const free = turns
+      .filter(({ held }) => !held)
+      .map(({ remainingMs }) => remainingMs + 10 + Math.random() * 50);
+    return Math.min(renewMs, ...free);
+  } catch (err) {
+    log.warn({ err }, 'the leases of the perspectives could not be kept');
+    return renewMs / 2;
+  }
+}

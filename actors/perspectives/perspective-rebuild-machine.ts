@@ -1,0 +1,123 @@
+import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
+
+/** What the statechart drives. */
+export interface RebuildWork {
+  readonly name: string;
+  prepare(): Promise<void>;
+  replay(): Promise<void>;
+  verify(): Promise<void>;
+  swap(): Promise<void>;
+  /** Tells the end and closes the record. */
+  complete(): Promise<void>;
+  /** Takes back what nobody sees, tells why, and closes the record. */
+  give(up: { readonly state: 'failed' | 'cancelled'; readonly error: unknown }): Promise<void>;
+  /** Keeps the lease and tells how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
+  beat(): Promise<boolean | undefined>;
+  /** Stops what is under way. */
+  abort(): void;
+}
+
+export type RebuildEvent =
+  | { readonly type: 'cancel' }
+  /** It is no longer ours, or this host stops: another one goes on. */
+  | { readonly type: 'lost' };
+
+interface RebuildContext {
+  readonly work: RebuildWork;
+  readonly isCancelled: boolean;
+  readonly isLost: boolean;
+  readonly error: unknown;
+}
+
+const beatMs = 1_000;
+
+const failing = [
+  { guard: 'isLost', target: 'lost', actions: 'keepError' },
+  { guard: 'isCancelled', target: 'cancelling', actions: 'keepError' },
+  { target: 'failing', actions: 'keepError' },
+] as const;
+const input = ({ context }: { context: RebuildContext }): RebuildContext => context;
+
+/** One rebuild of one perspective. */
+export const perspectiveRebuildMachine = setup({
+  types: { context: {} as RebuildContext, events: {} as RebuildEvent, input: {} as { work: RebuildWork } },
+  actors: {
+    prepare: fromPromise<void, RebuildContext>(({ input: { work } }) => work.prepare()),
+    replay: fromPromise<void, RebuildContext>(({ input: { work } }) => work.replay()),
+    verify: fromPromise<void, RebuildContext>(({ input: { work } }) => work.verify()),
+    swap: fromPromise<void, RebuildContext>(({ input: { work } }) => work.swap()),
+    complete: fromPromise<void, RebuildContext>(({ input: { work } }) => work.complete()),
+    cancel: fromPromise<void, RebuildContext>(({ input: { work, error } }) =>
+      work.give({ state: 'cancelled', error }),
+    ),
+    fail: fromPromise<void, RebuildContext>(({ input: { work, error } }) =>
+      work.give({ state: 'failed', error }),
+    ),
+    beats: fromCallback<EventObject, RebuildContext>(({ input: { work }, sendBack }) => {
+      let isBusy = false;
+      const timer = setInterval(() => {
+        if (isBusy) return;
+        isBusy = true;
+        work
+          .beat()
+          .then((goesOn) => {
+            if (goesOn !== true) sendBack({ type: goesOn === undefined ? 'lost' : 'cancel' });
+          })
+          .catch((err: unknown) => log.warn({ err }, 'the lease of a rebuild could not be kept'))
+          .finally(() => {
+            isBusy = false;
+          });
+      }, beatMs);
+      return () => clearInterval(timer);
+    }),
+  },
+  actions: {
+    abort: ({ context }) => context.work.abort(),
+    markLost: assign({ isLost: true }),
+    markCancelled: assign({ isCancelled: true }),
+    keepError: assign(({ event }) => ({ error: (event as { error?: unknown }).error })),
+    warn: ({ context: { work }, event }) =>
+      log.warn(
+        { perspective: work.name, err: (event as { error?: unknown }).error },
+        'the end of a rebuild could not be recorded',
+      ),
+  },
+  guards: {
+    isLost: ({ context, event }) => {
+      const { error } = event as { error?: unknown };
+      return context.isLost || (error instanceof Problem && error.code === 'rebuild-under-way');
+    },
+    isCancelled: ({ context }) => context.isCancelled,
+  },
+}).createMachine({
+  id: 'perspective-rebuild',
+  context: ({ input: { work } }) => ({ work, isCancelled: false, isLost: false, error: undefined }),
+  initial: 'preparing',
+  invoke: { src: 'beats', input, onError: {} },
+  on: { cancel: { actions: ['markCancelled', 'abort'] }, lost: { actions: ['markLost', 'abort'] } },
+  states: {
+    preparing: { invoke: { src: 'prepare', input, onDone: 'replaying', onError: failing } },
+    replaying: { invoke: { src: 'replay', input, onDone: 'verifying', onError: failing } },
+    verifying: { invoke: { src: 'verify', input, onDone: 'swapping', onError: failing } },
+    swapping: { invoke: { src: 'swap', input, onDone: 'completing', onError: failing } },
+    completing: { invoke: { src: 'complete', input, onDone: 'done', onError: failing } },
+    cancelling: {
+      invoke: {
+        src: 'cancel',
+        input,
+        onDone: 'cancelled',
+        onError: { target: 'cancelled', actions: 'warn' },
+      },
+    },
+    failing: {
+      invoke: { src: 'fail', input, onDone: 'failed', onError: { target: 'failed', actions: 'warn' } },
+    },
+    done: { type: 'final' },
+    failed: { type: 'final' },
+    cancelled: { type: 'final' },
+    /** Another host goes on with it. */
+    lost: { type: 'final' },
+  },
+});

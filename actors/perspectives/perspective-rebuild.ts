@@ -1,0 +1,222 @@
+import { createActor, waitFor } from 'xstate';
+import { PerspectiveFailed } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database, Session } from '../../runtime/database/database.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import { enterSchema } from '../../runtime/migrations/schema-session.js';
+import { errorTextOf } from '../../runtime/outbox/retry.js';
+import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
+import {
+  rebuildCompleted,
+  rebuildFailed,
+  rebuildProgress,
+  rebuildStarted,
+} from '../../runtime/perspectives/rebuild-events.js';
+import {
+  changeRebuild,
+  keepRebuild,
+  leaveRebuild,
+  type RebuildRecord,
+  takeRebuild,
+  underWay,
+} from '../../runtime/perspectives/rebuild-record.js';
+import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import type { Telling } from '../../runtime/perspectives/rewind-events.js';
+import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
+import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
+import { type RebuildSteps, stepsOf } from './rebuild-steps.js';
+
+/** What a rebuild needs of its host. */
+export interface RebuildHost extends FoldRules {
+  readonly connection: StoreConnection;
+  readonly upcasters?: Upcasters | undefined;
+  /** Resolves when it is stored. */
+  tell(telling: Telling): Promise<void>;
+  readonly report: (message: SystemMessage) => void;
+  /** How far it is, about once a second. */
+  progress(figures: RebuildProgress): void;
+  /** Ends it, as if somebody had cancelled it. */
+  readonly signal?: AbortSignal | undefined;
+  /** The host stops: another one goes on with it. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** Carries out a rebuild that is on record, or goes on with it. */
+export function carryOutRebuild(host: RebuildHost, id: Uuid): Promise<Rebuilt> {
+  const { connection } = host;
+  // One connection writes, one reads, and one keeps the lease while the others are busy.
+  return connection.asOwner((beating) =>
+    connection.asOwner((writing) =>
+      connection.asOwner(async (reading) => {
+        const worker = newUuid();
+        const record = await takeRebuild(beating, id, worker);
+        if (record === undefined) throw underWay(host.table.name);
+        const [writer, reader] = [await sessionOf(writing), await sessionOf(reading)];
+        try {
+          return await new RebuildInHost(host, record, worker, beating, writer, reader).run();
+        } finally {
+          writer.release(true);
+          reader.release(true);
+        }
+      }),
+    ),
+  );
+}
+
+async function sessionOf(database: Database): Promise<Session> {
+  const session = await database.session();
+  await enterSchema(session);
+  return session;
+}
+
+class RebuildInHost implements RebuildWork {
+  readonly #stopping = new AbortController();
+  readonly #run: RebuildRun;
+  readonly #steps: RebuildSteps;
+  #told = 0;
+  #hasStarted = false;
+  /** From here on nothing is told but the end. */
+  #isEnding = false;
+  #lastBeat: Promise<unknown> = Promise.resolve();
+  #rebuilt: Rebuilt | undefined;
+
+  constructor(
+    private readonly host: RebuildHost,
+    private readonly record: RebuildRecord,
+    private readonly worker: Uuid,
+    private readonly beating: Database,
+    writer: Session,
+    reader: Session,
+  ) {
+    const { perspective, table, upcasters } = host;
+    this.#run = new RebuildRun({
+      ...{ perspective, table, upcasters, record, worker, writer, reader },
+      signal: this.#stopping.signal,
+      failed: (failure) => this.#reportFailure(failure),
+    });
+    const { report } = host;
+    this.#steps = stepsOf(this.#run, { report, tell: (telling) => host.tell(telling) });
+  }
+
+  get name(): string {
+    return this.host.table.name;
+  }
+
+  async run(): Promise<Rebuilt> {
+    const actor = createActor(perspectiveRebuildMachine, { input: { work: this } });
+    const { signal, stopping } = this.host;
+    const cancel = (): void => actor.send({ type: 'cancel' });
+    const leave = (): void => actor.send({ type: 'lost' });
+    signal?.addEventListener('abort', cancel);
+    stopping?.addEventListener('abort', leave);
+    actor.start();
+    if (signal?.aborted === true) cancel();
+    if (stopping?.aborted === true) leave();
+    const { value, context } = await waitFor(actor, ({ status }) => status !== 'active', {
+      timeout: Infinity,
+    });
+    signal?.removeEventListener('abort', cancel);
+    stopping?.removeEventListener('abort', leave);
+    if (stopping?.aborted === true) await leaveRebuild(this.beating, this.record, this.worker);
+    if (value === 'done' && this.#rebuilt !== undefined) return this.#rebuilt;
+    if (value === 'cancelled')
+      throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${this.name} was cancelled.` });
+    throw context.error;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#steps.prepare();
+    this.#hasStarted = true;
+    await this.host.tell(rebuildStarted(this.record, this.#run.totals.totalStreams));
+    this.#show();
+  }
+
+  replay(): Promise<void> {
+    return this.#steps.replay();
+  }
+
+  async verify(): Promise<void> {
+    await this.#steps.verify?.();
+  }
+
+  async swap(): Promise<void> {
+    await this.#steps.swap?.();
+  }
+
+  async complete(): Promise<void> {
+    await this.#end();
+    const now = Date.now();
+    const { streams, events } = await this.#run.sum();
+    await this.host.tell(rebuildCompleted(this.record, { streams, events }, now));
+    await this.#run.change({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
+    const { id, mode, startedAt } = this.record;
+    this.#rebuilt = {
+      id,
+      name: this.name,
+      mode,
+      streams,
+      events,
+      seconds: (now - Date.parse(startedAt)) / 1_000,
+    };
+    this.host.progress({ events, totalEvents: events, streams, totalStreams: streams });
+  }
+
+  async give({ state, error }: Parameters<RebuildWork['give']>[0]): Promise<void> {
+    const text = state === 'cancelled' ? 'cancelled' : errorTextOf(error);
+    await this.#end();
+    await this.#steps.abandon?.();
+    if (this.#hasStarted)
+      await this.host.tell(rebuildFailed(this.record, text, this.#run.streams, Date.now()));
+    await changeRebuild(this.beating, this.record, this.worker, { state, error: text, isEnded: true });
+  }
+
+  beat(): Promise<boolean | undefined> {
+    const beat = this.#beat();
+    this.#lastBeat = beat.catch(() => undefined);
+    return beat;
+  }
+
+  async #end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#lastBeat;
+  }
+
+  async #beat(): Promise<boolean | undefined> {
+    const { events, streams } = this.#run;
+    const goesOn = await keepRebuild(this.beating, this.record, this.worker, { events, streams });
+    if (goesOn !== undefined && this.#hasStarted && !this.#isEnding && events > this.#told) {
+      this.#told = events;
+      this.#show();
+      const { totalStreams } = this.#run.totals;
+      await this.host.tell(rebuildProgress(this.record, { streams, totalStreams, events }));
+    }
+    return goesOn;
+  }
+
+  abort(): void {
+    this.#stopping.abort();
+  }
+
+  #show(): void {
+    const { events, streams, totals } = this.#run;
+    const { totalEvents, totalStreams } = totals;
+    this.host.progress({ events, totalEvents, streams, totalStreams });
+  }
+
+  #reportFailure({ entry: { event }, error }: FoldFailure): void {
+    this.host.report(
+      new PerspectiveFailed({
+        perspectiveName: this.name,
+        streamId: event.streamId,
+        eventId: event.messageId,
+        error: error instanceof Error ? error : { name: 'Error', message: String(error) },
+        attempt: 1,
+        timestamp: new Date().toISOString(),
+      }),
+    );
+  }
+}

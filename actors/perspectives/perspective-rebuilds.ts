@@ -1,0 +1,156 @@
+import { RebuildMode } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import { log } from '../../runtime/log.js';
+import type { FoldRules } from '../../runtime/perspectives/fold.js';
+import { openRebuilds, requestRebuild } from '../../runtime/perspectives/rebuild-record.js';
+import type {
+  RebuildOptions,
+  RebuildProgress,
+  Rebuilt,
+} from '../../runtime/perspectives/service-perspectives.js';
+import type { ServiceParts } from '../../runtime/service.js';
+import { carryOutRebuild } from './perspective-rebuild.js';
+
+interface Ports {
+  readonly parts: ServiceParts;
+  readonly connect: () => Promise<StoreConnection>;
+  readonly report: (message: SystemMessage) => void;
+}
+
+const patienceMs = 5_000;
+
+/** The rebuilds that this host carries out, and what it knows of those of others. */
+export class PerspectiveRebuilds {
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, Promise<Rebuilt>>();
+  readonly #shown = new Map<string, RebuildProgress>();
+  /** Wanted once more while one was under way. */
+  readonly #doubted = new Set<string>();
+
+  constructor(private readonly ports: Ports) {}
+
+  /** How far the rebuild of a table is, whoever carries it out. */
+  shown(table: string): { readonly done: number; readonly total: number } | undefined {
+    const progress = this.#shown.get(table);
+    return progress === undefined ? undefined : { done: progress.events, total: progress.totalEvents };
+  }
+
+  get isShown(): boolean {
+    return this.#shown.size > 0;
+  }
+
+  async rebuild(rules: FoldRules, options: RebuildOptions): Promise<Rebuilt> {
+    mustBeSound(rules.table.name, options);
+    const connection = await this.ports.connect();
+    const { mode, streams = [], maxRate } = options;
+    const wanted = {
+      mode,
+      streams: streams.map((stream) => stream.toLowerCase()),
+      ...(maxRate === undefined ? {} : { maxRate }),
+    };
+    const id = await connection.asOwner((owner) => requestRebuild(owner, rules.table, wanted));
+    return this.#carryOut(rules, connection, id, options);
+  }
+
+  /** A late event makes a model doubtful: one rebuild answers all that came before it began. */
+  async doubt(rules: FoldRules): Promise<void> {
+    const { table, name } = rules.table;
+    if (this.#doubted.has(table)) return;
+    this.#doubted.add(table);
+    try {
+      while (!this.#stopping.signal.aborted) {
+        await this.#running.get(table)?.catch(() => undefined);
+        this.#doubted.delete(table);
+        try {
+          await this.rebuild(rules, { mode: RebuildMode.BlueGreen });
+          return;
+        } catch (error) {
+          if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
+          this.#doubted.add(table);
+          await new Promise((resolve) => setTimeout(resolve, patienceMs));
+        }
+      }
+    } catch (err) {
+      log.error({ err, perspective: name }, 'a perspective could not be rebuilt after a late event');
+    } finally {
+      this.#doubted.delete(table);
+    }
+  }
+
+  /** Goes on with what was asked for or left behind, as far as this host runs the perspective. */
+  async look(running: readonly FoldRules[], isHeld: (table: string) => boolean): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const connection = await this.ports.connect();
+    const open = await openRebuilds(connection.database);
+    for (const table of this.#shown.keys())
+      if (!this.#running.has(table) && !open.some((one) => one.table === table)) this.#shown.delete(table);
+    for (const record of open) {
+      const rules = running.find(({ table }) => table.table === record.table);
+      if (rules === undefined || this.#running.has(record.table)) continue;
+      const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
+      this.#shown.set(record.table, { events, streams, totalEvents, totalStreams });
+      if (!record.isFree || !isHeld(record.table)) continue;
+      this.#carryOut(rules, connection, record.id, {}).catch((err: unknown) =>
+        log.warn({ err, perspective: record.name }, 'a rebuild that was asked for has ended early'),
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #carryOut(
+    rules: FoldRules,
+    connection: StoreConnection,
+    id: Uuid,
+    { signal, progress }: Pick<RebuildOptions, 'signal' | 'progress'>,
+  ): Promise<Rebuilt> {
+    const { parts, report } = this.ports;
+    const { table } = rules.table;
+    const running = carryOutRebuild(
+      {
+        ...rules,
+        connection,
+        upcasters: parts.unitStore?.upcasters,
+        tell: ({ id: messageId, message }) => parts.emitter.emit(message, undefined, messageId),
+        report,
+        progress: (figures) => {
+          this.#shown.set(table, figures);
+          progress?.(figures);
+        },
+        signal,
+        stopping: this.#stopping.signal,
+      },
+      id,
+    ).finally(() => {
+      this.#running.delete(table);
+      this.#shown.delete(table);
+    });
+    this.#running.set(table, running);
+    return running;
+  }
+}
+
+const modes = Object.values(RebuildMode);
+
+/** What plain JavaScript may have asked for. */
+function mustBeSound(name: string, { mode, streams = [], maxRate }: RebuildOptions): void {
+  const given: string = mode;
+  if (!modes.some((known) => known === given))
+    throw refused(name, `has no mode '${given}'; use one of ${modes.join(', ')}`);
+  if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
+    throw refused(name, 'needs streams with SelectedStreams, and takes none otherwise');
+  const stranger = streams.findIndex((stream) => !isUuid(stream));
+  if (stranger >= 0)
+    throw refused(name, `cannot find the stream '${streams[stranger] ?? ''}': that is no UUID`);
+  if (maxRate !== undefined && !(Number.isSafeInteger(maxRate) && maxRate > 0))
+    throw refused(name, 'needs a positive whole number of events per second as its highest rate');
+}
+
+const refused = (name: string, fault: string): Problem =>
+  new Problem('invalid-query', { detail: `A rebuild of ${name} ${fault}.` });

@@ -1,0 +1,85 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { Folded, FoldFailure } from '../../runtime/perspectives/fold.js';
+import { isKeyless, keyOf } from '../../runtime/perspectives/group.js';
+import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
+import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';
+import type { RoundEnd } from './perspective-round.js';
+import { StreamRewind } from './stream-rewind.js';
+
+/** Before the folding goes on: parked keys that are released are folded again, and rewinds that were not told are told. */
+export class PerspectiveRelease extends StreamRewind {
+  async repair(): Promise<RoundEnd> {
+    const { place, ports } = this;
+    if (!place.isKnown) await this.know();
+    await this.tellRewinds();
+    // A host that is new may know better than the one that parked them.
+    const isFirst = !place.isTried;
+    for (const row of await ports.store.parked()) {
+      if (!row.released && !isFirst) continue;
+      const end = await this.#release(row);
+      if (end.ended === 'overtaken') return end;
+    }
+    place.isTried = true;
+    return { ended: 'moved', behind: true };
+  }
+
+  async #release(row: ParkedRow): Promise<RoundEnd> {
+    const { place } = this;
+    const here = { entries: [], to: place.position };
+    const key = isKeyless(row.key) ? await this.#keyAt(row) : row.key;
+    if (typeof key !== 'string') return this.write(here, this.judge([], new Map([[row.key, key]])));
+    const folded = await this.#refold(key);
+    const judged = this.judge(folded === undefined ? [] : [folded]);
+    const released = judged.parked.length === 0 ? [row.key, key] : [row.key];
+    const end = await this.write(here, judged, { released });
+    if (end.ended === 'moved' && judged.parked.length === 0)
+      for (const gone of released) place.parked.delete(gone);
+    return end;
+  }
+
+  /** The row of an event whose key could not be told before, or why it still cannot. */
+  async #keyAt({ globalPosition }: ParkedRow): Promise<string | FoldFailure> {
+    const { entries } = await this.ports.store.page(globalPosition - 1, 1);
+    const [entry] = entries;
+    if (entry === undefined)
+      throw new Problem('unexpected', { detail: `Position ${globalPosition} is gone.` });
+    try {
+      return keyOf(this.ports, entry);
+    } catch (error) {
+      return { entry, error };
+    }
+  }
+
+  /** From its newest snapshot, or from the beginning. */
+  async #refold(key: string): Promise<Folded | undefined> {
+    const { store, table } = this.ports;
+    const snapshot = await store.snapshot(key);
+    const to = this.place.position;
+    const entries = table.byStream
+      ? await store.history(key, snapshot?.at, to)
+      : await this.#scan(key, snapshot?.position ?? 0, to);
+    return entries.length === 0 ? undefined : this.fold(key, snapshot, entries);
+  }
+
+  async #scan(key: string, after: Long, to: Long): Promise<LogEntry[]> {
+    const found: LogEntry[] = [];
+    for (let at = after; at < to;) {
+      const page = await this.ports.store.page(at, this.settings.pageSize);
+      found.push(
+        ...page.entries.filter((entry) => entry.event.globalPosition <= to && this.#isOf(key, entry)),
+      );
+      if (page.to <= at) break;
+      at = page.to;
+    }
+    return found;
+  }
+
+  #isOf(key: string, entry: LogEntry): boolean {
+    try {
+      return keyOf(this.ports, entry) === key;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PerspectiveFailed } from '../../contracts/events/error.js';
+import type { Long } from '../../contracts/scalars.js';
+import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
+import { sqlFailureOf } from '../../runtime/database/sql-error.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import { log } from '../../runtime/log.js';
+import { errorTextOf, retryDelayMs } from '../../runtime/outbox/retry.js';
+import { type Batch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/batch.js';
+import {
+  foldKey,
+  type Folded,
+  type FoldFailure,
+  type FoldRules,
+  type KeptModel,
+} from '../../runtime/perspectives/fold.js';
+import { groupByKey } from '../../runtime/perspectives/group.js';
+import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
+import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
+import type { Telling } from '../../runtime/perspectives/rewind-events.js';
+
+export interface RoundPorts extends FoldRules {
+  readonly store: PerspectiveStore;
+  /** Tells what went wrong. */
+  report(message: SystemMessage): void;
+  /** Resolves when it is stored. */
+  tell(telling: Telling): Promise<void>;
+  /** Asked when a late event makes the whole model doubtful. */
+  rebuild?(name: string): void;
+}
+
+export interface RoundSettings {
+  /** How many events are folded at once. */
+  readonly pageSize: number;
+  /** How often `apply` may fail for a key before the key is parked. */
+  readonly attempts: number;
+  readonly firstRetryMs: number;
+}
+
+/** What a runner knows of its perspective; good for as long as nobody else moves the cursor. */
+export interface Place {
+  position: Long;
+  head: Long;
+  readonly parked: Set<string>;
+  /** Rows as they were written last; null = there is none. */
+  readonly models: Map<string, KeptModel | null>;
+  /** Read from the store since the lease was taken. */
+  isKnown: boolean;
+  /** What was parked before this host came has been tried once more. */
+  isTried: boolean;
+  /** How many events the next page may have. */
+  limit: number;
+  /** Settles with the round that is under way. */
+  busy: Promise<unknown>;
+}
+
+export const unknownPlace = (): Place => ({
+  position: 0,
+  head: 0,
+  parked: new Set(),
+  models: new Map(),
+  isKnown: false,
+  isTried: false,
+  limit: Infinity,
+  busy: Promise.resolve(),
+});
+
+export type RoundEnd =
+  | { readonly ended: 'moved'; readonly behind: boolean }
+  | { readonly ended: 'overtaken' }
+  | { readonly ended: 'late'; readonly page: Page };
+
+interface Attempted {
+  readonly folded: readonly Folded[];
+  readonly parked: readonly ParkedKey[];
+  readonly failures: readonly FoldFailure[];
+}
+
+const slowMs = 1_000;
+const mostRemembered = 5_000;
+
+/** Folds what the log holds after the cursor, and writes models and cursor at once. */
+export class PerspectiveRound {
+  constructor(
+    protected readonly ports: RoundPorts,
+    protected readonly settings: RoundSettings,
+    protected readonly place: Place,
+  ) {}
+
+  async run(): Promise<RoundEnd> {
+    const { place, settings, ports } = this;
+    if (!place.isKnown) await this.know();
+    const page = await ports.store.page(place.position, Math.min(place.limit, settings.pageSize));
+    place.head = Math.max(page.head, place.position);
+    if (page.to === place.position) return { ended: 'moved', behind: false };
+    if (page.entries.some(({ late }) => late)) {
+      if (ports.table.byStream) return { ended: 'late', page };
+      this.#doubt();
+    }
+    return this.write(page, await this.attempt(page.entries));
+  }
+
+  protected async know(): Promise<void> {
+    const { place, ports } = this;
+    const [position, parked] = await Promise.all([ports.store.position(), ports.store.parked()]);
+    place.position = position;
+    place.parked.clear();
+    place.models.clear();
+    for (const { key } of parked) place.parked.add(key);
+    place.isKnown = true;
+  }
+
+  /** Events of parked keys are left out: they are folded when the key is released. */
+  protected async attempt(entries: readonly LogEntry[]): Promise<Attempted> {
+    const { byKey, keyless } = groupByKey(this.ports, entries);
+    const keys = [...byKey.keys()].filter((key) => !this.place.parked.has(key));
+    await this.#recall(keys);
+    const folded: Folded[] = [];
+    for (const key of keys)
+      folded.push(await this.fold(key, this.place.models.get(key) ?? undefined, byKey.get(key) ?? []));
+    return this.judge(folded, keyless);
+  }
+
+  /** Rows that this runner wrote itself need not be read: had anybody else, the cursor would have moved. */
+  async #recall(keys: readonly string[]): Promise<void> {
+    const { models } = this.place;
+    if (models.size > mostRemembered) models.clear();
+    const unknown = keys.filter((key) => !models.has(key));
+    if (unknown.length === 0) return;
+    const found = await this.ports.store.models(unknown);
+    for (const key of unknown) models.set(key, found.get(key) ?? null);
+  }
+
+  protected judge(
+    folded: readonly Folded[],
+    keyless: ReadonlyMap<string, FoldFailure> = new Map(),
+  ): Attempted {
+    const failed = folded.flatMap(({ key, failure }) =>
+      failure === undefined ? [] : [[key, failure] as const],
+    );
+    const all = [...failed, ...keyless];
+    const parked = all.map(([key, failure]) => parkedKey(key, failure, this.settings.attempts));
+    return { folded, parked, failures: all.map(([, failure]) => failure) };
+  }
+
+  /** A key that fails is tried again a few times; the others of the page wait for it no longer than that. */
+  protected async fold(
+    key: string,
+    base: KeptModel | undefined,
+    entries: readonly LogEntry[],
+  ): Promise<Folded> {
+    for (let attempt = 1; ; attempt++) {
+      const started = performance.now();
+      const folded = foldKey(this.ports, key, base, entries);
+      const took = performance.now() - started;
+      if (took > slowMs) this.#reportSlow(key, took, entries);
+      if (folded.failure === undefined || attempt >= this.settings.attempts) return folded;
+      await delay(retryDelayMs(attempt, 1, this.settings.firstRetryMs, slowMs));
+    }
+  }
+
+  protected async write(
+    { entries, to }: Pick<Page, 'entries' | 'to'>,
+    { folded, parked, failures }: Attempted,
+    more: Partial<Batch> = {},
+  ): Promise<RoundEnd> {
+    const { place, ports, settings } = this;
+    failpoint('perspective-before-write');
+    try {
+      if (!(await ports.store.write(place.position, to, { ...emptyBatch, ...more, folded, parked })))
+        return this.overtaken();
+    } catch (error) {
+      if (!['data', 'taken'].includes(sqlFailureOf(error))) throw error;
+      return this.#narrow(entries, error);
+    }
+    failpoint('perspective-after-write');
+    place.position = to;
+    place.limit = Math.min(settings.pageSize, place.limit * 2);
+    for (const { key } of parked) place.parked.add(key);
+    for (const { key, row } of folded) place.models.set(key, row);
+    for (const failure of failures) this.#reportFailure(failure);
+    return { ended: 'moved', behind: to < place.head };
+  }
+
+  /** Somebody else moved the cursor: whatever we know is old. */
+  protected overtaken(): RoundEnd {
+    this.place.isKnown = false;
+    return { ended: 'overtaken' };
+  }
+
+  /** The store refuses something in the batch: event by event it shows which key it is. */
+  async #narrow(entries: readonly LogEntry[], error: unknown): Promise<RoundEnd> {
+    const [entry, ...others] = entries;
+    if (entry === undefined) throw error;
+    if (others.length > 0) {
+      this.place.limit = 1;
+      return { ended: 'moved', behind: true };
+    }
+    const { byKey } = groupByKey(this.ports, entries);
+    const failed = [...byKey.keys()].map((key) => [key, { entry, error }] as const);
+    const to = entry.event.globalPosition;
+    const parked = failed.map(([key, failure]) => parkedKey(key, failure, this.settings.attempts));
+    return this.write(
+      { entries: [], to },
+      { folded: [], parked, failures: failed.map(([, failure]) => failure) },
+    );
+  }
+
+  #doubt(): void {
+    const { perspective } = this.ports;
+    if (perspective.late !== 'rebuild') return;
+    log.warn({ perspective: perspective.name }, 'a late event asks for a rebuild of the perspective');
+    this.ports.rebuild?.(perspective.name);
+  }
+
+  #reportFailure({ entry, error }: FoldFailure): void {
+    const { event } = entry;
+    const { name } = this.ports.perspective;
+    log.error(
+      { perspective: name, event: event.messageId, err: error },
+      'a perspective failed and parks the key',
+    );
+    // A perspective over error events that fails must not make more of them.
+    if (systemMessageCategoryOf(event.messageType) === 'error') return;
+    this.ports.report(
+      new PerspectiveFailed({
+        perspectiveName: name,
+        streamId: event.streamId,
+        eventId: event.messageId,
+        error: error instanceof Error ? error : { name: 'Error', message: String(error) },
+        attempt: this.settings.attempts,
+        timestamp: new Date().toISOString(),
+      }),
+    );
+  }
+
+  #reportSlow(key: string, took: number, entries: readonly LogEntry[]): void {
+    const perspective = this.ports.perspective.name;
+    log.warn(
+      { perspective, key, ms: Math.round(took), events: entries.length },
+      'apply is slow and holds up the host',
+    );
+  }
+}
+
+const parkedKey = (key: string, { entry, error }: FoldFailure, attempts: number): ParkedKey => ({
+  key,
+  eventId: entry.event.messageId,
+  globalPosition: entry.event.globalPosition,
+  error: errorTextOf(error),
+  attempts,
+});

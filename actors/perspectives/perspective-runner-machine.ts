@@ -1,0 +1,181 @@
+import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { log } from '../../runtime/log.js';
+import { retryDelayMs } from '../../runtime/outbox/retry.js';
+import type { Page } from '../../runtime/perspectives/log-entry.js';
+import { PerspectiveRelease } from './perspective-release.js';
+import {
+  PerspectiveRound,
+  type Place,
+  type RoundEnd,
+  type RoundPorts,
+  type RoundSettings,
+} from './perspective-round.js';
+import { StreamRewind } from './stream-rewind.js';
+
+export interface RunnerSettings extends RoundSettings {
+  /** The least time between two rounds: under load many commits share one. */
+  readonly restMs: number;
+  readonly firstBackoffMs: number;
+  readonly mostBackoffMs: number;
+}
+
+export const runnerDefaults: RunnerSettings = {
+  pageSize: 1_000,
+  attempts: 3,
+  firstRetryMs: 50,
+  restMs: 10,
+  firstBackoffMs: 200,
+  mostBackoffMs: 10_000,
+};
+
+interface RunnerInput {
+  readonly ports: RoundPorts;
+  readonly settings: RunnerSettings;
+  readonly place: Place;
+  /** Asked when somebody else moved the cursor. */
+  readonly askForLease: () => void;
+}
+
+interface RunnerContext extends RunnerInput {
+  /** Something came while a round was under way. */
+  readonly woken: boolean;
+  readonly failures: number;
+  readonly error: string | undefined;
+  readonly latePage: Page | undefined;
+}
+
+export type RunnerEvent =
+  /** The log has grown. */
+  | { readonly type: 'wake' }
+  /** This host runs the perspective now; `released`: parked keys are to be tried again, `owed`: rewinds are to be told. */
+  | { readonly type: 'leased'; readonly released: boolean; readonly owed: boolean }
+  | { readonly type: 'lost' }
+  | { readonly type: 'due' }
+  /** Somebody builds the model anew; until it ends nothing is folded. */
+  | { readonly type: 'rebuildStarted' }
+  | { readonly type: 'rebuildEnded' };
+
+function underWay(place: Place, round: Promise<RoundEnd>): Promise<RoundEnd> {
+  place.busy = round.catch(() => undefined);
+  return round;
+}
+
+const next = [
+  { guard: 'isOvertaken', target: '#withoutLease', actions: ['succeed', 'askForLease'] },
+  { guard: 'isLate', target: '#rewinding', actions: ['succeed', 'keepPage'] },
+  { guard: 'isBehind', target: '#catchingUp', reenter: true, actions: 'succeed' },
+  { target: '#live', actions: 'succeed' },
+] as const;
+const failing = {
+  target: '#failed',
+  actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => event },
+} as const;
+
+/** One perspective on one host: it folds while it holds the lease, and waits for it otherwise. */
+export const perspectiveRunnerMachine = setup({
+  types: { context: {} as RunnerContext, events: {} as RunnerEvent, input: {} as RunnerInput },
+  actors: {
+    fold: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place } }) =>
+      underWay(place, new PerspectiveRound(ports, settings, place).run()),
+    ),
+    rewind: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place, latePage } }) =>
+      underWay(place, new StreamRewind(ports, settings, place).rewind(latePage)),
+    ),
+    repair: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place } }) =>
+      underWay(place, new PerspectiveRelease(ports, settings, place).repair()),
+    ),
+    pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
+      const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
+      return () => clearTimeout(timer);
+    }),
+  },
+  actions: {
+    succeed: assign({ failures: 0, error: undefined }),
+    keepPage: assign(({ event }) => ({
+      latePage: endOf(event)?.ended === 'late' ? lateOf(event) : undefined,
+    })),
+    fail: assign(({ context }, params: { readonly error: unknown }) => {
+      const error = params.error instanceof Error ? params.error.message : String(params.error);
+      const { name } = context.ports.table;
+      if (context.error !== error)
+        log.error({ perspective: name, err: params.error }, 'a perspective stands still and tries again');
+      return { failures: context.failures + 1, error };
+    }),
+    forget: ({ context: { place } }) => {
+      place.isKnown = false;
+    },
+    askForLease: ({ context }) => context.askForLease(),
+  },
+  guards: {
+    isOvertaken: ({ event }) => endOf(event)?.ended === 'overtaken',
+    isLate: ({ event }) => endOf(event)?.ended === 'late',
+    isBehind: ({ event }) => {
+      const end = endOf(event);
+      return end?.ended === 'moved' && end.behind;
+    },
+    isAsked: ({ event }) => event.type === 'leased' && (event.released || event.owed),
+    isBehindHead: ({ context: { place } }) => place.position < place.head,
+  },
+}).createMachine({
+  id: 'perspective-runner',
+  context: ({ input }) => ({ ...input, woken: false, failures: 0, error: undefined, latePage: undefined }),
+  initial: 'withoutLease',
+  on: { lost: { target: '.withoutLease', actions: 'forget' }, rebuildStarted: '.rebuilding' },
+  states: {
+    withoutLease: {
+      id: 'withoutLease',
+      on: { leased: { target: 'repairing', actions: 'forget' }, lost: {} },
+    },
+    repairing: {
+      id: 'repairing',
+      invoke: { src: 'repair', input: ({ context }) => context, onDone: next, onError: failing },
+    },
+    catchingUp: {
+      id: 'catchingUp',
+      invoke: { src: 'fold', input: ({ context }) => context, onDone: next, onError: failing },
+    },
+    live: {
+      id: 'live',
+      initial: 'resting',
+      on: { leased: { guard: 'isAsked', target: 'repairing' } },
+      states: {
+        resting: {
+          entry: assign({ woken: false }),
+          on: {
+            wake: { actions: assign({ woken: true }) },
+            due: [{ guard: ({ context }) => context.woken, target: 'folding' }, { target: 'waiting' }],
+          },
+          invoke: { src: 'pause', input: ({ context }) => ({ ms: context.settings.restMs }), onError: {} },
+        },
+        waiting: { on: { wake: 'folding', leased: { guard: 'isBehindHead', target: 'folding' } } },
+        folding: { invoke: { src: 'fold', input: ({ context }) => context, onDone: next, onError: failing } },
+      },
+    },
+    rewinding: {
+      id: 'rewinding',
+      invoke: { src: 'rewind', input: ({ context }) => context, onDone: next, onError: failing },
+    },
+    rebuilding: {
+      id: 'rebuilding',
+      on: { rebuildEnded: { target: 'catchingUp', actions: 'forget' }, rebuildStarted: {} },
+    },
+    failed: {
+      id: 'failed',
+      entry: 'forget',
+      on: { due: 'catchingUp' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: backoffMs(context) }), onError: {} },
+    },
+  },
+});
+
+/** What the invoked round came to. */
+const endOf = (event: EventObject): RoundEnd | undefined => (event as { output?: RoundEnd }).output;
+
+function lateOf(event: EventObject): Page | undefined {
+  const end = endOf(event);
+  return end?.ended === 'late' ? end.page : undefined;
+}
+
+const backoffMs = ({ failures, settings }: RunnerContext): number =>
+  settings.firstBackoffMs +
+  retryDelayMs(failures, Math.random(), settings.firstBackoffMs, settings.mostBackoffMs);

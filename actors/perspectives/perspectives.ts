@@ -1,0 +1,248 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import { log } from '../../runtime/log.js';
+import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import { LogTail } from '../../runtime/perspectives/log-tail.js';
+import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
+import { type PerspectiveLeaseRows, postgresLeases } from '../../runtime/perspectives/leases.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
+import type {
+  PerspectiveState,
+  RebuildOptions,
+  Rebuilt,
+  ServicePerspectives,
+} from '../../runtime/perspectives/service-perspectives.js';
+import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
+import type { Addition, ServiceParts } from '../../runtime/service.js';
+import { CaughtUp } from './caught-up.js';
+import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
+import { PerspectiveRebuilds } from './perspective-rebuilds.js';
+import { PerspectiveRunner, startingState } from './perspective-runner.js';
+import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
+import { perspectivesMachine } from './perspectives-machine.js';
+import type { SessionSource } from '../outbox/outbox-wake-ups.js';
+
+export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
+  /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
+  readonly listening?: SessionSource;
+}
+
+type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
+
+/** Runs these perspectives on this host, whenever no other host of the store does. Those that are there already stay. */
+export const addServicePerspectives =
+  (listed: Listed, options: PerspectivesOptions = {}): Addition =>
+  (parts) => {
+    const perspectives = 'length' in listed ? listed : (listed.perspectives ?? []);
+    if (parts.connection === undefined) {
+      throw new Problem('invalid-setup', {
+        detail:
+          'addServicePerspectives keeps its models beside the events, and no PostgreSQL event store is registered yet; call with(postgresEventStore({ url })) before it.',
+      });
+    }
+    const known = parts.perspectives;
+    if (known instanceof RunningPerspectives) return known.add(perspectives);
+    const running = new RunningPerspectives(parts, parts.connection, options);
+    parts.perspectives = running;
+    parts.stops.push(() => running.stop());
+    running.add(perspectives);
+  };
+
+interface Registered {
+  readonly perspective: Perspective<unknown>;
+  readonly table: PerspectiveTable;
+  runner?: PerspectiveRunner;
+}
+
+const startAgainMs = 1_000;
+
+/** The perspectives of one host. */
+export class RunningPerspectives implements ServicePerspectives {
+  readonly #owner = newUuid();
+  readonly #registered = new Map<string, Registered>();
+  readonly #caughtUp: CaughtUp;
+  readonly #rebuilds: PerspectiveRebuilds;
+  #starting: Promise<void> = Promise.resolve();
+  #shared: ActorRefFrom<typeof perspectivesMachine> | undefined;
+  #leases: PerspectiveLeaseRows | undefined;
+  #tail: LogTail | undefined;
+  #stopped = false;
+
+  constructor(
+    private readonly parts: ServiceParts,
+    private readonly connect: () => Promise<StoreConnection>,
+    private readonly options: PerspectivesOptions,
+  ) {
+    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report: (message) => this.#report(message) });
+    this.#caughtUp = new CaughtUp(async (tables) => {
+      const { database } = await connect();
+      const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
+      const rows = await database.rows({ text, values: [tables] });
+      return new Map(rows.map(([name, position]) => [name ?? '', Number(position)]));
+    });
+  }
+
+  add(perspectives: readonly Perspective<unknown>[]): void {
+    const added = perspectives.flatMap((perspective): Registered[] => {
+      const table = perspectiveTable(perspective);
+      const known = this.#registered.get(table.name);
+      if (known?.table.hash === table.hash) return [];
+      if (known !== undefined)
+        throw new Problem('invalid-setup', {
+          detail: `The perspective '${table.name}' is declared twice; give one of them another name.`,
+        });
+      const registered = { perspective, table };
+      this.#registered.set(table.name, registered);
+      return [registered];
+    });
+    if (added.length === 0) return;
+    this.#starting = this.#starting.then(() => this.#startAll(added));
+    this.#starting.catch((err: unknown) => log.error({ err }, 'the perspectives cannot be started'));
+  }
+
+  get started(): Promise<void> {
+    return this.#starting;
+  }
+
+  list(): readonly PerspectiveState[] {
+    return [...this.#registered.values()].map(({ runner, table }) => {
+      const state = runner?.state ?? startingState(table.name);
+      const rebuild = this.#rebuilds.shown(table.table);
+      return rebuild === undefined ? state : { ...state, state: 'rebuilding', rebuild };
+    });
+  }
+
+  async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
+    const { table, runner } = this.#named(name);
+    const known = runner?.state;
+    if (known !== undefined && known.position >= position) return;
+    await this.#caughtUp.wait(table.table, position, signal);
+  }
+
+  async release(name: string, key?: string): Promise<number> {
+    const { table } = this.#named(name);
+    const { database } = await this.connect();
+    const values = [table.table, key ?? null];
+    const [row] = await database.rows({ text: 'SELECT svc_release_parked($1, $2)', values });
+    return Number(row?.[0] ?? 0);
+  }
+
+  async rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
+    const registered = this.#named(name);
+    await this.#starting;
+    return this.#rebuilds.rebuild(registered, options);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#shared?.stop();
+    await this.#rebuilds.stop();
+    await this.#starting.catch(() => undefined);
+    this.#shared?.stop();
+    const runners = [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
+    await Promise.all(runners.map((runner) => runner.stop()));
+    // A store that does not answer ends the leases by itself.
+    await this.#leases?.release(runners.map(({ table }) => table)).catch(() => undefined);
+  }
+
+  #named(name: string): Registered {
+    const registered = this.#registered.get(name);
+    if (registered !== undefined) return registered;
+    const known = [...this.#registered.keys()].join(', ');
+    throw new Problem('not-found', { detail: `There is no perspective '${name}'; there are: ${known}.` });
+  }
+
+  /** A database that is away now may be there the next time. */
+  async #startAll(added: readonly Registered[]): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        const connection = await this.connect();
+        const tables = added.map(({ table }) => table);
+        await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
+        if (this.#stopped) return;
+        for (const registered of added) registered.runner = this.#run(registered, connection);
+        this.#share(connection);
+        return;
+      } catch (err) {
+        if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
+        log.warn({ err }, 'the perspectives could not be started and are tried again');
+        await new Promise((resolve) => setTimeout(resolve, startAgainMs));
+      }
+    }
+  }
+
+  #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+    const { parts, options } = this;
+    const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
+    const upcasters = parts.unitStore?.upcasters;
+    const rules = { perspective, table };
+    const source = new PostgresLog(database, upcasters);
+    const tail = (this.#tail ??= new LogTail((...args) => source.page(...args)));
+    tail.take(perspective.events);
+    const owner = this.#owner;
+    const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });
+    return new PerspectiveRunner({
+      ports: {
+        ...rules,
+        store,
+        report: (message) => this.#report(message),
+        tell: ({ id, message }) => parts.emitter.emit(message, undefined, id),
+        rebuild: () => void this.#rebuilds.doubt(rules),
+      },
+      settings: { ...runnerDefaults, ...options },
+      askForLease: () => this.#shared?.send({ type: 'ask' }),
+      moved: (moved, position) => this.#caughtUp.moved(moved, position),
+    });
+  }
+
+  #share({ database }: StoreConnection): void {
+    if (this.#shared !== undefined) return this.#shared.send({ type: 'ask' });
+    const rows = (this.#leases = postgresLeases(database, this.#owner));
+    const running = () => [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
+    this.#shared = createActor(perspectivesMachine, {
+      input: {
+        database: this.options.listening ?? database,
+        wake: () => {
+          for (const runner of running()) runner.send({ type: 'wake' });
+        },
+        leases: {
+          ...leaseDefaults,
+          ...this.options,
+          rows,
+          tables: () => running().map(({ table }) => table),
+          taken: (turns) => {
+            for (const runner of running())
+              for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+            if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
+            const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
+            this.#rebuilds
+              .look([...this.#registered.values()], isHeld)
+              .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
+          },
+        },
+      },
+    });
+    this.#shared.start();
+  }
+
+  #report(message: SystemMessage): void {
+    this.parts.emitter
+      .emit(message)
+      .catch((err: unknown) =>
+        log.error({ err, type: message.constructor.name }, 'a failure could not be recorded'),
+      );
+  }
+}
+
+const notMade = (cause: unknown): Problem =>
+  cause instanceof Problem
+    ? cause
+    : new Problem('invalid-setup', {
+        detail: `The tables of the perspectives could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      });

@@ -1,0 +1,94 @@
+import { Problem } from '../../contracts/problems.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
+import { RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
+import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import { dropShadow, holdCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
+import type { RoundPorts } from './perspective-round.js';
+import { RebuildRounds } from './rebuild-rounds.js';
+
+const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
+/** So few positions may be left for the moment in which the tables are swapped. */
+const near = 500;
+const leaseMs = 60_000;
+
+/** Builds beside the table that readers see, and swaps when it is whole; until then nobody notices. */
+export class BlueGreenRebuild {
+  readonly #replay: RebuildReplay;
+  /** How far one that died had come. */
+  readonly #reached: number;
+
+  constructor(
+    private readonly run: RebuildRun,
+    private readonly reports: Pick<RoundPorts, 'report' | 'tell'>,
+  ) {
+    this.#replay = new RebuildReplay(run);
+    this.#reached = order.indexOf(run.ports.record.state);
+  }
+
+  async prepare(): Promise<void> {
+    if (this.#reached <= order.indexOf('replaying')) await this.#replay.prepare();
+  }
+
+  async replay(): Promise<void> {
+    if (this.#reached <= order.indexOf('replaying')) await this.#replay.replay();
+  }
+
+  async verify(): Promise<void> {
+    if (this.#reached <= order.indexOf('verifying')) await this.#replay.verify();
+  }
+
+  async swap(): Promise<void> {
+    if (this.#reached > order.indexOf('swapping')) return;
+    const { run } = this;
+    const { writer, table, signal } = run.ports;
+    const rounds = this.#rounds();
+    do {
+      signal.throwIfAborted();
+      await this.#turn(rounds);
+      await run.count(rounds.written);
+    } while (rounds.head - rounds.position > near);
+    failpoint('rebuild-before-swap');
+    let reached = rounds.position;
+    await inTransaction(writer, patienceDefaults, async () => {
+      const seen = await holdCursor(writer, table);
+      const last = this.#rounds();
+      let events = run.events;
+      do {
+        await this.#turn(last);
+        events += last.written.length;
+      } while (last.position < seen);
+      await writer.rows({ text: 'SET LOCAL synchronous_commit = on' });
+      await swapTables(writer, table, last.position);
+      await run.change({ state: 'swapped', position: last.position, events });
+      reached = last.position;
+    });
+    run.reached = reached;
+    failpoint('rebuild-after-swap');
+  }
+
+  async abandon(): Promise<void> {
+    const { writer, table } = this.run.ports;
+    await inTransaction(writer, patienceDefaults, () => dropShadow(writer, table));
+  }
+
+  async #turn(rounds: RebuildRounds): Promise<void> {
+    const end = await rounds.turn();
+    if (end.ended === 'overtaken')
+      throw new Problem('rebuild-under-way', { detail: 'Another host writes to the same shadow.' });
+  }
+
+  #rounds(): RebuildRounds {
+    const { perspective, table, writer, worker, upcasters } = this.run.ports;
+    const rules = { perspective, table: shadowOf(table) };
+    const store = new PostgresPerspectiveStore({
+      ...rules,
+      database: writer,
+      owner: worker,
+      leaseMs,
+      upcasters,
+    });
+    return new RebuildRounds({ ...rules, ...this.reports, store });
+  }
+}

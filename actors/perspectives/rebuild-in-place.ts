@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { failpoint } from '../../runtime/failpoint.js';
+import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
+import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import { holdCursor } from '../../runtime/perspectives/shadow.js';
+import type { RoundPorts } from './perspective-round.js';
+import { RebuildRounds } from './rebuild-rounds.js';
+
+const leaseMs = 4_000;
+const askAgainMs = 200;
+
+/** Empties the table and folds from the first event on; readers see it grow. One that dies is gone on with by any runner. */
+export class InPlaceRebuild {
+  constructor(
+    private readonly run: RebuildRun,
+    private readonly reports: Pick<RoundPorts, 'report' | 'tell'>,
+  ) {}
+
+  async prepare(): Promise<void> {
+    const { run } = this;
+    const { writer, table, record, worker } = run.ports;
+    if (record.state !== 'requested') return;
+    const target = await run.head();
+    const aim = run.aim(target, await run.measure(target));
+    await inTransaction(writer, patienceDefaults, async () => {
+      await holdCursor(writer, table);
+      await writer.rows({ text: `TRUNCATE ${table.table}, ${table.snapshots}` });
+      await writer.rows({ text: 'DELETE FROM svc_parked WHERE perspective = $1', values: [table.table] });
+      await writer.rows({
+        text: `UPDATE svc_cursors SET position = 0, generation = generation + 1, owner = $2,
+          lease_until = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1`,
+        values: [table.table, worker, leaseMs],
+      });
+      await run.change({ ...aim, state: 'replaying' });
+    });
+    failpoint('rebuild-after-truncate');
+  }
+
+  /** Whoever holds the lease folds; when that is a runner, this only watches. */
+  async replay(): Promise<void> {
+    const { run } = this;
+    const { writer, table, worker, signal } = run.ports;
+    const { target } = run.totals;
+    let rounds = this.#rounds();
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const end = await rounds.turn();
+        await run.count(rounds.written);
+        failpoint('rebuild-after-page');
+        if (end.ended === 'overtaken') {
+          await delay(askAgainMs, undefined, { signal });
+          const values = [table.table, worker, leaseMs];
+          await writer.rows({ text: 'SELECT held FROM svc_take_lease($1, $2, $3)', values });
+          rounds = this.#rounds();
+        }
+        if ((end.ended === 'overtaken' ? await run.cursor() : rounds.position) >= target) return;
+      }
+    } finally {
+      await writer.rows({ text: 'SELECT svc_release_lease($1, $2)', values: [table.table, worker] });
+    }
+  }
+
+  #rounds(): RebuildRounds {
+    const { perspective, table, writer, worker, upcasters, record } = this.run.ports;
+    const rules = { perspective, table };
+    const store = new PostgresPerspectiveStore({
+      ...rules,
+      database: writer,
+      owner: worker,
+      leaseMs,
+      upcasters,
+    });
+    return new RebuildRounds({ ...rules, ...this.reports, store }, record.maxRate);
+  }
+}

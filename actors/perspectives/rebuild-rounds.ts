@@ -1,0 +1,58 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
+import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
+import { type RoundEnd, type RoundPorts, unknownPlace } from './perspective-round.js';
+import { StreamRewind } from './stream-rewind.js';
+
+const settings = { attempts: 3, firstRetryMs: 50 };
+const mostAtOnce = 5_000;
+
+/** The rounds of a runner, done by hand: what comes while a model is rebuilt is folded as it always is. */
+export class RebuildRounds {
+  readonly #place = unknownPlace();
+  readonly #rounds: StreamRewind;
+  #read: readonly LogEntry[] = [];
+  /** What the last turn has written. */
+  written: readonly LogEntry[] = [];
+
+  constructor(ports: RoundPorts, maxRate = mostAtOnce) {
+    const watched = { ...ports, store: this.#watched(ports.store) };
+    const pageSize = Math.max(1, Math.min(mostAtOnce, maxRate));
+    this.#rounds = new StreamRewind(watched, { ...settings, pageSize }, this.#place);
+  }
+
+  get position(): Long {
+    return this.#place.position;
+  }
+
+  get head(): Long {
+    return this.#place.head;
+  }
+
+  async turn(): Promise<RoundEnd> {
+    this.written = [];
+    const end = await this.#rounds.run();
+    return end.ended === 'late' ? this.#rounds.rewind(end.page) : end;
+  }
+
+  #watched(store: PerspectiveStore): PerspectiveStore {
+    return {
+      position: () => store.position(),
+      page: async (after, limit) => {
+        const page = await store.page(after, limit);
+        this.#read = page.entries;
+        return page;
+      },
+      models: (keys) => store.models(keys),
+      parked: () => store.parked(),
+      snapshot: (...args) => store.snapshot(...args),
+      history: (...args) => store.history(...args),
+      rewinds: store.rewinds,
+      write: async (from, to, batch) => {
+        const isWritten = await store.write(from, to, batch);
+        if (isWritten) this.written = this.#read.filter(({ event }) => event.globalPosition <= to);
+        return isWritten;
+      },
+    };
+  }
+}

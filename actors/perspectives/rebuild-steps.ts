@@ -1,0 +1,25 @@
+import { RebuildMode } from '../../contracts/perspective.js';
+import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import { StreamsRebuild } from '../../runtime/perspectives/rebuild-streams.js';
+import type { RoundPorts } from './perspective-round.js';
+import { BlueGreenRebuild } from './rebuild-blue-green.js';
+import { InPlaceRebuild } from './rebuild-in-place.js';
+
+/** What a rebuild does, whatever its mode; each step may be done again after a crash. */
+export interface RebuildSteps {
+  prepare(): Promise<void>;
+  replay(): Promise<void>;
+  verify?(): Promise<void>;
+  swap?(): Promise<void>;
+  /** Takes back what nobody sees. */
+  abandon?(): Promise<void>;
+}
+
+export type Reports = Pick<RoundPorts, 'report' | 'tell'>;
+
+export function stepsOf(run: RebuildRun, reports: Reports): RebuildSteps {
+  const { mode } = run.ports.record;
+  if (mode === RebuildMode.InPlace) return new InPlaceRebuild(run, reports);
+  if (mode === RebuildMode.SelectedStreams) return new StreamsRebuild(run);
+  return new BlueGreenRebuild(run, reports);
+}

@@ -1,0 +1,93 @@
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import type { Batch, Replay } from '../../runtime/perspectives/batch.js';
+import type { Folded } from '../../runtime/perspectives/fold.js';
+import type { Page } from '../../runtime/perspectives/log-entry.js';
+import type { StreamRewind as SharedRewind } from '../../runtime/perspectives/perspective-store.js';
+import {
+  perspectiveRewindCompleted,
+  perspectiveRewindStarted,
+  streamRewindCompleted,
+  streamRewindStarted,
+} from '../../runtime/perspectives/rewind-events.js';
+import { type LateStream, planRewind } from '../../runtime/perspectives/rewind-plan.js';
+import { PerspectiveRound, type RoundEnd } from './perspective-round.js';
+
+interface Rewound {
+  readonly folded: Folded;
+  readonly replay: Replay | undefined;
+}
+
+/** A page with late events: their streams are folded again from the nearest snapshot before them, all others go on. */
+export class StreamRewind extends PerspectiveRound {
+  async rewind(page: Page | undefined): Promise<RoundEnd> {
+    if (page === undefined) return { ended: 'moved', behind: true };
+    const { place } = this;
+    const plan = planRewind(page.entries, place.parked);
+    const claimed = await this.#claim(page.to);
+    const rewound: Rewound[] = [];
+    for (const stream of plan.streams)
+      rewound.push(await this.#replay(stream, page.to, claimed.get(stream.key)));
+    const others = await this.attempt(plan.others);
+    const redone = this.judge(rewound.map(({ folded }) => folded));
+    const more: Partial<Batch> = {
+      forget: plan.forget,
+      replays: rewound.flatMap(({ replay }) => (replay === undefined ? [] : [replay])),
+    };
+    const attempted = {
+      folded: [...others.folded, ...redone.folded],
+      parked: [...others.parked, ...redone.parked],
+      failures: [...others.failures, ...redone.failures],
+    };
+    const end = await this.write(page, attempted, more);
+    if (end.ended === 'moved') await this.tellRewinds();
+    return end;
+  }
+
+  /** What is written and not yet told, also by one that died in between. */
+  protected async tellRewinds(): Promise<void> {
+    const { store, table } = this.ports;
+    for (const replay of await store.rewinds.untold()) {
+      await this.ports.tell(perspectiveRewindCompleted(table, replay));
+      await store.rewinds.told(replay);
+    }
+    for (const done of await store.rewinds.done()) {
+      await this.ports.tell(streamRewindCompleted(done));
+      failpoint('rewind-before-close');
+      await store.rewinds.close(done.rewind);
+    }
+  }
+
+  /** The rewinds that wait for us, by stream; whoever comes first says that they begin. */
+  async #claim(to: Long): Promise<ReadonlyMap<Uuid, SharedRewind>> {
+    const { rewinds } = this.ports.store;
+    const claimed = new Map<Uuid, SharedRewind>();
+    for (const rewind of await rewinds.claim(to)) {
+      if (!rewind.announced) {
+        await this.ports.tell(streamRewindStarted(rewind));
+        await rewinds.announced(rewind.rewind);
+      }
+      if (!claimed.has(rewind.streamId)) claimed.set(rewind.streamId, rewind);
+    }
+    return claimed;
+  }
+
+  /** A late event that nobody waits for, as in a model that is built from the beginning, is replayed without a word. */
+  async #replay({ key, trigger }: LateStream, to: Long, shared: SharedRewind | undefined): Promise<Rewound> {
+    const { store, table } = this.ports;
+    const snapshot = await store.snapshot(key, trigger.key);
+    const started = {
+      rewind: shared?.rewind ?? 0,
+      fromPosition: this.place.position,
+      triggerEventId: trigger.event.messageId,
+      startedAt: new Date().toISOString(),
+    };
+    if (shared !== undefined) await this.ports.tell(perspectiveRewindStarted(table, key, started, snapshot));
+    failpoint('rewind-after-started');
+    const history = await store.history(key, snapshot?.at, to);
+    const folded = await this.fold(key, snapshot, history);
+    const finalEventId = history.at(-1)?.event.messageId ?? trigger.event.messageId;
+    const replay = { ...started, finalEventId, replayed: history.length };
+    return { folded, replay: shared === undefined ? undefined : replay };
+  }
+}

@@ -1,0 +1,132 @@
+import type {
+  InboundMessage,
+  Subscription,
+  SubscriptionRequest,
+  Transport,
+} from '../../contracts/transport.js';
+import { log } from '../../runtime/log.js';
+import type { Wanted } from '../../runtime/inbox/judge.js';
+import { InboxLease } from './inbox-lease.js';
+import { Reception, type ReceptionPorts, type SubscriberCounts } from './reception.js';
+
+export interface SubscriberPorts extends ReceptionPorts {
+  readonly transport: Pick<Transport, 'subscribe'>;
+}
+
+/** What a subscriber subscribes to: one name and its subjects for every stream of the broker. */
+export type Subject = Pick<SubscriptionRequest, 'name' | 'subjects'>;
+
+/** What is subscribed now, for whoever watches. */
+export interface Live {
+  subscriptions: readonly Subscription[];
+}
+
+export interface ReceivingSettings {
+  readonly leaseMs: number;
+}
+
+export type ReceivingEnd =
+  | { readonly ended: 'stopped' }
+  | { readonly ended: 'without-lease'; readonly retryInMs: number };
+
+const retryTurnMs = 300;
+const longestStopMs = 2_000;
+
+/** Holds the lease and lets messages come, until it is told to stop, loses the lease or cannot keep it. */
+export class Receiving {
+  readonly #lease: InboxLease;
+  readonly #reception: Reception;
+  #lost = false;
+  #changed = (): void => undefined;
+
+  constructor(
+    private readonly ports: SubscriberPorts,
+    wanted: Wanted,
+    private readonly subjects: readonly Subject[],
+    { leaseMs }: ReceivingSettings,
+    counts: SubscriberCounts,
+    private readonly live: Live,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#lease = new InboxLease(ports.inbox, leaseMs);
+    this.#reception = new Reception(ports, wanted, this.#lease, counts, () => {
+      this.#lost = true;
+      this.#changed();
+    });
+  }
+
+  async run(): Promise<ReceivingEnd> {
+    const turn = await this.#lease.turn();
+    if (!turn.held) return { ended: 'without-lease', retryInMs: turn.remainingMs };
+    const wake = () => this.#changed();
+    this.signal.addEventListener('abort', wake);
+    this.live.subscriptions = this.subjects.map((subject) =>
+      this.ports.transport.subscribe({
+        ...subject,
+        mayTake: () => !this.#lease.hasRunOut,
+        take: (batch) => this.#reception.take(batch),
+      }),
+    );
+    try {
+      if (turn.replays) await this.#replay();
+      await this.#keepLease();
+    } finally {
+      this.signal.removeEventListener('abort', wake);
+      await this.#unsubscribe();
+    }
+    return this.#lost ? { ended: 'without-lease', retryInMs: 0 } : { ended: 'stopped' };
+  }
+
+  /** Ends with an error when the lease has run out and could not be kept. */
+  async #keepLease(): Promise<void> {
+    while (!this.signal.aborted && !this.#lost) {
+      await this.#pause(this.#lease.renewInMs);
+      if (this.signal.aborted || this.#lost) return;
+      if (this.#lease.renewInMs > 0) continue;
+      try {
+        const turn = await this.#lease.turn();
+        if (!turn.held) this.#lost = true;
+        else if (turn.replays) await this.#replay();
+      } catch (error) {
+        if (this.#lease.hasRunOut) throw error;
+        await this.#pause(retryTurnMs);
+      }
+    }
+  }
+
+  /** Dead letters that somebody wants taken again; one that dies again stays dead. */
+  async #replay(): Promise<void> {
+    for (const replay of await this.ports.inbox.replays()) {
+      const { subject, body, headers } = replay;
+      const message: InboundMessage = { subject, body, header: (name) => headers[name], delivery: 1 };
+      const [taken] = await this.#reception.take([message]);
+      if (taken !== 'done') return;
+      await this.ports.inbox.replayed(replay);
+    }
+  }
+
+  async #unsubscribe(): Promise<void> {
+    const stops = this.live.subscriptions.map((subscription) => subscription.stop());
+    this.live.subscriptions = [];
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestStopMs)));
+    await Promise.race([Promise.allSettled(stops).then(noteFailures), tooLong]);
+    clearTimeout(timer);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, ms));
+      this.#changed = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function noteFailures(stopped: readonly PromiseSettledResult<void>[]): void {
+  for (const one of stopped)
+    if (one.status === 'rejected')
+      log.warn({ err: one.reason as unknown }, 'a subscription did not stop cleanly');
+}

@@ -1,0 +1,250 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandAudited } from '../../contracts/events/audited.js';
+import { MessageDeadLettered } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { InboundMessage, SubscriptionRequest, Taken } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
+import { ForeignStore, inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
+import { startSubscriber, subjectsFor, type Subscriber, type SubscriberOptions } from './subscriber.js';
+import { InMemoryInbox } from '../testing/in-memory-inbox.js';
+
+const test = suite('subscriber');
+
+/** Hands batches to whoever is subscribed. */
+class Hub {
+  readonly requests = new Set<SubscriptionRequest>();
+
+  subscribe(request: SubscriptionRequest) {
+    const { requests } = this;
+    requests.add(request);
+    return {
+      name: request.name,
+      get isUp() {
+        return requests.has(request);
+      },
+      stop: () => Promise.resolve(void requests.delete(request)),
+    };
+  }
+
+  async send(...batch: InboundMessage[]): Promise<readonly Taken[]> {
+    const [request] = this.requests;
+    assert.ok(request, 'nobody is subscribed');
+    return request.take(batch);
+  }
+}
+
+interface Scene {
+  readonly hub: Hub;
+  readonly inbox: InMemoryInbox;
+  readonly reported: SystemMessage[];
+  readonly heard: ReceivedStatus[];
+  readonly bakery: ForeignStore;
+  readonly own: ForeignStore;
+  readonly start: (owner?: string, more?: Partial<SubscriberOptions>, leaseMs?: number) => Subscriber;
+}
+
+async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
+  const started: Subscriber[] = [];
+  const [hub, inbox, own] = [new Hub(), new InMemoryInbox(), new ForeignStore()];
+  const reported: SystemMessage[] = [];
+  const heard: ReceivedStatus[] = [];
+  const filter = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
+  const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
+    const report = (message: SystemMessage) => void reported.push(message);
+    const hear = (status: ReceivedStatus) => void heard.push(status);
+    const ports = { inbox: inbox.seenBy(owner), transport: hub, filter, report, heard: hear };
+    const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, { leaseMs });
+    started.push(subscriber);
+    return subscriber;
+  };
+  try {
+    await body({ hub, inbox, reported, heard, bakery: new ForeignStore(), own, start });
+  } finally {
+    inbox.broken = undefined;
+    for (const subscriber of started) await subscriber.stop();
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5_000; !isSo();) {
+    assert.ok(performance.now() < end, 'waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+const done = (count: number): Taken[] => Array<Taken>(count).fill('done');
+
+test('a batch is stored in its order, each message once', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const { counts } = start();
+    await until(() => hub.requests.size === 1);
+    const [monday, tuesday] = [newUuid(), newUuid()];
+    const batch = [monday, monday, tuesday, monday].map((stream) => inbound(bakery.event(stream)));
+    assert.equal(await hub.send(...batch), done(4));
+    assert.equal(await hub.send(...batch), done(4));
+    assert.equal(
+      inbox.received.map(({ streamPosition }) => streamPosition),
+      [1, 2, 1, 3],
+    );
+    assert.equal([counts.received, counts.stored, counts.duplicate], [8, 4, 4]);
+  }));
+
+test('what is ours, unwanted or held back is acknowledged and counted', () =>
+  withScene(async ({ hub, inbox, bakery, own, start }) => {
+    const { counts } = start();
+    await until(() => hub.requests.size === 1);
+    const unwanted = bakery.event(newUuid(), { messageType: 'Burnt' });
+    assert.equal(await hub.send(inbound(own.event(newUuid())), inbound(unwanted)), done(2));
+    assert.equal([counts.own, counts.unknown, inbox.received.length], [1, 1, 0]);
+  }));
+
+test('a poison message is set aside and told, and the others of its batch are stored', () =>
+  withScene(async ({ hub, inbox, reported, bakery, start }) => {
+    const { counts } = start();
+    await until(() => hub.requests.size === 1);
+    const poison = inboundBytes('svc.events.Baked', Buffer.from('garbage'));
+    const good = () => inbound(bakery.event(newUuid()));
+    assert.equal(await hub.send(good(), poison, good()), done(3));
+    assert.equal(await hub.send(poison), done(1));
+    assert.equal([inbox.received.length, inbox.dead.length, counts.dead], [2, 1, 2]);
+    assert.is(reported.length, 1);
+    const [told] = reported;
+    assert.instance(told, MessageDeadLettered);
+    const { messageType, destination, lastError } = told as MessageDeadLettered;
+    assert.equal([messageType, destination], ['Baked', 'svc.events.Baked']);
+    assert.match(lastError, /^invalid-message: /);
+  }));
+
+test('a poison message that claims to be an error event is set aside and not told', () =>
+  withScene(async ({ hub, inbox, reported, start }) => {
+    start('us', { receive: 'system' });
+    await until(() => hub.requests.size === 2);
+    await hub.send(inboundBytes('svc.system.MessageDeadLettered', Buffer.from('x')));
+    assert.equal([inbox.dead.length, reported], [1, []]);
+  }));
+
+test('a place that is taken makes a dead letter', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    start();
+    await until(() => hub.requests.size === 1);
+    const event = bakery.event(newUuid());
+    assert.equal(await hub.send(inbound(event), inbound({ ...event, payload: 'another' })), done(2));
+    assert.match(inbox.dead[0]?.error ?? '', /^place-taken: /);
+  }));
+
+test('while the store is away everything is to be brought again, and nothing is lost', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    start();
+    await until(() => hub.requests.size === 1);
+    const batch = [inbound(bakery.event(newUuid())), inboundBytes('svc.events.Baked', Buffer.from('x'))];
+    inbox.broken = new Problem('store-unavailable');
+    for (const taken of await hub.send(...batch)) assert.ok(typeof taken === 'object' && taken.againInMs > 0);
+    inbox.broken = undefined;
+    assert.equal(await hub.send(...batch), done(2));
+    assert.equal([inbox.received.length, inbox.dead.length], [1, 1]);
+  }));
+
+test('of two subscribers one is subscribed; when it stops, the other goes on', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    const first = start('us', {}, 300);
+    await until(() => hub.requests.size === 1);
+    const second = start('them', {}, 300);
+    await until(() => second.state === 'withoutLease');
+    assert.equal([hub.requests.size, second.subscriptions], [1, []]);
+    await first.stop();
+    assert.is(first.state, 'stopped');
+    await until(() => inbox.owner === 'them' && hub.requests.size === 1);
+  }));
+
+test('an idle subscriber keeps its lease', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    const first = start('us', {}, 90);
+    await until(() => hub.requests.size === 1);
+    const second = start('them', {}, 90);
+    const turns = inbox.turns;
+    await until(() => inbox.turns > turns + 6);
+    assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
+  }));
+
+test('who lost the lease while it was away stores nothing, and unsubscribes', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const subscriber = start();
+    await until(() => hub.requests.size === 1);
+    inbox.owner = 'them';
+    inbox.leaseUntil = performance.now() + 60_000;
+    const [taken] = await hub.send(inbound(bakery.event(newUuid())));
+    assert.ok(typeof taken === 'object');
+    assert.equal(inbox.received, []);
+    await until(() => hub.requests.size === 0 && subscriber.state === 'withoutLease');
+  }));
+
+test('when the store stays away past the lease it backs off, and comes back by itself', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    const subscriber = start('us', {}, 100);
+    await until(() => hub.requests.size === 1);
+    inbox.broken = new Problem('store-unavailable');
+    await until(() => subscriber.state === 'backingOff' && hub.requests.size === 0);
+    inbox.broken = undefined;
+    await until(() => hub.requests.size === 1);
+  }));
+
+test('a dead letter that is to be taken again is taken again', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const { subject, body } = inbound(bakery.event(newUuid()));
+    inbox.replaying = [{ deadLetterId: '1', subject, body, headers: {} }];
+    start();
+    await until(() => inbox.replaying.length === 0 && hub.requests.size === 1);
+    assert.is(inbox.received.length, 1);
+  }));
+
+test('a head that is not what we hold is counted', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const { counts } = start('us', { types: [], receive: 'system' });
+    await until(() => hub.requests.size === 1);
+    const hash = 'ab'.repeat(32);
+    const head = { messageType: 'ChainHead', payload: { position: 3, hash } };
+    assert.equal(await hub.send(inbound(bakery.event(SystemEventStreams.streamId, head))), done(1));
+    assert.equal(inbox.heads.get(bakery.id), { position: 3, hash });
+    assert.equal([counts.heads, counts.differing], [1, 0]);
+  }));
+
+test('how another host says it is goes to whoever wants to know, and not into the store', () =>
+  withScene(async ({ hub, inbox, bakery, heard, start }) => {
+    const { counts } = start('us', { types: [], receive: 'system' });
+    await until(() => hub.requests.size === 1);
+    const startedAt = new Date().toISOString();
+    const well = { service: 'bakery', version: '1', startedAt, status: 'Healthy', checks: [] };
+    const status = (payload: object) =>
+      inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'HostStatus', payload }));
+    assert.equal(await hub.send(status(well), status({ ...well, status: 'Fine' })), done(2));
+    assert.equal(
+      heard.map(({ host, store, status: said }) => [host, store, said]),
+      [['far-away', bakery.id, 'Healthy']],
+    );
+    assert.equal([counts.statuses, counts.dead, inbox.received.length], [1, 1, 0]);
+  }));
+
+test('a host subscribes to the domain events that are named, only the monitor to system messages', () => {
+  const store = newUuid();
+  const [events, ...none] = subjectsFor({ store, types: ['Sold', 'Baked', 'Sold', CommandAudited] });
+  assert.equal([events?.subjects, none], [['svc.events.Baked', 'svc.events.Sold'], []]);
+  assert.equal(subjectsFor({ store, types: [CommandAudited] }), []);
+  const [system] = subjectsFor({ store, types: [], receive: 'system' });
+  assert.equal(system?.subjects, ['svc.system.>', 'svc.core.auditevents']);
+  for (const subject of [events, system]) assert.ok(subject?.name.includes(store));
+});
+
+test('other types are another subscription, so that what was passed over before comes now', () => {
+  const store = newUuid();
+  const nameOf = (...types: string[]) => subjectsFor({ store, types })[0]?.name;
+  assert.is(nameOf('Baked', 'Sold'), nameOf('Sold', 'Baked'));
+  assert.is.not(nameOf('Baked'), nameOf('Baked', 'Sold'));
+});
+
+test.run();

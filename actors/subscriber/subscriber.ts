@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createActor, toPromise } from 'xstate';
+import { AuditTopic } from '../../contracts/audit.js';
+import { type MessageType, typeNameOf } from '../../contracts/message.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
+import type { Subscription } from '../../contracts/transport.js';
+import { endOrphansOf } from '../supervisor/orphans.js';
+import type { Live, ReceivingSettings, Subject, SubscriberPorts } from './receiving.js';
+import { noCounts, type SubscriberCounts } from './reception.js';
+import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
+
+export interface SubscriberOptions {
+  /** Our own store. */
+  readonly store: Uuid;
+  /** What somebody here wants; system messages among them come from our own store alone. */
+  readonly types: readonly MessageType[];
+  /** `system`: the system messages of every broadcasting store too, as the central monitor wants them. */
+  readonly receive?: 'domain' | 'system';
+}
+
+/** A living subscriber; of all that share a store, one is active. */
+export interface Subscriber {
+  readonly counts: Readonly<SubscriberCounts>;
+  /** `receiving`, `withoutLease`, `backingOff`, `releasing` or `stopped`. */
+  readonly state: string;
+  /** None while another one is active. */
+  readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
+  /** Waits for the batch under way and lets another one go on. */
+  stop(): Promise<void>;
+}
+
+const longestStopMs = 4_000;
+
+export function startSubscriber(
+  ports: SubscriberPorts & { readonly filter: TransportPublishFilter },
+  options: SubscriberOptions,
+  settings: Partial<ReceivingSettings> = {},
+  crashed: (error: unknown) => void = () => undefined,
+): Subscriber {
+  const counts = noCounts();
+  const live: Live = { subscriptions: [] };
+  const actor = createActor(subscriberMachine, {
+    input: {
+      ports,
+      wanted: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
+      subjects: subjectsFor(options),
+      settings: { ...subscriberDefaults, ...settings },
+      counts,
+      live,
+    },
+  });
+  const ended = toPromise(actor).then(
+    () => undefined,
+    (error: unknown) => {
+      endOrphansOf(actor);
+      crashed(error);
+    },
+  );
+  actor.start();
+  return {
+    counts,
+    get state() {
+      return actor.getSnapshot().value;
+    },
+    get subscriptions() {
+      return live.subscriptions;
+    },
+    stop: async () => {
+      // A store that does not answer must not keep the host from ending.
+      const tooLong = setTimeout(() => actor.stop(), longestStopMs);
+      actor.send({ type: 'stop' });
+      await ended;
+      clearTimeout(tooLong);
+    },
+  };
+}
+
+/** Nothing at all when nobody wants anything from elsewhere. */
+export function subjectsFor(options: SubscriberOptions): Subject[] {
+  const types = domainTypes(options);
+  const subjects: Subject[] = [];
+  if (types.length > 0) {
+    // Another set of types is another name: it starts at the beginning, and the inbox passes over what is there already.
+    const name = `svc-${options.store}-events-${fingerprint(types)}`;
+    subjects.push({ name, subjects: types.map((type) => `svc.events.${type}`) });
+  }
+  if (options.receive === 'system')
+    subjects.push({ name: `svc-${options.store}-system`, subjects: ['svc.system.>', AuditTopic] });
+  return subjects;
+}
+
+const domainTypes = ({ types }: SubscriberOptions): string[] =>
+  [...new Set(types.filter((type) => !isSystemMessage(type)).map(typeNameOf))].toSorted();
+
+const fingerprint = (types: readonly string[]): string =>
+  createHash('sha256').update(types.join('\n')).digest('hex').slice(0, 8);

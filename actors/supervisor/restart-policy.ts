@@ -1,0 +1,51 @@
+import { retryDelayMs } from '../../runtime/outbox/retry.js';
+
+/** How often something that crashes is brought back, and how soon. */
+export interface RestartPolicy {
+  /** More restarts than this within `withinMs` are too many. */
+  readonly restarts: number;
+  readonly withinMs: number;
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  /** Whoever ran so long starts over with the first delay. */
+  readonly healthyAfterMs: number;
+}
+
+export const restartDefaults: RestartPolicy = {
+  restarts: 10,
+  withinMs: 60_000,
+  firstDelayMs: 100,
+  longestDelayMs: 30_000,
+  healthyAfterMs: 30_000,
+};
+
+/** The crashes that still count. */
+export interface Crashes {
+  readonly at: readonly number[];
+  readonly inRow: number;
+}
+
+export const noCrashes: Crashes = { at: [], inRow: 0 };
+
+export interface Crash {
+  readonly at: number;
+  /** How long it had run. */
+  readonly ranMs: number;
+}
+
+export interface Verdict {
+  readonly crashes: Crashes;
+  /** Undefined: it crashes too often to be brought back. */
+  readonly restartInMs: number | undefined;
+}
+
+export function afterCrash(policy: RestartPolicy, before: Crashes, crash: Crash, random: number): Verdict {
+  const at = [...before.at.filter((time) => time > crash.at - policy.withinMs), crash.at];
+  const inRow = crash.ranMs >= policy.healthyAfterMs ? 1 : before.inRow + 1;
+  const isTooMany = at.length > policy.restarts;
+  const { firstDelayMs, longestDelayMs } = policy;
+  return {
+    crashes: { at, inRow },
+    restartInMs: isTooMany ? undefined : retryDelayMs(inRow, random, firstDelayMs, longestDelayMs),
+  };
+}

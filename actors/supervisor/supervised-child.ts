@@ -1,0 +1,236 @@
+import { assign, fromPromise, setup } from 'xstate';
+import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
+import { afterCrash, type Crashes, noCrashes, type RestartPolicy } from './restart-policy.js';
+
+/** What a started child gives back. */
+export interface Running {
+  stop(): unknown;
+  /** Messages that wait, where there is a mailbox. */
+  readonly mailbox?: number;
+}
+
+/** Something long-lived: it is started, may crash, and is stopped. */
+export interface Child<T extends Running = Running> {
+  readonly name: string;
+  /** It says `crashed` when it is beyond repair; it is then stopped, and started again. */
+  start(crashed: (error: unknown) => void): Promise<T> | T;
+  /** Others stand on what it gave them: its crash is the crash of all. */
+  readonly isVital?: boolean;
+  readonly stopWithinMs?: number;
+}
+
+export interface ChildSettings {
+  readonly policy: RestartPolicy;
+  readonly random: () => number;
+  readonly now: () => number;
+}
+
+export interface ChildInput extends ChildSettings {
+  readonly child: Child;
+}
+
+export interface ChildContext extends ChildInput {
+  readonly running: Running | undefined;
+  readonly crashes: Crashes;
+  readonly restarts: number;
+  /** How often it was started: what an earlier life reports is not about this one. */
+  readonly life: number;
+  readonly everRan: boolean;
+  readonly since: number;
+  readonly crash: { readonly error: unknown } | undefined;
+  readonly lastError: unknown;
+  readonly restartInMs: number | undefined;
+  readonly isStopping: boolean;
+  readonly hasFailed: boolean;
+  readonly stopFailure: unknown;
+}
+
+type ChildEvent =
+  | { readonly type: 'crashed'; readonly error: unknown; readonly life: number }
+  | { readonly type: 'stop' };
+
+/** How it ended. */
+export interface ChildEnd {
+  readonly name: string;
+  /** It ran once, and cannot be brought back. */
+  readonly hasFailed: boolean;
+  readonly error: unknown;
+}
+
+export interface Start {
+  readonly child: Child;
+  readonly crashed: (error: unknown) => void;
+}
+
+/** One life after another, until it is told to stop or crashes too often. */
+export const supervisedChildMachine = setup({
+  types: {
+    context: {} as ChildContext,
+    events: {} as ChildEvent,
+    input: {} as ChildInput,
+    output: {} as ChildEnd,
+  },
+  actors: {
+    start: fromPromise<Running, Start>(async ({ input: { child, crashed } }) => child.start(crashed)),
+    stop: fromPromise<void, ChildContext>(({ input }) => stopWithin(input)),
+  },
+  actions: {
+    beginLife: assign(({ context: { life, now } }) => ({ life: life + 1, since: now(), crash: undefined })),
+    noteStop: assign({ isStopping: true }),
+    noteCrash: assign((_, { error }: { readonly error: unknown }) => ({
+      crash: { error },
+      lastError: error,
+    })),
+    judge: assign(({ context }) => verdictOn(context)),
+    logCrash: ({ context: { child, restartInMs, lastError } }) => {
+      if (restartInMs === undefined) log.error({ child: child.name, err: lastError }, 'a child has failed');
+      else log.error({ child: child.name, err: lastError, restartInMs }, 'a child crashed; it is restarted');
+    },
+    logStopFailure: ({ context }, { error }: { readonly error: unknown }) => {
+      log.warn({ child: context.child.name, err: error }, 'a child could not be stopped in order');
+    },
+    letGo: assign(({ context }) => ({ running: undefined, since: context.now() })),
+    noteFailure: assign(({ context }) => ({ hasFailed: context.everRan })),
+  },
+  guards: {
+    isOfThisLife: ({ context, event }) => event.type === 'crashed' && event.life === context.life,
+    isStopping: ({ context }) => context.isStopping,
+    hasCrashed: ({ context }) => context.crash !== undefined,
+    isGivenUp: ({ context }) => context.restartInMs === undefined,
+    neverRan: ({ context }) => !context.everRan,
+  },
+  delays: { backoff: ({ context }) => context.restartInMs ?? 0 },
+}).createMachine({
+  id: 'supervised-child',
+  context: ({ input }) => ({
+    ...input,
+    running: undefined,
+    crashes: noCrashes,
+    restarts: 0,
+    life: 0,
+    everRan: false,
+    since: input.now(),
+    crash: undefined,
+    lastError: undefined,
+    restartInMs: undefined,
+    isStopping: false,
+    hasFailed: false,
+    stopFailure: undefined,
+  }),
+  initial: 'starting',
+  on: {
+    stop: { actions: 'noteStop' },
+    crashed: { guard: 'isOfThisLife', actions: { type: 'noteCrash', params: ({ event }) => event } },
+  },
+  states: {
+    starting: {
+      entry: 'beginLife',
+      invoke: {
+        src: 'start',
+        input: ({ context: { child, life }, self }) => ({
+          child,
+          crashed: (error: unknown) => self.send({ type: 'crashed', error, life }),
+        }),
+        onDone: {
+          target: 'running',
+          actions: assign(({ context, event }) => ({
+            running: event.output,
+            everRan: true,
+            since: context.now(),
+          })),
+        },
+        onError: [
+          // What cannot be started even once is the trouble of whoever asked for it.
+          {
+            guard: 'neverRan',
+            target: 'failed',
+            actions: assign(({ event }) => ({ lastError: event.error })),
+          },
+          { target: 'clearing', actions: { type: 'noteCrash', params: ({ event }) => event } },
+        ],
+      },
+    },
+    running: {
+      always: [
+        { guard: 'isStopping', target: 'stopping' },
+        { guard: 'hasCrashed', target: 'clearing' },
+      ],
+    },
+    clearing: {
+      entry: ['judge', 'logCrash'],
+      invoke: {
+        src: 'stop',
+        input: ({ context }) => context,
+        onDone: 'crashed',
+        onError: {
+          target: 'crashed',
+          actions: { type: 'logStopFailure', params: ({ event }) => event },
+        },
+      },
+    },
+    crashed: {
+      entry: 'letGo',
+      always: [
+        { guard: 'isStopping', target: 'stopped' },
+        { guard: 'isGivenUp', target: 'failed' },
+      ],
+      after: {
+        backoff: {
+          target: 'starting',
+          actions: assign(({ context }) => ({ restarts: context.restarts + 1 })),
+        },
+      },
+    },
+    stopping: {
+      invoke: {
+        src: 'stop',
+        input: ({ context }) => context,
+        onDone: 'stopped',
+        onError: {
+          target: 'stopped',
+          actions: [
+            { type: 'logStopFailure', params: ({ event }) => event },
+            assign(({ event }) => ({ stopFailure: event.error })),
+          ],
+        },
+      },
+    },
+    stopped: { type: 'final', entry: 'letGo' },
+    failed: { type: 'final', entry: ['letGo', 'noteFailure'] },
+  },
+  output: ({ context: { child, hasFailed, lastError } }) => ({
+    name: child.name,
+    hasFailed,
+    error: lastError,
+  }),
+});
+
+function verdictOn({ child, policy, crashes, since, now, random }: ChildContext) {
+  const at = now();
+  const verdict = afterCrash(policy, crashes, { at, ranMs: at - since }, random());
+  return child.isVital === true ? { ...verdict, restartInMs: undefined } : verdict;
+}
+
+const usualStopMs = 10_000;
+
+async function stopWithin({ child, running }: ChildContext): Promise<void> {
+  if (running === undefined) return;
+  const { name, stopWithinMs = usualStopMs } = child;
+  await within(stopWithinMs, name, (async () => running.stop())());
+}
+
+/** Nobody waits for ever for one that does not stop. */
+async function within(ms: number, name: string, stopping: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Problem('deadline-exceeded', { detail: `${name} did not stop within ${ms} ms.` }));
+    }, ms);
+  });
+  try {
+    await Promise.race([stopping, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,177 @@
+import { type ActorRefFrom, assign, createActor, fromPromise, setup, toPromise, waitFor } from 'xstate';
+import { Problem } from '../../contracts/problems.js';
+import { restartDefaults } from './restart-policy.js';
+import {
+  type Child,
+  type ChildEnd,
+  type ChildSettings,
+  type Running,
+  supervisedChildMachine,
+} from './supervised-child.js';
+
+/** One child, for people and machines that watch. */
+export interface ChildStatus {
+  readonly name: string;
+  readonly state: 'starting' | 'running' | 'clearing' | 'crashed' | 'stopping' | 'stopped' | 'failed';
+  readonly restarts: number;
+  /** Milliseconds since 1970 at which this state of affairs began. */
+  readonly since: number;
+  readonly lastError?: string;
+  readonly mailbox?: number;
+}
+
+type ChildRef = ActorRefFrom<typeof supervisedChildMachine>;
+
+interface SupervisorContext {
+  readonly settings: ChildSettings;
+  readonly children: readonly ChildRef[];
+  /** The child that took all others with it. */
+  readonly failure: unknown;
+}
+
+type SupervisorEvent =
+  | { readonly type: 'start'; readonly child: Child }
+  | { readonly type: 'stop' }
+  | { readonly type: `xstate.done.actor.${string}`; readonly output: ChildEnd }
+  | { readonly type: `xstate.error.actor.${string}`; readonly error: unknown };
+
+/** Children in the order of their start; the failure of one for good stops all, the last one first. */
+export const supervisorMachine = setup({
+  types: {
+    context: {} as SupervisorContext,
+    events: {} as SupervisorEvent,
+    input: {} as ChildSettings,
+    output: {} as { readonly failure: unknown },
+  },
+  actors: {
+    child: supervisedChildMachine,
+    stopInReverse: fromPromise<void, readonly ChildRef[]>(({ input }) => stopInReverse(input)),
+  },
+}).createMachine({
+  id: 'supervisor',
+  context: ({ input }) => ({ settings: input, children: [], failure: undefined }),
+  initial: 'supervising',
+  states: {
+    supervising: {
+      on: {
+        start: {
+          actions: assign(({ context: { settings, children }, event, spawn }) => ({
+            children: [...children, spawn('child', { input: { ...settings, child: event.child } })],
+          })),
+        },
+        stop: 'stopping',
+        'xstate.done.actor.*': {
+          guard: ({ event }) => event.output.hasFailed,
+          target: 'stopping',
+          actions: assign(({ event }) => ({ failure: failureOf(event.output) })),
+        },
+        'xstate.error.actor.*': {
+          target: 'stopping',
+          actions: assign(({ event }) => ({ failure: event.error })),
+        },
+      },
+    },
+    stopping: {
+      // One that comes to its end meanwhile is what we are waiting for.
+      on: { 'xstate.error.actor.*': {} },
+      invoke: {
+        src: 'stopInReverse',
+        input: ({ context }) => context.children,
+        onDone: 'stopped',
+        onError: 'stopped',
+      },
+    },
+    stopped: { type: 'final' },
+  },
+  output: ({ context: { failure } }) => ({ failure }),
+});
+
+const failureOf = ({ name, error }: ChildEnd): Problem =>
+  new Problem('child-failed', {
+    detail: `${name} cannot be kept running: ${messageOf(error)}`,
+    cause: error,
+  });
+
+async function stopInReverse(children: readonly ChildRef[]): Promise<void> {
+  for (const child of children.toReversed()) {
+    child.send({ type: 'stop' });
+    await waitFor(child, ({ status }) => status !== 'active').catch(() => undefined);
+  }
+}
+
+/** Keeps what lives in a host alive: what crashes is contained, told, counted and started again. */
+export class Supervisor {
+  readonly #actor: ActorRefFrom<typeof supervisorMachine>;
+  /** Resolves when everything has stopped, with the failure if one was the reason. */
+  readonly ended: Promise<unknown>;
+
+  constructor(settings: Partial<ChildSettings> = {}) {
+    this.#actor = createActor(supervisorMachine, {
+      input: { policy: restartDefaults, random: Math.random, now: Date.now, ...settings },
+    });
+    this.ended = toPromise(this.#actor).then(
+      ({ failure }) => failure,
+      (error: unknown) => error,
+    );
+    this.#actor.start();
+  }
+
+  /** Starts a child after those before it, and gives back what it is in its first life. */
+  async start<T extends Running>(child: Child<T>): Promise<T> {
+    this.#actor.send({ type: 'start', child });
+    const started = this.#children.at(-1);
+    if (started === undefined || started.getSnapshot().context.child !== child) throw new Problem('draining');
+    const { context, status } = await waitFor(started, (snapshot) => !snapshot.matches('starting'));
+    if (status === 'done' && !context.everRan) throw context.lastError;
+    return context.running as T;
+  }
+
+  /** Starts what others stand on; it does not crash by itself, and is let go of in its turn. */
+  async keep<T>(
+    name: string,
+    open: () => T | Promise<T>,
+    letGo: (kept: T) => unknown,
+    waiting?: (kept: T) => number,
+  ): Promise<T> {
+    const start = async () => {
+      const kept = await open();
+      const running = { kept, stop: () => letGo(kept) };
+      if (waiting === undefined) return running;
+      return Object.defineProperty(running, 'mailbox', { get: () => waiting(kept) });
+    };
+    return (await this.start({ name, isVital: true, start })).kept;
+  }
+
+  /** The last one first; one that cannot be stopped in order does not keep the others from it. */
+  async stop(): Promise<void> {
+    this.#actor.send({ type: 'stop' });
+    await this.ended;
+    const failure = this.#children
+      .map((child) => child.getSnapshot().context.stopFailure)
+      .find((error) => error !== undefined);
+    if (failure !== undefined) throw failure;
+  }
+
+  get tree(): readonly ChildStatus[] {
+    return this.#children.map((child) => statusOf(child));
+  }
+
+  get #children(): readonly ChildRef[] {
+    return this.#actor.getSnapshot().context.children;
+  }
+}
+
+function statusOf(child: ChildRef): ChildStatus {
+  const { value, context } = child.getSnapshot();
+  const { restarts, since, lastError, running } = context;
+  return {
+    name: context.child.name,
+    state: value,
+    restarts,
+    since,
+    ...(lastError === undefined ? {} : { lastError: messageOf(lastError) }),
+    ...(running?.mailbox === undefined ? {} : { mailbox: running.mailbox }),
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
