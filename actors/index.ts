@@ -9,8 +9,8 @@ export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
 export { addServicePerspectives, type PerspectivesOptions } from './perspectives/perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/service-dispatcher.js';
-export { type Child, type Running } from './supervisor/supervised-child.js';
-export { type ChildStatus, Supervisor } from './supervisor/supervisor.js';
+export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
+export { Supervisor } from './supervisor/supervisor.js';
 export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/subscriber.js';
 export { subscriberMachine } from './subscriber/subscriber-machine.js';
 export {

@@ -1,4 +1,4 @@
-import type { Child } from '../actors/supervisor/supervised-child.js';
+import type { Child } from '../actors/supervisor/child.js';
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
 import type { Command, Event, MessageClass } from '../contracts/message.js';

@@ -1,7 +1,17 @@
 import type { Long } from '../../contracts/scalars.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
 
 /** Reads where cursors stand, by table. */
 export type ReadCursors = (tables: readonly string[]) => Promise<ReadonlyMap<string, Long>>;
+
+export const cursorsOf =
+  (connect: () => Promise<StoreConnection>): ReadCursors =>
+  async (tables) => {
+    const { database } = await connect();
+    const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
+    const rows = await database.rows({ text, values: [tables] });
+    return new Map(rows.map(([name, position]) => [name ?? '', Number(position)]));
+  };
 
 interface Waiter {
   readonly table: string;

@@ -1,7 +1,9 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import type { PerspectiveTurn } from '../../runtime/perspectives/leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
-import { type RoundPorts, unknownPlace } from './perspective-round.js';
+import type { Child, Running } from '../supervisor/child.js';
+import { endOrphansOf } from '../supervisor/orphans.js';
+import { type Place, type RoundPorts, unknownPlace } from './perspective-round.js';
 import {
   perspectiveRunnerMachine,
   type RunnerEvent,
@@ -16,25 +18,45 @@ export interface RunnerOptions {
   moved(table: string, position: number): void;
 }
 
+interface Life {
+  readonly place: Place;
+  readonly actor: ActorRefFrom<typeof perspectiveRunnerMachine>;
+}
+
 /** A perspective on this host, and what is known of it while another host runs it. */
-export class PerspectiveRunner {
-  readonly #place = unknownPlace();
-  readonly #actor: ActorRefFrom<typeof perspectiveRunnerMachine>;
+export class PerspectiveRunner implements Child {
+  #life: Life | undefined;
   #turn: PerspectiveTurn | undefined;
   #behindSince: number | undefined;
 
-  constructor(private readonly options: RunnerOptions) {
-    const { ports, settings, askForLease } = options;
-    this.#actor = createActor(perspectiveRunnerMachine, {
-      input: { ports, settings, place: this.#place, askForLease },
+  constructor(private readonly options: RunnerOptions) {}
+
+  get name(): string {
+    return `${this.options.ports.table.name} perspective`;
+  }
+
+  /** Each life begins without a lease, and knows nothing of the one before. */
+  start(crashed: (error: unknown) => void): Running {
+    const { ports, settings, askForLease } = this.options;
+    const place = unknownPlace();
+    const actor = createActor(perspectiveRunnerMachine, { input: { ports, settings, place, askForLease } });
+    this.#life = { place, actor };
+    actor.subscribe({
+      next: () => this.#moved(place),
+      error: (error: unknown) => {
+        this.#life = undefined;
+        endOrphansOf(actor);
+        crashed(error);
+      },
     });
-    this.#actor.subscribe(() => {
-      const { isKnown, position, head } = this.#place;
-      if (!isKnown) return;
-      if (position >= head) this.#behindSince = undefined;
-      options.moved(this.table, position);
-    });
-    this.#actor.start();
+    actor.start();
+    askForLease();
+    const stop = async (): Promise<void> => {
+      actor.stop();
+      // The round that is under way.
+      await place.busy;
+    };
+    return { stop };
   }
 
   get table(): string {
@@ -42,41 +64,47 @@ export class PerspectiveRunner {
   }
 
   send(event: RunnerEvent): void {
-    this.#actor.send(event);
+    this.#life?.actor.send(event);
   }
 
   take(turn: PerspectiveTurn): void {
     this.#turn = turn;
     if (turn.position >= turn.head) this.#behindSince = undefined;
     else this.#behindSince ??= performance.now();
-    if (!turn.held) return this.#actor.send({ type: 'lost' });
-    this.#place.head = Math.max(this.#place.head, turn.head);
-    this.#actor.send({ type: 'leased', released: turn.released, owed: turn.owed });
+    if (this.#life === undefined) return;
+    const { place, actor } = this.#life;
+    if (!turn.held) return actor.send({ type: 'lost' });
+    place.head = Math.max(place.head, turn.head);
+    actor.send({ type: 'leased', released: turn.released, owed: turn.owed });
   }
 
   get state(): PerspectiveState {
-    const snapshot = this.#actor.getSnapshot();
-    const value =
-      typeof snapshot.value === 'string' ? snapshot.value : (Object.keys(snapshot.value)[0] ?? '');
-    const isOurs = this.#place.isKnown;
-    const position = Math.max(isOurs ? this.#place.position : 0, this.#turn?.position ?? 0);
-    const head = Math.max(isOurs ? this.#place.head : 0, this.#turn?.head ?? 0);
-    const { error } = snapshot.context;
+    const ours = this.#life?.place.isKnown === true ? this.#life.place : undefined;
+    const position = Math.max(ours?.position ?? 0, this.#turn?.position ?? 0);
+    const head = Math.max(ours?.head ?? 0, this.#turn?.head ?? 0);
+    const { state, error } = this.#doing();
     return {
       name: this.options.ports.table.name,
       position,
       lag: Math.max(0, head - position),
       behindSeconds: this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1_000,
-      state: value === 'repairing' ? 'catchingUp' : value,
-      parked: isOurs ? this.#place.parked.size : (this.#turn?.parked ?? 0),
+      state,
+      parked: ours?.parked.size ?? this.#turn?.parked ?? 0,
       ...(error === undefined ? {} : { error }),
     };
   }
 
-  /** Waits for the round that is under way. */
-  async stop(): Promise<void> {
-    this.#actor.stop();
-    await this.#place.busy;
+  #doing(): { readonly state: string; readonly error?: string | undefined } {
+    if (this.#life === undefined) return { state: 'crashed' };
+    const { value, context } = this.#life.actor.getSnapshot();
+    const state = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
+    return { state: state === 'repairing' ? 'catchingUp' : state, error: context.error };
+  }
+
+  #moved({ isKnown, position, head }: Place): void {
+    if (!isKnown) return;
+    if (position >= head) this.#behindSince = undefined;
+    this.options.moved(this.table, position);
   }
 }
 

@@ -1,6 +1,8 @@
-import { sendTo, setup } from 'xstate';
+import { type ActorRefFrom, createActor, sendTo, setup } from 'xstate';
 import { type LeaseInput, perspectiveLeases } from './perspective-leases.js';
 import { outboxWakeUps, type SessionSource, type WakeUp } from '../outbox/outbox-wake-ups.js';
+import type { Child, Running } from '../supervisor/child.js';
+import { endOrphansOf } from '../supervisor/orphans.js';
 
 interface PerspectivesInput {
   readonly database: SessionSource;
@@ -8,6 +10,12 @@ interface PerspectivesInput {
   /** The log has grown. */
   readonly wake: () => void;
 }
+
+const crash = {
+  actions: ({ event }: { event: { error: unknown } }) => {
+    throw event.error;
+  },
+};
 
 /** What the perspectives of a host share: one connection that listens, and one question that keeps all leases. */
 export const perspectivesMachine = setup({
@@ -22,8 +30,33 @@ export const perspectivesMachine = setup({
   id: 'perspectives',
   context: ({ input }) => input,
   invoke: [
-    { src: 'wakeUps', input: ({ context }) => ({ database: context.database }), onError: {} },
-    { id: 'leases', src: 'leases', input: ({ context }) => context.leases, onError: {} },
+    { src: 'wakeUps', input: ({ context }) => ({ database: context.database }), onError: crash },
+    { id: 'leases', src: 'leases', input: ({ context }) => context.leases, onError: crash },
   ],
   on: { wake: { actions: 'wake' }, freed: { actions: 'ask' }, ask: { actions: 'ask' } },
 });
+
+/** Keeps the leases and wakes the runners, in one life after another. */
+export class SharedPerspectives implements Child {
+  readonly name = 'perspective-leases';
+  #actor: ActorRefFrom<typeof perspectivesMachine> | undefined;
+
+  constructor(private readonly input: PerspectivesInput) {}
+
+  /** A lease may be free, or something is to be repaired. */
+  ask(): void {
+    this.#actor?.send({ type: 'ask' });
+  }
+
+  start(crashed: (error: unknown) => void): Running {
+    const actor = (this.#actor = createActor(perspectivesMachine, { input: this.input }));
+    actor.subscribe({
+      error: (error: unknown) => {
+        endOrphansOf(actor);
+        crashed(error);
+      },
+    });
+    actor.start();
+    return { stop: () => actor.stop() };
+  }
+}

@@ -1,4 +1,3 @@
-import { type ActorRefFrom, createActor } from 'xstate';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -6,10 +5,14 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
-import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
-import { type PerspectiveLeaseRows, postgresLeases } from '../../runtime/perspectives/leases.js';
+import {
+  type PerspectiveLeaseRows,
+  type PerspectiveTurn,
+  postgresLeases,
+} from '../../runtime/perspectives/leases.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type {
   PerspectiveState,
@@ -19,13 +22,15 @@ import type {
 } from '../../runtime/perspectives/service-perspectives.js';
 import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { Addition, ServiceParts } from '../../runtime/service.js';
-import { CaughtUp } from './caught-up.js';
+import { CaughtUp, cursorsOf } from './caught-up.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
 import { PerspectiveRunner, startingState } from './perspective-runner.js';
 import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
-import { perspectivesMachine } from './perspectives-machine.js';
+import { SharedPerspectives } from './perspectives-machine.js';
 import type { SessionSource } from '../outbox/outbox-wake-ups.js';
+import type { ChildStatus } from '../supervisor/child.js';
+import { Supervisor } from '../supervisor/supervisor.js';
 
 export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
   /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
@@ -68,10 +73,11 @@ export class RunningPerspectives implements ServicePerspectives {
   readonly #caughtUp: CaughtUp;
   readonly #rebuilds: PerspectiveRebuilds;
   #starting: Promise<void> = Promise.resolve();
-  #shared: ActorRefFrom<typeof perspectivesMachine> | undefined;
+  readonly #supervisor = new Supervisor();
+  #shared: SharedPerspectives | undefined;
   #leases: PerspectiveLeaseRows | undefined;
   #tail: LogTail | undefined;
-  #stopped = false;
+  #stopping: Promise<void> | undefined;
 
   constructor(
     private readonly parts: ServiceParts,
@@ -79,12 +85,7 @@ export class RunningPerspectives implements ServicePerspectives {
     private readonly options: PerspectivesOptions,
   ) {
     this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report: (message) => this.#report(message) });
-    this.#caughtUp = new CaughtUp(async (tables) => {
-      const { database } = await connect();
-      const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
-      const rows = await database.rows({ text, values: [tables] });
-      return new Map(rows.map(([name, position]) => [name ?? '', Number(position)]));
-    });
+    this.#caughtUp = new CaughtUp(cursorsOf(connect));
   }
 
   add(perspectives: readonly Perspective<unknown>[]): void {
@@ -107,6 +108,16 @@ export class RunningPerspectives implements ServicePerspectives {
 
   get started(): Promise<void> {
     return this.#starting;
+  }
+
+  /** The runners, and what they share. */
+  get tree(): readonly ChildStatus[] {
+    return this.#supervisor.tree;
+  }
+
+  /** Resolves when all have stopped, with the failure if one crashed too often. */
+  get ended(): Promise<unknown> {
+    return this.#supervisor.ended;
   }
 
   list(): readonly PerspectiveState[] {
@@ -138,16 +149,20 @@ export class RunningPerspectives implements ServicePerspectives {
     return this.#rebuilds.rebuild(registered, options);
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#shared?.stop();
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     await this.#rebuilds.stop();
     await this.#starting.catch(() => undefined);
-    this.#shared?.stop();
-    const runners = [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
-    await Promise.all(runners.map((runner) => runner.stop()));
+    await this.#supervisor.stop().catch(() => undefined);
     // A store that does not answer ends the leases by itself.
-    await this.#leases?.release(runners.map(({ table }) => table)).catch(() => undefined);
+    await this.#leases?.release(this.#runners.map(({ table }) => table)).catch(() => undefined);
+  }
+
+  get #runners(): readonly PerspectiveRunner[] {
+    return [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
   }
 
   #named(name: string): Registered {
@@ -159,15 +174,17 @@ export class RunningPerspectives implements ServicePerspectives {
 
   /** A database that is away now may be there the next time. */
   async #startAll(added: readonly Registered[]): Promise<void> {
-    while (!this.#stopped) {
+    while (this.#stopping === undefined) {
       try {
         const connection = await this.connect();
         const tables = added.map(({ table }) => table);
         await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
-        if (this.#stopped) return;
-        for (const registered of added) registered.runner = this.#run(registered, connection);
-        this.#share(connection);
-        return;
+        for (const registered of added) {
+          if (this.#stopping !== undefined) return;
+          registered.runner = this.#run(registered, connection);
+          await this.#supervisor.start(registered.runner);
+        }
+        return await this.#share(connection);
       } catch (err) {
         if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
         log.warn({ err }, 'the perspectives could not be started and are tried again');
@@ -195,39 +212,38 @@ export class RunningPerspectives implements ServicePerspectives {
         rebuild: () => void this.#rebuilds.doubt(rules),
       },
       settings: { ...runnerDefaults, ...options },
-      askForLease: () => this.#shared?.send({ type: 'ask' }),
+      askForLease: () => this.#shared?.ask(),
       moved: (moved, position) => this.#caughtUp.moved(moved, position),
     });
   }
 
-  #share({ database }: StoreConnection): void {
-    if (this.#shared !== undefined) return this.#shared.send({ type: 'ask' });
+  async #share({ database }: StoreConnection): Promise<void> {
+    if (this.#shared !== undefined || this.#stopping !== undefined) return;
     const rows = (this.#leases = postgresLeases(database, this.#owner));
-    const running = () => [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
-    this.#shared = createActor(perspectivesMachine, {
-      input: {
-        database: this.options.listening ?? database,
-        wake: () => {
-          for (const runner of running()) runner.send({ type: 'wake' });
-        },
-        leases: {
-          ...leaseDefaults,
-          ...this.options,
-          rows,
-          tables: () => running().map(({ table }) => table),
-          taken: (turns) => {
-            for (const runner of running())
-              for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
-            if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
-            const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
-            this.#rebuilds
-              .look([...this.#registered.values()], isHeld)
-              .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
-          },
-        },
+    this.#shared = new SharedPerspectives({
+      database: this.options.listening ?? database,
+      wake: () => {
+        for (const runner of this.#runners) runner.send({ type: 'wake' });
+      },
+      leases: {
+        ...leaseDefaults,
+        ...this.options,
+        rows,
+        tables: () => this.#runners.map(({ table }) => table),
+        taken: (turns) => this.#taken(turns),
       },
     });
-    this.#shared.start();
+    await this.#supervisor.start(this.#shared);
+  }
+
+  #taken(turns: readonly PerspectiveTurn[]): void {
+    for (const runner of this.#runners)
+      for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+    if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
+    const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
+    this.#rebuilds
+      .look([...this.#registered.values()], isHeld)
+      .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
   }
 
   #report(message: SystemMessage): void {
@@ -238,11 +254,3 @@ export class RunningPerspectives implements ServicePerspectives {
       );
   }
 }
-
-const notMade = (cause: unknown): Problem =>
-  cause instanceof Problem
-    ? cause
-    : new Problem('invalid-setup', {
-        detail: `The tables of the perspectives could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      });

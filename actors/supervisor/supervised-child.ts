@@ -1,24 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
+import type { Child, Running } from './child.js';
 import { afterCrash, type Crashes, noCrashes, type RestartPolicy } from './restart-policy.js';
-
-/** What a started child gives back. */
-export interface Running {
-  stop(): unknown;
-  /** Messages that wait, where there is a mailbox. */
-  readonly mailbox?: number;
-}
-
-/** Something long-lived: it is started, may crash, and is stopped. */
-export interface Child<T extends Running = Running> {
-  readonly name: string;
-  /** It says `crashed` when it is beyond repair; it is then stopped, and started again. */
-  start(crashed: (error: unknown) => void): Promise<T> | T;
-  /** Others stand on what it gave them: its crash is the crash of all. */
-  readonly isVital?: boolean;
-  readonly stopWithinMs?: number;
-}
 
 export interface ChildSettings {
   readonly policy: RestartPolicy;

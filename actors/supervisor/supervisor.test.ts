@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { restartDefaults } from './restart-policy.js';
-import { type Child, supervisedChildMachine } from './supervised-child.js';
+import type { Child } from './child.js';
+import { supervisedChildMachine } from './supervised-child.js';
 import { Supervisor, supervisorMachine } from './supervisor.js';
 
 const test = suite('supervisor');
@@ -210,6 +211,20 @@ test('a child that waits to be restarted stops at once, and one that is starting
     tree.tree.map(({ state }) => state),
     ['stopped', 'stopped'],
   );
+});
+
+test('a child that supervises others shows them in the tree', async () => {
+  const [tree, inner] = [supervisor(), supervisor()];
+  await inner.start(new Watchman('orders', []));
+  await tree.start({
+    name: 'perspectives',
+    start: () => ({ children: inner.tree, stop: () => inner.stop() }),
+  });
+  assert.equal(
+    tree.tree[0]?.children?.map(({ name, state }) => [name, state]),
+    [['orders', 'running']],
+  );
+  await tree.stop();
 });
 
 test('what waits for a child that others stand on is told as it is now', async () => {

@@ -1,24 +1,8 @@
 import { type ActorRefFrom, assign, createActor, fromPromise, setup, toPromise, waitFor } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { restartDefaults } from './restart-policy.js';
-import {
-  type Child,
-  type ChildEnd,
-  type ChildSettings,
-  type Running,
-  supervisedChildMachine,
-} from './supervised-child.js';
-
-/** One child, for people and machines that watch. */
-export interface ChildStatus {
-  readonly name: string;
-  readonly state: 'starting' | 'running' | 'clearing' | 'crashed' | 'stopping' | 'stopped' | 'failed';
-  readonly restarts: number;
-  /** Milliseconds since 1970 at which this state of affairs began. */
-  readonly since: number;
-  readonly lastError?: string;
-  readonly mailbox?: number;
-}
+import type { Child, ChildStatus, Running } from './child.js';
+import { type ChildEnd, type ChildSettings, supervisedChildMachine } from './supervised-child.js';
 
 type ChildRef = ActorRefFrom<typeof supervisedChildMachine>;
 
@@ -171,6 +155,7 @@ function statusOf(child: ChildRef): ChildStatus {
     since,
     ...(lastError === undefined ? {} : { lastError: messageOf(lastError) }),
     ...(running?.mailbox === undefined ? {} : { mailbox: running.mailbox }),
+    ...(running?.children === undefined ? {} : { children: running.children }),
   };
 }
 

@@ -13,9 +13,15 @@ const child = (name: string) => ({
   lastError: 'fell over',
 });
 
-test('handlers stand under the dispatcher with their mailboxes, perspectives under the service', () => {
+test('handlers stand under the dispatcher with their mailboxes, perspectives with what they are doing', () => {
   const tree = actorsOf({
-    supervisor: { tree: [child('service'), child('dispatcher'), child('http')] },
+    supervisor: {
+      tree: [
+        { ...child('perspectives'), children: [{ ...child('repairs perspective'), restarts: 2 }] },
+        child('dispatcher'),
+        child('http'),
+      ],
+    },
     dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024 }] },
     service: {
       perspectives: [
@@ -31,8 +37,12 @@ test('handlers stand under the dispatcher with their mailboxes, perspectives und
       ],
     },
   });
-  const [service, dispatcher, http] = tree;
-  assert.equal(service?.children, [{ name: 'repairs perspective', state: 'failed', lastError: 'no table' }]);
+  const [perspectives, dispatcher, http] = tree;
+  const [repairs] = perspectives?.children ?? [];
+  assert.equal(
+    [repairs?.name, repairs?.state, repairs?.restarts, repairs?.lastError],
+    ['repairs perspective', 'failed', 2, 'no table'],
+  );
   assert.equal(dispatcher?.children, [
     { name: 'Repair handler', state: 'running 2', mailbox: { depth: 5, limit: 1024 } },
   ]);

@@ -1,5 +1,5 @@
 import type { CommandLoad } from '../../actors/commands/dispatcher.js';
-import type { ChildStatus } from '../../actors/supervisor/supervisor.js';
+import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { ActorNode } from '../../endpoints/console/source.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 
@@ -11,28 +11,23 @@ export interface LivingParts {
 }
 
 export function actorsOf({ supervisor, dispatcher, service }: LivingParts): readonly ActorNode[] {
-  const inner: Readonly<Record<string, () => readonly ActorNode[]>> = {
-    dispatcher: () => dispatcher.loads.map(handlerNode),
-    service: () => service.perspectives.map(perspectiveNode),
+  const doing = new Map(service.perspectives.map((state) => [`${state.name} perspective`, state]));
+  const nodeOf = ({ name, state, restarts, since, lastError, children }: ChildStatus): ActorNode => {
+    const perspective = state === 'running' ? doing.get(name) : undefined;
+    return {
+      name,
+      state: perspective?.state ?? state,
+      restarts,
+      since: new Date(since).toISOString(),
+      lastError: perspective?.error ?? lastError,
+      children: name === 'dispatcher' ? dispatcher.loads.map(handlerNode) : children?.map(nodeOf),
+    };
   };
-  return supervisor.tree.map(({ name, state, restarts, since, lastError }) => ({
-    name,
-    state,
-    restarts,
-    since: new Date(since).toISOString(),
-    lastError,
-    children: inner[name]?.(),
-  }));
+  return supervisor.tree.map(nodeOf);
 }
 
 const handlerNode = ({ command, running, waiting, mailbox }: CommandLoad): ActorNode => ({
   name: `${command} handler`,
   state: running > 0 ? `running ${running}` : 'idle',
   mailbox: { depth: waiting, limit: mailbox },
-});
-
-const perspectiveNode = ({ name, state, error }: PerspectiveState): ActorNode => ({
-  name: `${name} perspective`,
-  state,
-  lastError: error,
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Running } from '../../actors/supervisor/supervised-child.js';
+import type { Running } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { felt, Pulse } from '../../runtime/database/pulse.js';

@@ -1,7 +1,8 @@
 import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { dispatcherFor, type ServiceDispatcherOptions } from '../../actors/commands/service-dispatcher.js';
 import { sharedListening } from '../../actors/subscriber/shared-listening.js';
-import { type ChildStatus, Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { ChildStatus } from '../../actors/supervisor/child.js';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
@@ -79,7 +80,7 @@ export async function startHost(
     const listening = sharedListening(database);
     const host = { database, listening, service, definition, registry, report };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
-    const lags = await runPerspectives(service, registry, listening);
+    const lags = await runPerspectives({ service, listening, supervisor }, registry);
     await supervisor.start(replays(connection, service));
     const sources = { connection, transport, service, subscriber, lags, relay, definition };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);

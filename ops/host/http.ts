@@ -1,4 +1,4 @@
-import type { Child, Running } from '../../actors/supervisor/supervised-child.js';
+import type { Child, Running } from '../../actors/supervisor/child.js';
 import type { HttpServer } from '../../endpoints/http/server.js';
 import { log } from '../../runtime/log.js';
 

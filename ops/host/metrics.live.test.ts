@@ -79,6 +79,7 @@ test('commands, commits, audits and checks are told by the names that the code d
     /^svc_health_status\{check="svc_relational_db"\} 1$/m,
     /^svc_transport_messages_total\{direction="out",outcome="dead"\} 0$/m,
     /^svc_child_restarts_total\{child="outbox-relay"\} 0$/m,
+    /^svc_child_restarts_total\{child="[\w-]+ perspective"\} 0$/m,
     /^svc_inspect_dropped_frames_total 0$/m,
     /^svc_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m,
     /^svc_outbox_oldest_age_seconds 0/m,

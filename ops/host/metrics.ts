@@ -2,7 +2,8 @@ import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { CommandLoad, LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { SubscriberCounts } from '../../actors/subscriber/reception.js';
 import type { RelayCounts } from '../../actors/outbox/relay-sender.js';
-import type { ChildStatus, Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { ChildStatus } from '../../actors/supervisor/child.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { CheckResult, HealthStatus } from '../../contracts/health.js';
 import { RequestTimes } from '../../endpoints/http/request-times.js';
 import type { RouteAddition } from '../../endpoints/http/server.js';
@@ -129,7 +130,10 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
     [...figures.systemEvents()].map(([type, value]) => ({ labels: { event_type: type }, value })),
   ),
   counter('svc_child_restarts_total', 'How often a part of the host was started again after a crash.', () =>
-    figures.children().map(({ name, restarts }) => ({ labels: { child: name }, value: restarts })),
+    withTheirs(figures.children()).map(({ name, restarts }) => ({
+      labels: { child: name },
+      value: restarts,
+    })),
   ),
   counter('svc_inspect_dropped_frames_total', 'Frames that somebody who inspects did not get.', () =>
     one(figures.droppedFrames()),
@@ -143,6 +147,10 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
 ];
 
 const grade: Readonly<Record<HealthStatus, number>> = { Healthy: 1, Degraded: 0.5, Unhealthy: 0 };
+
+/** Children, and those that they supervise themselves. */
+const withTheirs = (children: readonly ChildStatus[]): readonly ChildStatus[] =>
+  children.flatMap((child) => [child, ...withTheirs(child.children ?? [])]);
 
 const one = (value: Sample['value']): readonly Sample[] => [{ value }];
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Running } from '../../actors/supervisor/supervised-child.js';
+import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';

@@ -1,6 +1,8 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
-import { addServicePerspectives } from '../../actors/perspectives/perspectives.js';
+import { addServicePerspectives, RunningPerspectives } from '../../actors/perspectives/perspectives.js';
+import type { Child } from '../../actors/supervisor/child.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
 import type { Registry } from '../../endpoints/registry.js';
@@ -8,14 +10,20 @@ import type { Database } from '../../runtime/database/database.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
 import type { Service } from '../../runtime/service.js';
 
+interface Running {
+  readonly service: Service;
+  readonly listening: SessionSource;
+  readonly supervisor: Supervisor;
+}
+
 /** Brings the application's perspectives to life and answers how far they are behind. */
 export async function runPerspectives(
-  service: Service,
+  { service, listening, supervisor }: Running,
   { perspectives = [] }: Registry,
-  listening: SessionSource,
 ): Promise<() => readonly PerspectiveLag[]> {
   if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, { listening }));
-  await service.parts.perspectives?.started;
+  const { perspectives: running } = service.parts;
+  if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));
   return () =>
     service.perspectives.map(({ name, lag, behindSeconds, parked, error }) => ({
       name,
@@ -25,6 +33,22 @@ export async function runPerspectives(
       ...(error === undefined ? {} : { error }),
     }));
 }
+
+/** They keep their runners alive themselves; when they give one up, that is the end of the host. */
+const perspectivesChild = (running: RunningPerspectives): Child => ({
+  name: 'perspectives',
+  isVital: true,
+  start: async (crashed) => {
+    await running.started;
+    void running.ended.then((failure) => failure !== undefined && crashed(failure));
+    return {
+      stop: () => running.stop(),
+      get children() {
+        return running.tree;
+      },
+    };
+  },
+});
 
 /** Where the application's perspectives can be read. */
 export const readable = ({ perspectives = [] }: Registry, database: Database): readonly ReadRoute[] =>

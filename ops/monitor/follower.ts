@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child } from '../../actors/supervisor/supervised-child.js';
+import type { Child } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';

@@ -1,4 +1,4 @@
-import type { Child, Running } from '../../actors/supervisor/supervised-child.js';
+import type { Child, Running } from '../../actors/supervisor/child.js';
 import type { HostWorker } from './host-worker.js';
 
 /** The place of one host among its likes: whatever process has it, its name stays. */

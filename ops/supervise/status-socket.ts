@@ -3,8 +3,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { ChildStatus } from '../../actors/supervisor/supervisor.js';
-import type { Running } from '../../actors/supervisor/supervised-child.js';
+import type { ChildStatus, Running } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 
 export interface HostStatus extends ChildStatus {

@@ -1,3 +1,4 @@
+import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { perspectiveDdl } from './ddl.js';
 import type { PerspectiveTable } from './table.js';
@@ -21,3 +22,11 @@ export async function createPerspectiveTables(
     session.release(true);
   }
 }
+
+export const notMade = (cause: unknown): Problem =>
+  cause instanceof Problem
+    ? cause
+    : new Problem('invalid-setup', {
+        detail: `The tables of the perspectives could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      });

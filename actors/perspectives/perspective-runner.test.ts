@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { emptyBatch } from '../../runtime/perspectives/batch.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import {
+  InMemoryLog,
+  InMemoryPerspectiveStore,
+} from '../../runtime/perspectives/testing/in-memory-perspective-store.js';
+import { restartDefaults } from '../supervisor/restart-policy.js';
+import { Supervisor } from '../supervisor/supervisor.js';
+import { accounts } from '../testing/ledger.js';
+import { PerspectiveRunner } from './perspective-runner.js';
+import { runnerDefaults } from './perspective-runner-machine.js';
+
+const test = suite('perspective runner');
+
+const host = '10000000-0000-4000-8000-000000000000';
+const stream = '00000000-0000-4000-8000-000000000001';
+
+class Leases {
+  asked = 0;
+  /** What whoever asks for a lease comes to grief with. */
+  trouble: Error | undefined;
+
+  ask = (): void => {
+    this.asked++;
+    const { trouble } = this;
+    this.trouble = undefined;
+    if (trouble !== undefined) throw trouble;
+  };
+}
+
+/** A runner that holds the lease, over a log in memory. */
+function running(name: string, log: InMemoryLog) {
+  const perspective = accounts({ name });
+  const store = new InMemoryPerspectiveStore(log);
+  const leases = new Leases();
+  const runner = new PerspectiveRunner({
+    ports: {
+      perspective,
+      table: perspectiveTable(perspective),
+      store,
+      report: () => undefined,
+      tell: () => Promise.resolve(),
+    },
+    settings: { ...runnerDefaults, restMs: 1 },
+    askForLease: leases.ask,
+    moved: () => undefined,
+  });
+  const lease = () => {
+    const { length: head } = log.entries;
+    const { table } = runner;
+    const idle = { remainingMs: 0, released: false, owed: false, rebuilding: false, parked: 0 };
+    runner.take({ ...idle, table, held: true, position: 0, head });
+  };
+  return { runner, store, leases, lease };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let n = 0; n < 5_000 && !isSo(); n++) await delay(1);
+  assert.ok(isSo(), 'it never came true');
+}
+
+test('a runner that crashes is restarted and counted, goes on where it was, and the others never stop', async () => {
+  const log = new InMemoryLog();
+  const book = (amount: number) => log.append(stream, 'Booked', { amount }, log.entries.length + 1, host);
+  const tree = new Supervisor({ policy: { ...restartDefaults, firstDelayMs: 0 } });
+  const [ours, other] = [running('accounts', log), running('ledger', log)];
+  for (const { runner, lease } of [ours, other]) {
+    await tree.start(runner);
+    lease();
+  }
+  book(1);
+  for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
+  await until(() => ours.store.rows.size === 1 && ours.runner.state.state === 'live');
+  ours.leases.trouble = new RangeError('the lease is torn');
+  // Somebody else moves the cursor: the runner finds out with its next write and asks for the lease.
+  await ours.store.write(1, 2, emptyBatch);
+  book(2);
+  book(3);
+  for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
+  await until(() => tree.tree[0]?.restarts === 1 && tree.tree[0].state === 'running');
+  assert.is(tree.tree[0]?.lastError, 'the lease is torn');
+  assert.is(ours.leases.asked, 3, 'once per life, and once more in between');
+  ours.lease();
+  await until(() => ours.runner.state.position === 3 && other.runner.state.position === 3);
+  assert.equal(
+    tree.tree.map(({ name, restarts }) => [name, restarts]),
+    [
+      ['accounts perspective', 1],
+      ['ledger perspective', 0],
+    ],
+  );
+  await tree.stop();
+});
+
+test('between two lives what comes is no trouble, and it is told as crashed', async () => {
+  const log = new InMemoryLog();
+  const tree = new Supervisor({ random: () => 1, policy: { ...restartDefaults, firstDelayMs: 30_000 } });
+  const { runner, store, leases, lease } = running('accounts', log);
+  await tree.start(runner);
+  lease();
+  await until(() => runner.state.state === 'live');
+  leases.trouble = new RangeError('the lease is torn');
+  await store.write(0, 1, emptyBatch);
+  log.append(stream, 'Booked', { amount: 1 }, 1, host);
+  log.append(stream, 'Booked', { amount: 2 }, 2, host);
+  runner.send({ type: 'wake' });
+  await until(() => tree.tree[0]?.state === 'crashed');
+  runner.send({ type: 'wake' });
+  lease();
+  assert.equal([runner.state.state, runner.state.lag], ['crashed', 2]);
+  await tree.stop();
+});
+
+test.run();
