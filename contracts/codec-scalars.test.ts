@@ -56,4 +56,20 @@ test('limits hold for decimals in both forms', () => {
   assert.equal(faultsOf(price, '1.00'), []);
 });
 
+test('a decimal that came as a number has the digits it was written with, where that is known', () => {
+  const numbers = new Map([
+    ['/price', '12345678901234567890.10'],
+    ['/tip', '1e3'],
+  ]);
+  const faults = new scalars.BodyFaults((path) => numbers.get(path));
+  assert.is(scalars.decimal(Number('12345678901234567890.1'), '/price', faults), '12345678901234567890.10');
+  assert.is(scalars.decimal(4.5, '/weight', faults), '4.5');
+  assert.equal([...faults], []);
+  scalars.decimal(1000, '/tip', faults);
+  assert.equal(
+    [...faults].map(({ path }) => path),
+    ['/tip'],
+  );
+});
+
 test.run();

@@ -1,3 +1,4 @@
+import { isPlainNumber } from './plain-numbers.js';
 import type { Fault } from './problems.js';
 import {
   type Decimal,
@@ -61,15 +62,31 @@ export function number(value: unknown, path: string, faults: Fault[], limits?: N
   return 0;
 }
 
-/** Taken as a number or as text, kept as text; exponents are refused in both. */
+/** Taken as a number or as text, kept as text; exponents are refused in both, and a number that may have lost digits. */
 export function decimal(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): Decimal {
-  const digits = typeof value === 'number' ? String(value) : value;
+  const digits = typeof value === 'number' ? digitsOf(value, path, faults) : value;
   if (isDecimal(digits)) {
     if (limits !== undefined) within(Number(digits), path, faults, limits);
     return digits;
   }
-  fault(faults, path, value, 'must be a decimal number, or its digits as a string');
+  const extent = typeof value === 'number' ? ' of at most 15 digits and no exponent' : '';
+  fault(faults, path, value, `must be a decimal number${extent}, or its digits as a string`);
   return '0';
+}
+
+/** As they were written, where that is known. */
+function digitsOf(value: number, path: string, faults: Fault[]): string | undefined {
+  const written = faults instanceof BodyFaults ? faults.writtenAt?.(path) : undefined;
+  return written ?? (isPlainNumber(String(value)) ? String(value) : undefined);
+}
+
+/** Tells the text of a number that lost something when it was read, by JSON Pointer. */
+export type WrittenAt = (path: string) => string | undefined;
+
+export class BodyFaults extends Array<Fault> {
+  constructor(readonly writtenAt?: WrittenAt) {
+    super();
+  }
 }
 
 export function timestamp(value: unknown, path: string, faults: Fault[]): Timestamp {

@@ -31,6 +31,7 @@ const cases: readonly [
     '00000000-0000-0000-0000-000000000001',
   ],
   ['a decimal may come as a number', codec.decimal, 4.1, '4.1'],
+  ['a decimal of 15 digits may come as a number', codec.decimal, -123456789.012345, '-123456789.012345'],
   [
     'a decimal may come as text, exactly as written',
     codec.decimal,
@@ -54,6 +55,9 @@ for (const [name, decode, value, decoded] of cases) {
   });
 }
 
+const plainDecimal =
+  'must be a decimal number of at most 15 digits and no exponent, or its digits as a string';
+
 const refusals: readonly [
   string,
   (value: unknown, path: string, faults: Fault[]) => unknown,
@@ -69,8 +73,9 @@ const refusals: readonly [
   ['a fraction as integer', codec.int, 1.5, 'must be a 32-bit integer'],
   ['an unsafe integer', codec.long, 9_007_199_254_740_992, 'must be an integer'],
   ['an exponent as text', codec.decimal, '1e3', 'must be a decimal number, or its digits as a string'],
-  ['an exponent as number', codec.decimal, 1e21, 'must be a decimal number, or its digits as a string'],
-  ['NaN', codec.decimal, Number.NaN, 'must be a decimal number, or its digits as a string'],
+  ['a decimal that is read as an exponent', codec.decimal, 1e21, plainDecimal],
+  ['a decimal of more digits than a number keeps', codec.decimal, 0.1 + 0.2, plainDecimal],
+  ['NaN', codec.decimal, Number.NaN, plainDecimal],
   ['30 February', codec.timestamp, '2026-02-30T00:00:00Z', 'must be an ISO 8601 timestamp with offset'],
   [
     'a time without offset',

@@ -1,4 +1,13 @@
-import { count, fault, isFiniteNumber, isUnstorable, text, unstorable } from './codec-scalars.js';
+import {
+  BodyFaults,
+  count,
+  fault,
+  isFiniteNumber,
+  isUnstorable,
+  text,
+  unstorable,
+  type WrittenAt,
+} from './codec-scalars.js';
 import { type Fault, Problem } from './problems.js';
 import type { Json } from './scalars.js';
 
@@ -17,6 +26,7 @@ export {
   type TextLimits,
   timestamp,
   uuid,
+  type WrittenAt,
 } from './codec-scalars.js';
 export type { Fault, Json };
 
@@ -34,17 +44,17 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Decodes a whole body; all its faults are told at once. */
-export function decodeBody<T>(decode: Decode<T>, body: unknown): T {
-  return decodeInto([], decode, body);
+export function decodeBody<T>(decode: Decode<T>, body: unknown, writtenAt?: WrittenAt): T {
+  return decodeInto(writtenAt === undefined ? [] : new BodyFaults(writtenAt), decode, body);
 }
 
 /** Decodes a whole body, and refuses properties that its types do not declare. */
-export function decodeStrictly<T>(decode: Decode<T>, body: unknown): T {
-  return decodeInto(new StrictFaults(), decode, body);
+export function decodeStrictly<T>(decode: Decode<T>, body: unknown, writtenAt?: WrittenAt): T {
+  return decodeInto(new StrictFaults(writtenAt), decode, body);
 }
 
 /** Decoders that are given these also tell properties that nobody declared. */
-export class StrictFaults extends Array<Fault> {}
+export class StrictFaults extends BodyFaults {}
 
 function decodeInto<T>(faults: Fault[], decode: Decode<T>, body: unknown): T {
   const decoded = decode(body, '', faults);

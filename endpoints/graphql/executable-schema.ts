@@ -82,8 +82,8 @@ function implement(
   const { takes } = registration;
   if (parameters.some((parameter) => parameter.name !== takes)) throw outdated(`'${name}' takes a ${takes}`);
   const typed = { registration, type, whenVoid: type === GraphQLBoolean ? (true as const) : undefined };
-  field.resolve = (_source, args: Readonly<Record<string, unknown>>, call, { path }) =>
-    call.resultOf(typed, args[takes], String(path.key));
+  field.resolve = (_source, args: Readonly<Record<string, unknown>>, call, { path, fieldNodes }) =>
+    call.resultOf(typed, args[takes], String(path.key), fieldNodes[0]?.arguments?.[0]?.value);
   return typed;
 }
 

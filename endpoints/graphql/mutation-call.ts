@@ -1,4 +1,5 @@
-import { decodeStrictly } from '../../contracts/codec.js';
+import type { ValueNode } from 'graphql';
+import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -11,6 +12,7 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
+import { placeInBody } from './place-in-body.js';
 
 /** A field of the mutation type and the endpoint behind it. */
 export interface MutationField {
@@ -28,6 +30,8 @@ export interface CallInit {
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
+  /** How the numbers of the body were written. */
+  readonly writtenAt?: WrittenAt | undefined;
 }
 
 /** The mutations of one HTTP request: each runs the lifecycle of its own endpoint, in its own unit of work. */
@@ -57,11 +61,11 @@ export class MutationCall {
     return this.#results.has(responseKey);
   }
 
-  /** However often it is asked for, a field runs once. */
-  resultOf(field: MutationField, input: unknown, responseKey: string): Promise<unknown> {
+  /** However often it is asked for, a field runs once. `node` is where the input stands in the document. */
+  resultOf(field: MutationField, input: unknown, responseKey: string, node?: ValueNode): Promise<unknown> {
     const known = this.#results.get(responseKey);
     if (known !== undefined) return known;
-    const result = this.#run(field, input, responseKey);
+    const result = this.#run(field, input, responseKey, node);
     this.#results.set(responseKey, result);
     return result;
   }
@@ -70,9 +74,11 @@ export class MutationCall {
     { registration, whenVoid }: MutationField,
     input: unknown,
     responseKey: string,
+    node: ValueNode | undefined,
   ): Promise<unknown> {
-    const decoded: unknown = decodeStrictly(registration.decode, input ?? {});
-    const { cancellation, correlationId, traceparent, span, key } = this.init;
+    const { cancellation, correlationId, traceparent, span, key, writtenAt } = this.init;
+    const written = writtenAt && node && ((path: string) => writtenAt(placeInBody(node, path)));
+    const decoded: unknown = decodeStrictly(registration.decode, input ?? {}, written);
     const context = new RequestContext({
       transport: 'graphql',
       cancellation,

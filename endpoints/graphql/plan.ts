@@ -14,7 +14,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { fitting } from './fit.js';
-import type { MutationCall, MutationField } from './mutation-call.js';
+import type { MutationCall } from './mutation-call.js';
 import type { ExecutableSchema } from './executable-schema.js';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -50,19 +50,17 @@ export function planOf(
   return async (variables, call) => {
     const input = variables[variable.variable.name.value];
     if (input === undefined || input === null || !fits(input)) return undefined;
-    return answer(field, input, key, call, complete);
+    return answer(() => call.resultOf(field, input, key, variable.variable), key, complete);
   };
 }
 
 async function answer(
-  field: MutationField,
-  input: unknown,
+  result: () => Promise<unknown>,
   key: string,
-  call: MutationCall,
   complete: Complete,
 ): Promise<string | undefined> {
   try {
-    return JSON.stringify({ data: { [key]: complete(await call.resultOf(field, input, key)) } });
+    return JSON.stringify({ data: { [key]: complete(await result()) } });
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
+import { writtenIn } from '../http/body.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
@@ -77,6 +78,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         cancellation,
         key: keyOf(request),
         instance: request.url,
+        writtenAt: writtenIn(request.body),
       });
       const answer = await run(parameters(), call, mayMutate);
       worked = call.hasWorked && answer.problems.length === 0;

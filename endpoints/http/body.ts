@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import secureParse from 'secure-json-parse';
+import type { WrittenAt } from '../../contracts/codec-scalars.js';
+import { unplainNumbers } from '../../contracts/plain-numbers.js';
 import { Problem } from '../../contracts/problems.js';
 
 const maxDepth = 64;
@@ -11,16 +13,30 @@ export function parseBody(body: Buffer): unknown {
   if (isTooDeep(body)) throw malformed(`The body is nested deeper than ${maxDepth}.`);
   try {
     const text = body.toString('utf8');
-    if (!mayReachForPrototype(text)) return JSON.parse(text);
-    return secureParse.parse(text, undefined, {
-      protoAction: 'error',
-      constructorAction: 'error',
-    });
+    const value: unknown = mayReachForPrototype(text) ? parseSecurely(text) : JSON.parse(text);
+    if (typeof value === 'object' && value !== null && mayBeUnplain.test(text)) texts.set(value, text);
+    return value;
   } catch (error) {
     const forbidden = error instanceof SyntaxError && error.message.includes('forbidden');
     throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
   }
 }
+
+const texts = new WeakMap<object, string>();
+
+/** How the numbers of a parsed body were written that lost something; its text is read again only when asked. */
+export function writtenIn(body: unknown): WrittenAt | undefined {
+  const text = typeof body === 'object' && body !== null ? texts.get(body) : undefined;
+  if (text === undefined) return undefined;
+  let numbers: ReadonlyMap<string, string> | undefined;
+  return (path) => (numbers ??= unplainNumbers(text)).get(path);
+}
+
+/** Exponents, more digits than a number keeps, and what is read as an exponent; a UUID comes after a quote. */
+const mayBeUnplain = /[:,[\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE]|0\.0{6})/;
+
+const parseSecurely = (text: string): unknown =>
+  secureParse.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
 
 /** A key can only be written out or escaped. */
 const mayReachForPrototype = (text: string): boolean =>

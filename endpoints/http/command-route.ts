@@ -15,6 +15,7 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
+import { writtenIn } from './body.js';
 import type { Connections } from './connections.js';
 import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
@@ -49,7 +50,7 @@ export function commandRoute(
     let answeredAt: number | undefined;
     let worked = false;
     try {
-      const decoded: unknown = decodeBody(registration.decode, request.body);
+      const decoded: unknown = decodeBody(registration.decode, request.body, writtenIn(request.body));
       const context = new RequestContext({
         transport: 'rest',
         cancellation,
