@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { emptyBatch } from '../../runtime/perspectives/batch.js';
+import type { Long } from '../../contracts/scalars.js';
+import { type Batch, emptyBatch } from '../../runtime/perspectives/batch.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import {
   InMemoryLog,
@@ -32,9 +33,8 @@ class Leases {
 }
 
 /** A runner that holds the lease, over a log in memory. */
-function running(name: string, log: InMemoryLog) {
+function running(name: string, log: InMemoryLog, store = new InMemoryPerspectiveStore(log)) {
   const perspective = accounts({ name });
-  const store = new InMemoryPerspectiveStore(log);
   const leases = new Leases();
   const runner = new PerspectiveRunner({
     ports: {
@@ -44,7 +44,7 @@ function running(name: string, log: InMemoryLog) {
       report: () => undefined,
       tell: () => Promise.resolve(),
     },
-    settings: { ...runnerDefaults, restMs: 1 },
+    settings: { ...runnerDefaults, restMs: 1, attempts: 1 },
     askForLease: leases.ask,
     moved: () => undefined,
   });
@@ -111,6 +111,36 @@ test('between two lives what comes is no trouble, and it is told as crashed', as
   runner.send({ type: 'wake' });
   lease();
   assert.equal([runner.state.state, runner.state.lag], ['crashed', 2]);
+  await tree.stop();
+});
+
+/** Everybody sees what is written at once; whoever wrote it hears of it later. */
+class SlowStore extends InMemoryPerspectiveStore {
+  isWritten = false;
+  answer = (): void => undefined;
+  readonly #answered = new Promise<void>((resolve) => (this.answer = resolve));
+
+  override async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+    this.isWritten = await super.write(from, to, batch);
+    await this.#answered;
+    return this.isWritten;
+  }
+}
+
+test('a position that the store shows is told when the state tells all of it', async () => {
+  const log = new InMemoryLog();
+  log.append(stream, 'Booked', { text: 'poison' }, 1, host);
+  const store = new SlowStore(log);
+  const { runner, lease } = running('accounts', log, store);
+  const tree = new Supervisor();
+  await tree.start(runner);
+  lease();
+  await until(() => store.isWritten);
+  assert.is(runner.state.parked, 0);
+  const told = runner.told(1);
+  store.answer();
+  await told;
+  assert.is(runner.state.parked, 1);
   await tree.stop();
 });
 

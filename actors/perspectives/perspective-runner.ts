@@ -1,4 +1,5 @@
 import { type ActorRefFrom, createActor } from 'xstate';
+import type { Long } from '../../contracts/scalars.js';
 import type { PerspectiveTurn } from '../../runtime/perspectives/leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
@@ -92,6 +93,12 @@ export class PerspectiveRunner implements Child {
       parked: ours?.parked.size ?? this.#turn?.parked ?? 0,
       ...(error === undefined ? {} : { error }),
     };
+  }
+
+  /** The store shows a write a moment before the round that made it goes on: only then the state tells all of it. */
+  async told(position: Long): Promise<void> {
+    const place = this.#life?.place;
+    if (place?.isKnown === true && place.position < position) await place.busy;
   }
 
   #doing(): { readonly state: string; readonly error?: string | undefined } {

@@ -130,9 +130,8 @@ export class RunningPerspectives implements ServicePerspectives {
 
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
     const { table, runner } = this.#named(name);
-    const known = runner?.state;
-    if (known !== undefined && known.position >= position) return;
-    await this.#caughtUp.wait(table.table, position, signal);
+    if ((runner?.state.position ?? -1) < position) await this.#caughtUp.wait(table.table, position, signal);
+    await runner?.told(position);
   }
 
   async release(name: string, key?: string): Promise<number> {
