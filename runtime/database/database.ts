@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
-import { type CopiedRow, copyOut } from './copy-out.js';
+import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import { isPassing, storeUnavailable } from './sql-error.js';
 
 export interface Statement {
@@ -18,6 +18,8 @@ export interface Session {
   rows(statement: Statement): Promise<Row[]>;
   /** Runs a binary `COPY … TO STDOUT`, row by row. */
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
+  /** The same, for a reader that knows where the fields are. */
+  copyBytes(text: string, read: ReadBytes): Promise<void>;
   onNotification(listener: (channel: string) => void): void;
   /** Settles when the connection is gone, whoever ended it. */
   readonly ended: Promise<void>;
@@ -92,6 +94,7 @@ function sessionOf(client: PoolClient, onError: (error: Error) => void): Session
   return {
     rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
     copyOut: (text, read) => copyOut(client, text, read),
+    copyBytes: (text, read) => copyBytes(client, text, read),
     onNotification: (listener) => {
       client.on('notification', (message) => {
         listener(message.channel);

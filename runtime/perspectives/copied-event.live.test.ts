@@ -42,7 +42,7 @@ test('a binary copy of the log reads as the log itself does', () =>
     const copied = new CopiedEvents(new Map([[0, origin?.[0] ?? '']]), undefined);
     const read: LogEntry[] = [];
     const text = copyText(types, { after: 0, to: 100, limit: 100 });
-    await session.copyOut(text, (row) => read.push(copied.entryOf(row)));
+    await session.copyBytes(text, (message, at) => read.push(copied.entryOf(message, at)));
     session.release();
     assert.equal(read, entries);
   }));

@@ -4,12 +4,23 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
-import type { CopiedRow } from '../database/copy-out.js';
 import type { LogEntry } from './log-entry.js';
 
-const rest = 'event_id, event_type, data, metadata, host';
-const domain = `late, origin, global_position, stream_id, stream_position, ${rest}, occurred_at, recorded_at, NULL::bigint AS original_position`;
-const system = `false, 0::smallint, global_position, '${SystemEventStreams.streamId}'::uuid, stream_position, ${rest}, recorded_at, recorded_at, original_position`;
+// Fields that are never null and always as long come first: where they are is known.
+const rest = 'event_type, host, metadata, data';
+const domain = `late, origin, global_position, stream_id, stream_position, event_id, occurred_at, recorded_at, NULL::bigint AS original_position, ${rest}`;
+const system = `false, 0::smallint, global_position, '${SystemEventStreams.streamId}'::uuid, stream_position, event_id, recorded_at, recorded_at, original_position, ${rest}`;
+/** Each field begins with four bytes that say how long it is. */
+const ahead = 4;
+const lateAt = ahead;
+const originAt = lateAt + 1 + ahead;
+const globalAt = originAt + 2 + ahead;
+const streamAt = globalAt + 8 + ahead;
+const positionAt = streamAt + 16 + ahead;
+const idAt = positionAt + 8 + ahead;
+const occurredAt = idAt + 16 + ahead;
+const recordedAt = occurredAt + 8 + ahead;
+const originalAt = recordedAt + 8 + ahead;
 
 /** So many events from a position on, as a binary copy that `CopiedEvents` reads. */
 export function copyText(
@@ -36,43 +47,49 @@ export class CopiedEvents {
   #lastText = '';
   #lastSecond = Number.NaN;
   #secondText = '';
+  readonly #type = new LastText();
+  readonly #host = new LastText();
 
   constructor(
     private readonly stores: ReadonlyMap<number, Uuid>,
     private readonly upcasters: Upcasters | undefined,
   ) {}
 
-  entryOf(row: CopiedRow): LogEntry {
-    const [late, origin, global, stream, position, id, type, data, metadata, host, occurred, recorded] = row;
-    const original = row[12];
-    const at = longOf(occurred) + epoch;
-    const occurredAt = this.#textOf(at);
-    const streamPosition = longOf(position);
-    const payload: unknown = JSON.parse(textOf(data));
+  /** Decoded where it lies: cutting a row into fields takes longer than to read them. */
+  entryOf(row: Buffer, from: number): LogEntry {
+    const at = longAt(row, from + occurredAt) + epoch;
+    const timestamp = this.#textOf(at);
+    const streamPosition = longAt(row, from + positionAt);
+    const hasOriginal = row.readInt32BE(from + originalAt - ahead) > 0;
+    const texts = new Texts(row, from + originalAt + (hasOriginal ? 8 : 0));
+    const messageType = texts.next(this.#type);
+    const host = texts.next(this.#host);
+    const metadata = JSON.parse(texts.next()) as object;
+    const payload: unknown = JSON.parse(texts.next());
     const event = {
-      messageId: uuidOf(id),
-      messageType: textOf(type),
-      payload:
-        original === null || original === undefined
-          ? payload
-          : { ...(payload as object), originalStreamPosition: longOf(original) },
-      streamId: uuidOf(stream),
-      streamPosition,
-      globalPosition: longOf(global),
-      timestamp: occurredAt,
-      occurredAt,
-      recordedAt: this.#textOf(longOf(recorded) + epoch),
-      host: textOf(host),
       v: 1,
-      ...(JSON.parse(textOf(metadata)) as object),
+      ...metadata,
+      messageId: uuidAt(row, from + idAt),
+      messageType,
+      payload: hasOriginal
+        ? { ...(payload as object), originalStreamPosition: longAt(row, from + originalAt) }
+        : payload,
+      streamId: uuidAt(row, from + streamAt),
+      streamPosition,
+      globalPosition: longAt(row, from + globalAt),
+      timestamp,
+      occurredAt: timestamp,
+      recordedAt: this.#textOf(longAt(row, from + recordedAt) + epoch),
+      host,
     } as StoredEvent<Event>;
-    const key = { at, store: this.stores.get(origin?.readInt16BE(0) ?? 0) ?? '', position: streamPosition };
-    const isLate = late?.[0] === 1;
-    if (this.upcasters === undefined) return { late: isLate, key, event };
+    const store = this.stores.get(row.readInt16BE(from + originAt)) ?? '';
+    const key = { at, store, position: streamPosition };
+    const late = row[from + lateAt] === 1;
+    if (this.upcasters === undefined) return { late, key, event };
     try {
-      return { late: isLate, key, event: this.upcasters.apply(event) };
+      return { late, key, event: this.upcasters.apply(event) };
     } catch (fault) {
-      return { late: isLate, key, event, fault };
+      return { late, key, event, fault };
     }
   }
 
@@ -92,23 +109,51 @@ export class CopiedEvents {
 /** Microseconds from 1970 to PostgreSQL's 2000. */
 const epoch = 946_684_800_000_000;
 
-type Field = Buffer | null | undefined;
+/** Fields of text, one after the other. */
+class Texts {
+  constructor(
+    private readonly row: Buffer,
+    private at: number,
+  ) {}
 
-const textOf = (field: Field): string => field?.toString('utf8') ?? 'null';
+  next(last?: LastText): string {
+    const from = this.at + ahead;
+    this.at = from + this.row.readInt32BE(this.at);
+    return last?.of(this.row, from, this.at) ?? this.row.toString('utf8', from, this.at);
+  }
+}
+
+/** A text that is mostly the same as in the row before: compared sooner than made anew. */
+class LastText {
+  #bytes = Buffer.alloc(0);
+  #text = '';
+
+  of(row: Buffer, from: number, to: number): string {
+    if (this.#isSame(row, from, to)) return this.#text;
+    this.#bytes = Buffer.from(row.subarray(from, to));
+    return (this.#text = row.toString('utf8', from, to));
+  }
+
+  #isSame(row: Buffer, from: number, to: number): boolean {
+    if (to - from !== this.#bytes.length) return false;
+    for (let index = 0; index < this.#bytes.length; index++)
+      if (row[from + index] !== this.#bytes[index]) return false;
+    return true;
+  }
+}
 
 /** Exact up to 2^53, as positions and times are. */
-const longOf = (field: Field): number =>
-  field === null || field === undefined ? 0 : field.readInt32BE(0) * 0x1_0000_0000 + field.readUInt32BE(4);
+const longAt = (row: Buffer, at: number): number =>
+  row.readInt32BE(at) * 0x1_0000_0000 + row.readUInt32BE(at + 4);
 
 const digits = Buffer.from('0123456789abcdef', 'latin1');
 const spelled = Buffer.alloc(36, '-');
 
 /** Spelled in one piece: a text put together of parts is slow as a key. */
-function uuidOf(field: Field): Uuid {
-  if (field === null || field === undefined) return '';
+function uuidAt(row: Buffer, from: number): Uuid {
   for (let index = 0, at = 0; index < 16; index++) {
     if (at === 8 || at === 13 || at === 18 || at === 23) at++;
-    const byte = field[index] ?? 0;
+    const byte = row[from + index] ?? 0;
     spelled[at++] = digits[byte >> 4] ?? 0;
     spelled[at++] = digits[byte & 15] ?? 0;
   }

@@ -19,18 +19,18 @@ export async function* copiedPages(
   const stores = new Map(rows.map(([origin, store]) => [Number(origin), (store ?? '') as Uuid]));
   const copied = new CopiedEvents(stores, upcasters);
   const limit = Math.max(1, Math.min(limits?.page ?? pageSize, record.maxRate ?? pageSize));
-  for (let at = after; at < target;) {
-    const end = Math.min(target, at + window);
-    const text = copyText(perspective.events, { after: at, to: end, limit });
+  for (let from = after; from < target;) {
+    const end = Math.min(target, from + window);
+    const text = copyText(perspective.events, { after: from, to: end, limit });
     let count = 0;
-    let last = at;
-    await reader.copyOut(text, (row) => {
-      const entry = copied.entryOf(row);
+    let last = from;
+    await reader.copyBytes(text, (message, at) => {
+      const entry = copied.entryOf(message, at);
       count++;
       last = entry.event.globalPosition;
       read(entry);
     });
-    at = count < limit ? end : last;
-    yield { count, to: at };
+    from = count < limit ? end : last;
+    yield { count, to: from };
   }
 }

@@ -70,6 +70,7 @@ export class Fold {
   readonly #snapshots: Snapshot[] = [];
   /** How many of the snapshots are of models that could be kept. */
   #sound = 0;
+  #isChanged = false;
 
   constructor(
     private readonly rules: FoldRules,
@@ -117,6 +118,20 @@ export class Fold {
     return { key, row: this.#kept, columns: this.#columns, snapshots };
   }
 
+  /** Something was folded since it was taken last. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  /** What it came to so far, to be written now; the folding may go on. */
+  take(key: string): Folded {
+    const folded = this.result(key);
+    this.#snapshots.splice(0);
+    this.#sound = 0;
+    this.#isChanged = false;
+    return folded;
+  }
+
   #open(): void {
     this.#isOpen = true;
     this.#model = this.#kept === null ? this.rules.perspective.initial() : JSON.parse(this.#kept.model);
@@ -124,6 +139,7 @@ export class Fold {
 
   #take(entry: LogEntry): void {
     if (entry.fault !== undefined) throw entry.fault;
+    this.#isChanged = true;
     const { perspective } = this.rules;
     const next = perspective.apply(this.#model, entry.event);
     mustBeModel(next);

@@ -62,13 +62,17 @@ export class RebuildFolds {
     return this.#folds.size;
   }
 
-  /** Everything that changed, ready to be written; nothing is kept. */
-  *drain(): Generator<Folded> {
+  /** Everything that changed since it was asked for last, ready to be written. */
+  *changed(): Generator<Folded> {
     for (const [key, fold] of this.#folds) {
-      this.#folds.delete(key);
-      if (fold.close()) yield fold.result(key);
-      else this.careful.add(key);
+      if (!fold.isChanged) continue;
+      if (fold.close()) yield fold.take(key);
+      else this.#leave(key);
     }
+  }
+
+  forget(): void {
+    this.#folds.clear();
   }
 
   #step(key: string, entry: LogEntry): void {

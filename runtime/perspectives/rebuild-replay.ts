@@ -19,6 +19,11 @@ const keysAtOnce = 1_000;
 const takenAtOnce = 10_000;
 const retryMs = 50;
 
+interface Checkpoint {
+  readonly position?: Long;
+  readonly events?: number;
+}
+
 /** Fills the shadow of a perspective from empty: rows are folded in memory and written when there are many, or at the end. */
 export class RebuildReplay {
   readonly #rules: FoldRules;
@@ -91,8 +96,9 @@ export class RebuildReplay {
       await this.#take(waiting.splice(0));
       await this.run.pace(count, this.#folds.made);
       failpoint('rebuild-after-page');
-      if (this.#folds.isFull || performance.now() - this.#written > checkpointMs)
-        await this.#write({ position: to, events: this.run.events });
+      const checkpoint = { position: to, events: this.run.events };
+      if (this.#folds.isFull) await this.#clear(checkpoint);
+      else if (performance.now() - this.#written > checkpointMs) await this.#write(checkpoint);
     }
   }
 
@@ -104,7 +110,7 @@ export class RebuildReplay {
     for await (const entries of orderedEntries(reader, source)) {
       await this.#take(entries);
       await this.run.pace(entries.length, this.#folds.made);
-      if (this.#folds.isFull) await this.#write();
+      if (this.#folds.isFull) await this.#clear();
     }
   }
 
@@ -117,11 +123,17 @@ export class RebuildReplay {
     }
   }
 
+  async #clear(checkpoint: Checkpoint = {}): Promise<void> {
+    await this.#write(checkpoint);
+    this.#folds.forget();
+    this.#isCold = true;
+  }
+
   /** With a checkpoint a rebuild that is cut off goes on from here. */
-  async #write(checkpoint: { readonly position?: Long; readonly events?: number } = {}): Promise<void> {
+  async #write(checkpoint: Checkpoint = {}): Promise<void> {
     const { writer, failed } = this.run.ports;
-    // Drained once: a transaction that is tried again writes the same.
-    const folded = [...this.#folds.drain()];
+    // Asked once: a transaction that is tried again writes the same.
+    const folded = [...this.#folds.changed()];
     const parked = this.#folds.keyless.splice(0);
     for (const failure of this.#folds.failures.splice(0)) failed(failure);
     this.#rows = await inTransaction(writer, patienceDefaults, async () => {
@@ -129,7 +141,6 @@ export class RebuildReplay {
       await this.run.change({ ...checkpoint, rows, careful: [...this.#folds.careful] });
       return rows;
     });
-    this.#isCold = true;
     this.#written = performance.now();
     failpoint('rebuild-after-write');
   }

@@ -6,7 +6,7 @@ const database = openDatabase({ url, connections: 1, statementTimeoutMs: 600_000
 const session = await database.session();
 const began = performance.now();
 let events = 0;
-await session.copyOut('COPY svc_events TO STDOUT (FORMAT binary)', () => events++);
+await session.copyBytes('COPY svc_events TO STDOUT (FORMAT binary)', () => events++);
 const seconds = (performance.now() - began) / 1_000;
 const peakMb = process.resourceUsage().maxRSS / 1_024;
 process.stdout.write(`${JSON.stringify({ events, seconds, peakMb })}\n`);
