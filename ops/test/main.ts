@@ -7,7 +7,7 @@ import { findTestFiles, isLive } from './find.js';
 import { fileLines, isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { runFile, timeoutFor } from './run-file.js';
-import { runLiveFiles, runUnitFiles } from './run-files.js';
+import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -47,7 +47,7 @@ async function runAll(): Promise<boolean> {
 
   const unitFiles = files.filter((file) => !isLive(file));
   await runUnitFiles(unitFiles, Math.max(2, availableParallelism()), running);
-  await runLiveFiles(files.filter(isLive), startTestPostgres, running);
+  await runLiveFiles(files.filter(isLive), liveLanes(process.env), startTestPostgres, running);
 
   print(summaryLines(results));
   return isGreen(results) && !interrupt.signal.aborted;

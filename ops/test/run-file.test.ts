@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { timeoutFor } from './run-file.js';
 
-test('A unit file has a minute, a live file five', () => {
+test('A unit file has two minutes, a live file ten', () => {
   assert.is(timeoutFor('contracts/uuid.test.js', undefined), 120_000);
   assert.is(timeoutFor('runtime/outbox.live.test.js', undefined), 600_000);
 });

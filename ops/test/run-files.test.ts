@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FileResult } from './report.js';
-import { runLiveFiles, runUnitFiles } from './run-files.js';
+import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
 import type { Running } from './run-files.js';
 
 test('Unit files run side by side, no more than allowed', async () => {
@@ -11,19 +11,31 @@ test('Unit files run side by side, no more than allowed', async () => {
   assert.is(most(), 2);
 });
 
-test('Live files run one after another and are told where PostgreSQL is', async () => {
+test('Live files run side by side, and each lane is told where its own PostgreSQL is', async () => {
   const { running, told, most, urls } = recording();
   const postgres = fakePostgres();
-  await runLiveFiles(['a', 'b'], postgres.start, running);
-  assert.equal(told(), ['a', 'b']);
-  assert.equal(urls, ['postgres://test', 'postgres://test']);
-  assert.is(most(), 1);
+  await runLiveFiles(['a', 'b', 'c'], 2, postgres.start, running);
+  assert.equal(told(), ['a', 'b', 'c']);
+  assert.equal(new Set(urls), new Set(['postgres://test-1', 'postgres://test-2']));
+  assert.is(most(), 2);
+  assert.equal(postgres.calls.toSorted(), ['start', 'start', 'stop', 'stop']);
+});
+
+test('A single live file needs a single PostgreSQL', async () => {
+  const postgres = fakePostgres();
+  await runLiveFiles(['a'], 2, postgres.start, recording().running);
   assert.equal(postgres.calls, ['start', 'stop']);
+});
+
+test('A server that was given is used by one file at a time', () => {
+  assert.is(liveLanes({}), 2);
+  assert.is(liveLanes({ TEST_DATABASE_URL: 'postgres://given' }), 1);
+  assert.is(liveLanes({ NATS_URL: 'nats://given' }), 1);
 });
 
 test('Without live files PostgreSQL is not started', async () => {
   const postgres = fakePostgres();
-  await runLiveFiles([], postgres.start, recording().running);
+  await runLiveFiles([], 2, postgres.start, recording().running);
   assert.equal(postgres.calls, []);
 });
 
@@ -33,16 +45,16 @@ test('PostgreSQL is stopped even if the run breaks', async () => {
     ...recording().running,
     run: () => Promise.reject(new RangeError('out of memory')),
   };
-  const error: unknown = await runLiveFiles(['a'], postgres.start, running).catch(
+  const error: unknown = await runLiveFiles(['a', 'b'], 2, postgres.start, running).catch(
     (reason: unknown) => reason,
   );
   assert.match(String(error), 'out of memory');
-  assert.equal(postgres.calls, ['start', 'stop']);
+  assert.equal(postgres.calls.toSorted(), ['start', 'start', 'stop', 'stop']);
 });
 
-test('If PostgreSQL does not start, that is the one failure and no live file is run', async () => {
+test('If PostgreSQL does not start, that is the failure and no live file is run', async () => {
   const { running, told, results } = recording();
-  await runLiveFiles(['a', 'b'], () => Promise.reject(new RangeError('no binary')), running);
+  await runLiveFiles(['a', 'b'], 1, () => Promise.reject(new RangeError('no binary')), running);
   assert.equal(told(), ['PostgreSQL for the live files']);
   assert.equal(results[0]?.problems, ['did not start: RangeError: no binary']);
 });
@@ -50,7 +62,7 @@ test('If PostgreSQL does not start, that is the one failure and no live file is 
 test('If PostgreSQL does not stop, that is a failure of its own', async () => {
   const { running, told } = recording();
   const stop = () => Promise.reject(new RangeError('still busy'));
-  await runLiveFiles(['a'], () => Promise.resolve({ url: 'postgres://test', stop }), running);
+  await runLiveFiles(['a'], 2, () => Promise.resolve({ url: 'postgres://test', stop }), running);
   assert.equal(told(), ['a', 'PostgreSQL for the live files']);
 });
 
@@ -62,7 +74,7 @@ test('After an interrupt no further file is run, and PostgreSQL is stopped', asy
     interrupt.abort();
     return running.run(file, env);
   };
-  await runLiveFiles(['a', 'b'], postgres.start, { ...running, run });
+  await runLiveFiles(['a', 'b'], 1, postgres.start, { ...running, run });
   assert.equal(told(), ['a']);
   assert.equal(postgres.calls, ['start', 'stop']);
 });
@@ -93,7 +105,7 @@ function fakePostgres() {
   const stop = async () => void calls.push('stop');
   const start = async () => {
     calls.push('start');
-    return { url: 'postgres://test', stop };
+    return { url: `postgres://test-${calls.length}`, stop };
   };
   return { calls, start };
 }

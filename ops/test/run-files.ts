@@ -17,17 +17,36 @@ export async function runUnitFiles(
   await Promise.all(Array.from({ length: atOnce }, () => runInTurn(waiting, {}, running)));
 }
 
-/** One after another, because they share one PostgreSQL; it is started only if there is a live file. */
+/** A server that was given is used by one file at a time. */
+export function liveLanes(env: NodeJS.ProcessEnv): number {
+  return env['TEST_DATABASE_URL'] || env['NATS_URL'] ? 1 : 2;
+}
+
+/** Live files run side by side too, but each lane has a PostgreSQL of its own: roles, sessions and connections are shared by a whole server. */
 export async function runLiveFiles(
   files: readonly string[],
+  lanes: number,
   startPostgres: () => Promise<TestPostgres>,
   running: Running,
 ): Promise<void> {
-  if (files.length === 0 || running.signal.aborted) return;
+  const waiting = files.values();
+  const length = Math.min(lanes, files.length);
+  const ends = await Promise.allSettled(
+    Array.from({ length }, () => runLane(waiting, startPostgres, running)),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function runLane(
+  waiting: Iterable<string>,
+  startPostgres: () => Promise<TestPostgres>,
+  running: Running,
+): Promise<void> {
+  if (running.signal.aborted) return;
   const postgres = await told(startPostgres, 'did not start', running);
   if (!postgres) return;
   try {
-    await runInTurn(files, { SVC_TEST_DATABASE_URL: postgres.url }, running);
+    await runInTurn(waiting, { SVC_TEST_DATABASE_URL: postgres.url }, running);
   } finally {
     await told(() => postgres.stop(), 'did not stop', running);
   }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { program } from './program.js';
+import { program, whileLocked } from './program.js';
 
 const test = suite('programs of tests');
 
@@ -13,6 +13,13 @@ test('one that cannot be installed is named with the line that would', async () 
   const failure = await program('no-such-program', 'no-such-package-at-all').catch((error: unknown) => error);
   assert.instance(failure, Problem);
   assert.match((failure as Problem).message, /no-such-program.*install -y no-such-package-at-all/);
+});
+
+test('package lists that somebody else is updating are waited for, any other failure is not', async () => {
+  const failures = ['E: Could not get lock /var/lib/apt/lists/lock', 'E: no network'];
+  const update = () => Promise.reject(new RangeError(failures.shift() ?? 'asked once too often'));
+  const failure = await whileLocked(update).catch(String);
+  assert.is(failure, 'RangeError: E: no network');
 });
 
 test.run();

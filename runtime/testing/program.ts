@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 
@@ -45,8 +46,19 @@ async function install(debianPackage: string): Promise<void> {
     await apt('install', '-y', '--no-install-recommends', debianPackage);
   } catch {
     // A machine that was never updated knows no packages.
-    await apt('update');
+    await whileLocked(() => apt('update'));
     await apt('install', '-y', '--no-install-recommends', debianPackage);
+  }
+}
+
+/** Apt waits for the lock of dpkg by itself, but not for that of its package lists. */
+export async function whileLocked(update: () => Promise<unknown>, tries = 120): Promise<void> {
+  try {
+    await update();
+  } catch (error) {
+    if (tries <= 1 || !String(error).includes('Could not get lock')) throw error;
+    await delay(1_000);
+    await whileLocked(update, tries - 1);
   }
 }
 
