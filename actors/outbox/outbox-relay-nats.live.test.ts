@@ -6,7 +6,8 @@ import { decodeBytes } from '../../runtime/codec.js';
 import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
-import { Inbox, until } from '../../runtime/testing/transport-contract.js';
+import { Inbox } from '../../runtime/testing/transport-contract.js';
+import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
 

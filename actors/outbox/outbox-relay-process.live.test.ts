@@ -5,6 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { until } from '../../runtime/testing/until.js';
 import { type Published, spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
 
 const test = suite('outbox relay process');
@@ -50,15 +51,6 @@ const happened = (): Envelope => ({
   timestamp: new Date().toISOString(),
   v: 1,
 });
-
-async function until(isSo: () => Promise<boolean>, withinMs = 15_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return performance.now() - started;
-}
 
 async function cursorOf(database: Database): Promise<{ position: number; owner: string | null }> {
   const [row] = await database.rows({

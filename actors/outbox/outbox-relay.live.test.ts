@@ -8,6 +8,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { until } from '../../runtime/testing/until.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
 import { everything, RecordingTransport } from '../testing/in-memory-outbox.js';
@@ -71,15 +72,6 @@ async function append(log: PostgresStore, count: number, streams = 100): Promise
   const one = (n: number) => log.append(ids[n % streams] ?? '', happened());
   for (let n = 0; n < count; n += 2_000)
     await Promise.all(Array.from({ length: Math.min(2_000, count - n) }, (_, index) => one(n + index)));
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return performance.now() - started;
 }
 
 const stands = (database: Database, position: number) => async () => {

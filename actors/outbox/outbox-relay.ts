@@ -1,5 +1,5 @@
-import { createActor, toPromise } from 'xstate';
-import { endOrphansOf } from '../supervisor/orphans.js';
+import { createActor } from 'xstate';
+import { startStoppable } from '../supervisor/stoppable.js';
 import {
   outboxRelayMachine,
   type OutboxRelayPorts,
@@ -19,36 +19,21 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-const longestStopMs = 4_000;
-
 export function startOutboxRelay(
   ports: OutboxRelayPorts,
   settings: Partial<RelaySettings> = {},
-  crashed: (error: unknown) => void = () => undefined,
+  crashed?: (error: unknown) => void,
 ): OutboxRelay {
   const counts: RelayCounts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
   const input = { ports, settings: { ...relayDefaults, ...settings }, counts };
   const actor = createActor(outboxRelayMachine, { input });
-  const ended = toPromise(actor).then(
-    () => undefined,
-    (error: unknown) => {
-      endOrphansOf(actor);
-      crashed(error);
-    },
-  );
-  actor.start();
+  const stop = startStoppable(actor, crashed);
   return {
     counts,
     get state() {
       return actor.getSnapshot().value;
     },
     wake: () => actor.send({ type: 'wake' }),
-    stop: async () => {
-      // A store that does not answer must not keep the host from ending.
-      const tooLong = setTimeout(() => actor.stop(), longestStopMs);
-      actor.send({ type: 'stop' });
-      await ended;
-      clearTimeout(tooLong);
-    },
+    stop,
   };
 }

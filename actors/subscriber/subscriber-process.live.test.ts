@@ -9,6 +9,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 
 const test = suite('subscriber process');
@@ -74,15 +75,6 @@ const answers = (asked: Promise<void>): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-async function until(isSo: () => Promise<boolean>, withinMs = 40_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return performance.now() - started;
-}
 
 const stored = async (database: Database): Promise<number> =>
   Number((await database.rows({ text: 'SELECT count(*) FROM svc_events' }))[0]?.[0]);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createActor, toPromise } from 'xstate';
+import { createActor } from 'xstate';
 import { AuditTopic } from '../../contracts/audit.js';
 import { type MessageType, typeNameOf } from '../../contracts/message.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
-import { endOrphansOf } from '../supervisor/orphans.js';
+import { startStoppable } from '../supervisor/stoppable.js';
 import type { Live, ReceivingSettings, Subject, SubscriberPorts } from './receiving.js';
 import { noCounts, type SubscriberCounts } from './reception.js';
 import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
@@ -31,13 +31,11 @@ export interface Subscriber {
   stop(): Promise<void>;
 }
 
-const longestStopMs = 4_000;
-
 export function startSubscriber(
   ports: SubscriberPorts & { readonly filter: TransportPublishFilter },
   options: SubscriberOptions,
   settings: Partial<ReceivingSettings> = {},
-  crashed: (error: unknown) => void = () => undefined,
+  crashed?: (error: unknown) => void,
 ): Subscriber {
   const counts = noCounts();
   const live: Live = { subscriptions: [] };
@@ -51,14 +49,7 @@ export function startSubscriber(
       live,
     },
   });
-  const ended = toPromise(actor).then(
-    () => undefined,
-    (error: unknown) => {
-      endOrphansOf(actor);
-      crashed(error);
-    },
-  );
-  actor.start();
+  const stop = startStoppable(actor, crashed);
   return {
     counts,
     get state() {
@@ -67,13 +58,7 @@ export function startSubscriber(
     get subscriptions() {
       return live.subscriptions;
     },
-    stop: async () => {
-      // A store that does not answer must not keep the host from ending.
-      const tooLong = setTimeout(() => actor.stop(), longestStopMs);
-      actor.send({ type: 'stop' });
-      await ended;
-      clearTimeout(tooLong);
-    },
+    stop,
   };
 }
 

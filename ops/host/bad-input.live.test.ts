@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
@@ -15,25 +14,14 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
+import { follower } from '../testing/follower.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 
 const test = suite('bad input of a host');
 
-class OrderCreated extends Event {}
-
 /** Wants orders of others, and their system messages too. */
-const curious: ServiceDefinition = {
-  name: 'curious',
-  receive: 'system',
-  create: () => ({
-    endpoints: [],
-    receptors: [],
-    perspectives: [
-      { name: 'far-orders', events: [OrderCreated], initial: () => ({}), apply: () => ({ seen: true }) },
-    ],
-  }),
-};
+const curious: ServiceDefinition = { ...follower, receive: 'system' };
 
 interface Place {
   readonly host: Host;

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../../contracts/message.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -18,31 +17,13 @@ import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
+import { follower } from '../testing/follower.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 
 const test = suite('host inbox');
 
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
-
-class OrderCreated extends Event {}
-
-/** A service of its own that follows the orders of another one. */
-const follower: ServiceDefinition = {
-  name: 'follower',
-  create: () => ({
-    endpoints: [],
-    receptors: [],
-    perspectives: [
-      {
-        name: 'far-orders',
-        events: [OrderCreated],
-        initial: () => ({ seen: 0 }),
-        apply: (model) => ({ seen: (model as { seen: number }).seen + 1 }),
-      },
-    ],
-  }),
-};
 
 const monitor: ServiceDefinition = {
   name: 'monitor',

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../../contracts/message.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
@@ -14,27 +13,15 @@ import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { withLine } from '../testing/cuttable-line.js';
+import { follower } from '../testing/follower.js';
 import { createOrder } from '../testing/order-load.js';
 
 const test = suite('a receiving host whose database is interrupted');
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
-class OrderCreated extends Event {}
-
-/** Follows the orders of others, and keeps their system records. */
-const follower: ServiceDefinition = {
-  name: 'follower',
-  receive: 'system',
-  create: () => ({
-    endpoints: [],
-    receptors: [],
-    perspectives: [
-      { name: 'far-orders', events: [OrderCreated], initial: () => ({}), apply: () => ({ seen: true }) },
-    ],
-  }),
-};
-
+/** Keeps the system records of others too. */
+const receiving: ServiceDefinition = { ...follower, receive: 'system' };
 const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
@@ -94,7 +81,7 @@ test('what others send while PostgreSQL is stopped is kept once and whole after 
       try {
         await withLine(server.url, (line) =>
           withHost(orders, { DATABASE_URL: near, NATS_URL }, (sender) =>
-            withHost(follower, { DATABASE_URL: line.url, NATS_URL }, async (receiver) => {
+            withHost(receiving, { DATABASE_URL: line.url, NATS_URL }, async (receiver) => {
               await until('it is ready', isReady(receiver));
               await order(sender, 5);
               await server.stop();

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { overhearing, type Overheard } from '../../runtime/testing/overhearing.js';
-import { until } from '../../runtime/testing/transport-contract.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
@@ -42,15 +42,6 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       }),
     ),
   );
-
-async function rowsOf(url: string, sql: string): Promise<string[][]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows.map((row) => row.map(String));
-  } finally {
-    await client.end();
-  }
-}
 
 /** A busy machine may make a host refuse for a moment. */
 const order = async (at: string): Promise<void> => {

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hearing } from '../../runtime/testing/hearing.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
-import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
@@ -44,15 +44,6 @@ const withHost = (
       await host.stop();
     }
   });
-
-async function rowsOf(url: string, sql: string): Promise<string[][]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows.map((row) => row.map(String));
-  } finally {
-    await client.end();
-  }
-}
 
 async function drained(url: string): Promise<void> {
   const left = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))

@@ -1,22 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dial, jsonOf, post } from '../../endpoints/testing/http-client.js';
-import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withLine } from '../testing/cuttable-line.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host process');
-
-async function rowsOf(url: string, sql: string): Promise<string[][]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows.map((row) => row.map(String));
-  } finally {
-    await client.end();
-  }
-}
 
 const ordersIn = async (url: string): Promise<string[]> =>
   (await rowsOf(url, 'SELECT stream_id FROM svc_event_stream ORDER BY global_position')).flat();

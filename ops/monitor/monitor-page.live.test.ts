@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
-import { until } from '../../runtime/testing/transport-contract.js';
+import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';

@@ -9,8 +9,9 @@ import { openDatabase } from '../../runtime/database/database.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
-import { until } from '../../runtime/testing/transport-contract.js';
-import { type Broadcasting, rowsOf, withBroadcasting } from '../testing/broadcasting.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
 import { type SpawnedHost, svc, withListening } from '../testing/spawned-host.js';
 
 const test = suite('svc monitor');

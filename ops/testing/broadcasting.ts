@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { post } from '../../endpoints/testing/http-client.js';
-import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { until } from '../../runtime/testing/transport-contract.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -60,13 +60,3 @@ const broadcasting = ({ url }: Host, databaseUrl: string): Broadcasting => ({
       ([id]) => id ?? '',
     ),
 });
-
-export async function rowsOf(url: string, text: string): Promise<string[][]> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
-    return rows.map((row) => row.map(String));
-  } finally {
-    await client.end();
-  }
-}

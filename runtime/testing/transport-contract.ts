@@ -12,6 +12,7 @@ import {
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../codec.js';
 import { headersOf } from '../transport/headers.js';
+import { until } from './until.js';
 
 /** Lends a transport that can be reached. */
 export type WithTransport = (body: (transport: Transport) => Promise<void>) => Promise<void>;
@@ -170,12 +171,3 @@ export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
-
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return performance.now() - started;
-}

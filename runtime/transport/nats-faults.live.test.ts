@@ -5,7 +5,8 @@ import { type Transport, TransportUnreachable } from '../../contracts/transport.
 import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
 import { RawNats } from '../testing/raw-nats.js';
 import { isReachable } from '../testing/reachable.js';
-import { aMessage, aType, failureOf, Inbox, positionsOf, until } from '../testing/transport-contract.js';
+import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
+import { until } from '../testing/until.js';
 import { natsTransport } from './nats.js';
 
 const test = suite('nats transport under faults');

@@ -13,8 +13,8 @@ import {
   Inbox,
   positionsOf,
   transportContract,
-  until,
 } from '../testing/transport-contract.js';
+import { until } from '../testing/until.js';
 import { natsTransport } from './nats.js';
 
 const test = suite('nats transport');

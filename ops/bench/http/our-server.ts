@@ -4,26 +4,15 @@ import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
-import type { UnitStore } from '../../../contracts/unit.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
 import { loadApplication } from '../../application.js';
+import { never, noStore } from '../no-store.js';
 
 const deadlineMs = 10_000;
-
-const never = (): never => {
-  throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
-};
-const noStore: UnitStore = {
-  commit: never,
-  append: never,
-  read: never,
-  readAll: never,
-  lastPosition: never,
-};
 
 /** Hooks as an application has them, doing nothing. */
 class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {

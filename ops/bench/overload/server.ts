@@ -1,21 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
-import { Problem } from '../../../contracts/problems.js';
-import type { UnitStore } from '../../../contracts/unit.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { loadApplication } from '../../application.js';
-
-const never = (): never => {
-  throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });
-};
-const noStore: UnitStore = {
-  commit: never,
-  append: never,
-  read: never,
-  readAll: never,
-  lastPosition: never,
-};
+import { never, noStore } from '../no-store.js';
 
 const answer = { orderId: '018f0000-0000-7000-8000-000000000001', total: '1.00', status: 'created' };
 

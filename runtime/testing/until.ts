@@ -1,0 +1,11 @@
+import * as assert from 'uvu/assert';
+
+/** Waits for something to become true, and tells how many milliseconds it took. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - started;
+}
