@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AckPolicy, type ConsumerInfo, DeliverPolicy, type NatsConnection, nanos } from 'nats';
 import type { SubscriptionRequest } from '../../contracts/transport.js';
-import { managerOf, streamOf, whenFound } from './nats-streams.js';
+import { managerOf, messagesKeptMs, streamOf, whenFound } from './nats-streams.js';
 
 /** After so long without a sign of life a message is brought to somebody else. */
 export const ackWaitMs = 3_000;
@@ -37,8 +37,10 @@ export async function ensureConsumer(
 ): Promise<ConsumerInfo> {
   const { consumers } = await managerOf(connection);
   const found = await whenFound(consumers.info(stream, durable));
-  const has = found?.config.filter_subject;
-  if (found !== undefined && (has === undefined || has === '' || has === filter)) return found;
+  const has = found?.config.filter_subject ?? '';
+  const isWideEnough = has === '' || has === filter;
+  if (found !== undefined && isWideEnough && isForgotten(found)) return found;
+  const narrowed = found === undefined || has === filter ? filter : undefined;
   return consumers.add(stream, {
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
@@ -46,6 +48,10 @@ export async function ensureConsumer(
     deliver_policy: DeliverPolicy.All,
     max_deliver: -1,
     max_ack_pending: 1_024,
-    ...(found === undefined && filter !== undefined ? { filter_subject: filter } : {}),
+    // Whoever stays away for longer has lost his place anyway.
+    inactive_threshold: nanos(messagesKeptMs),
+    ...(narrowed === undefined ? {} : { filter_subject: narrowed }),
   });
 }
+
+const isForgotten = ({ config }: ConsumerInfo): boolean => (config.inactive_threshold ?? 0) > 0;

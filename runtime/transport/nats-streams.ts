@@ -12,6 +12,7 @@ import { Problem } from '../../contracts/problems.js';
 import { subjectMatches } from './subjects.js';
 
 const answerMs = 3_000;
+export const messagesKeptMs = 7 * 24 * 3_600_000;
 
 const streams = [
   { name: 'SVC_EVENTS', subjects: ['svc.events.>'] },
@@ -23,7 +24,7 @@ const fresh = {
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.Old,
-  max_age: nanos(7 * 24 * 3_600_000),
+  max_age: nanos(messagesKeptMs),
   duplicate_window: nanos(2 * 60_000),
 };
 

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from 'nats';
+import { AckPolicy, connect, type NatsConnection } from 'nats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
@@ -177,6 +177,40 @@ test('a consumer that is to hear more than before is widened, never narrowed', (
     await hears(second, 2, bread, cake);
     await hears(third, 1, cake, bread);
   }));
+
+test('the place of a subscription is forgotten by the broker when nobody asks for it for a week', () =>
+  withTransport((transport, url) =>
+    withRaw(url, async (raw) => {
+      const { consumers } = await raw.jetstreamManager();
+      const thresholdOf = async (name: string) =>
+        (await consumers.info('SVC_EVENTS', name)).config.inactive_threshold ?? 0;
+      const [week, second] = [7 * 24 * 3_600 * 1e9, 1e9];
+      const message = aMessage();
+      const subjects = [message.destination];
+      const old = `old-${aType()}`;
+      await consumers.add('SVC_EVENTS', {
+        durable_name: old,
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: 3 * second,
+        max_ack_pending: 1_024,
+        filter_subject: message.destination,
+      });
+      const [renamed, known] = [`renamed-${aType()}`, old].map(
+        (name) => new Inbox(subjects, undefined, name),
+      );
+      assert.ok(renamed && known);
+      const subscriptions = [renamed, known].map((inbox) => transport.subscribe(inbox));
+      await transport.publish(message);
+      await Promise.all([renamed.holds(1), known.holds(1)]);
+      assert.equal(await Promise.all([renamed.name, old].map(thresholdOf)), [week, week]);
+      assert.is((await consumers.info('SVC_EVENTS', old)).config.filter_subject, message.destination);
+
+      for (const subscription of subscriptions) await subscription.stop();
+      await consumers.update('SVC_EVENTS', renamed.name, { inactive_threshold: second });
+      await until(async () => (await failureOf(consumers.info('SVC_EVENTS', renamed.name))) !== undefined);
+      assert.is(await thresholdOf(old), week);
+    }),
+  ));
 
 test('bytes that are no message at all arrive as they are', () =>
   withTransport((transport, url) =>
