@@ -110,7 +110,8 @@ for (const [how, inWorld] of [
           await until('it is subscribed', () => isSubscribed(far));
           for (let n = 0; n < 25; n++) await order(near);
           await until('all have come', async () => (await count(far, 'svc_events')) >= 25);
-          const columns = 'stream_id, stream_position, event_id, event_type, data::text, occurred_at::text';
+          const columns =
+            "stream_id, stream_position, event_id, event_type, data::text, occurred_at::text, metadata->>'traceparent'";
           const sent = await near.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`);
           assert.equal(await far.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`), sent);
           const [[store] = []] = await near.rows('SELECT id FROM svc_store');

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SpanKind, trace } from '@opentelemetry/api';
 import {
@@ -9,15 +8,21 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { post } from '../../endpoints/testing/http-client.js';
-import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { hearing } from '../../runtime/testing/hearing.js';
+import { withNats } from '../../runtime/testing/nats-server.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
-import { startHost } from './host.js';
+import { follower } from '../testing/follower.js';
+import { type Host, startHost } from './host.js';
 import { anOrder } from '../testing/order-load.js';
 
 const test = suite('host tracing');
@@ -43,24 +48,14 @@ function pathTo(span: ReadableSpan | undefined): string[] {
 const spanNamed = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name);
 
 async function finished(name: string): Promise<ReadableSpan> {
-  for (const end = performance.now() + 20_000; performance.now() < end; await delay(10)) {
-    const span = spanNamed(name);
-    if (span !== undefined) return span;
-  }
-  return assert.unreachable(`no span ${name}`) as never;
+  await until(() => spanNamed(name) !== undefined);
+  return spanNamed(name) as ReadableSpan;
 }
 
-async function storedTrace(url: string): Promise<string> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ traceparent: string }>(
-      "SELECT metadata->>'traceparent' AS traceparent FROM svc_events",
-    );
-    return rows[0]?.traceparent ?? '';
-  } finally {
-    await client.end();
-  }
-}
+const storedTrace = async (url: string): Promise<string> =>
+  (await rowsOf(url, "SELECT metadata->>'traceparent' FROM svc_events")).flat().join();
+
+const idOf = (span: ReadableSpan | undefined): string => span?.spanContext().spanId ?? '';
 
 test('a request is one trace from HTTP through handler and append to publish and receive, continued from the caller', () =>
   withDatabase(async (url) => {
@@ -94,12 +89,56 @@ test('a request is one trace from HTTP through handler and append to publish and
       const server = await finished('POST /orders');
       assert.is(server.parentSpanContext?.spanId, caller);
       assert.is(server.attributes['http.response.status_code'], 200);
-      assert.is(answer.headers['traceparent'], `00-${traceId}-${server.spanContext().spanId}-01`);
-      const handler = spanNamed('CreateOrderReceptor')?.spanContext().spanId ?? '';
-      assert.is(await storedTrace(url), `00-${traceId}-${handler}-01`);
+      assert.is(answer.headers['traceparent'], `00-${traceId}-${idOf(server)}-01`);
+      assert.is(await storedTrace(url), `00-${traceId}-${idOf(spanNamed('CreateOrderReceptor'))}-01`);
     } finally {
       await host.stop();
     }
   }));
+
+/** A host on a store of its own, with its own connection to the broker. */
+const withHostOn = (
+  definition: ServiceDefinition,
+  broker: string,
+  body: (host: Host, url: string) => Promise<void>,
+): Promise<void> =>
+  withDatabase(async (url) => {
+    const config = readConfig({ SVC_PORT: '0', SVC_NAME: definition.name, DATABASE_URL: url });
+    const host = await startHost(
+      definition,
+      config,
+      natsTransport({ url: broker, name: `test-${newUuid()}` }),
+    );
+    try {
+      await body(host, url);
+    } finally {
+      await host.stop();
+    }
+  });
+
+test('over NATS the trace of a command goes on in the other service that takes its event', async () => {
+  const application = await loadApplication(orders);
+  await withNats((broker) =>
+    withHostOn(follower, broker, (_, farUrl) =>
+      withHostOn(application, broker, async (near, nearUrl) => {
+        exporter.reset();
+        const headers = { traceparent: `00-${traceId}-${caller}-01` };
+        await until(async () => (await post(near.url, anOrder, { path: '/orders', headers })).status === 200);
+        const received = await finished('process OrderCreated');
+        assert.equal(pathTo(received), [
+          'SERVER POST /orders',
+          'INTERNAL dispatching',
+          'INTERNAL CreateOrderReceptor',
+          'PRODUCER send svc.events.OrderCreated',
+          'CONSUMER process OrderCreated',
+        ]);
+        assert.is(received.spanContext().traceId, traceId);
+        assert.is(await storedTrace(nearUrl), `00-${traceId}-${idOf(spanNamed('CreateOrderReceptor'))}-01`);
+        const sent = spanNamed('send svc.events.OrderCreated');
+        assert.is(await storedTrace(farUrl), `00-${traceId}-${idOf(sent)}-01`);
+      }),
+    ),
+  );
+});
 
 test.run();
