@@ -132,7 +132,7 @@ test('while the transport cannot be reached everything waits without an attempt;
     ]);
     reachable = true;
     const took = await until(stands(database, 600));
-    assert.ok(took < 3_000, `${took} ms`);
+    assert.ok(took < 5_000, `${took} ms`);
     assert.is(relay.counts.refused, 0);
     mustBeInOrder(transport);
   }));
@@ -168,7 +168,7 @@ test('a dead letter that is replayed goes out at once', () =>
     const transport = new RecordingTransport(() => {
       if (refusing) throw new RangeError('not now');
     });
-    start(transport, { refusals: 1 });
+    start(transport, { refusals: 1, pollMs: 20_000 });
     await append(log, 1);
     await until(stands(database, 1));
     refusing = false;
@@ -176,7 +176,7 @@ test('a dead letter that is replayed goes out at once', () =>
       text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
     });
     const took = await until(() => transport.taken.length === 1);
-    assert.ok(took < 1_000, `${took} ms`);
+    assert.ok(took < 5_000, `${took} ms`);
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
   }));
 
@@ -194,7 +194,8 @@ test('an event goes out within moments of its commit', () =>
       waits.push(performance.now() - committed);
     }
     const median = waits.toSorted((a, b) => a - b)[20] ?? 0;
-    assert.ok(median < 50, `${median} ms`);
+    // Without a wake-up it would be half the time between two polls, a second.
+    assert.ok(median < 400, `${median} ms`);
   }));
 
 test('an idle relay asks the store at most once in a second', () =>
