@@ -26,7 +26,7 @@ DECLARE
   head bigint[]; taken bytea[];
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
-  g bigint; g2 bigint; sp bigint; h bytea; us bytea; at timestamptz; at2 timestamptz; future timestamptz;
+  g bigint; sp bigint; h bytea; us bytea; at timestamptz; future timestamptz;
   st smallint; p int := 0; e int := 0; e0 int; s int := 0;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -34,21 +34,20 @@ BEGIN
   END IF;
   -- Every later statement has a snapshot taken after the grant of this lock.
   PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
-  SELECT f.status, f.position, f.global INTO r_status, r_position, r_global
-    FROM svc_flushes f WHERE f.writer = p_writer AND f.flush = p_flush;
-  IF FOUND THEN RETURN; END IF;
-
-  SELECT coalesce(array_agg(coalesce(t.p, 0) ORDER BY d.o), '{}') INTO head
-    FROM unnest(d_stream) WITH ORDINALITY d(id, o) LEFT JOIN LATERAL (
-      SELECT v.stream_position p FROM svc_events v WHERE v.stream_id = d.id AND v.origin = 0
-      ORDER BY v.stream_position DESC LIMIT 1) t ON true;
-  SELECT v.global_position, v.recorded_at INTO g, at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1;
-  SELECT v.stream_position, v.global_position, v.hash, v.recorded_at INTO sp, g2, h, at2
-    FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1;
-  g := greatest(g, g2, 0); sp := coalesce(sp, 0); h := coalesce(h, '\\x00');
-  at := greatest(at, at2, clock_timestamp());
+  -- One statement for all that must be known: each statement more would cost as much as its look-ups.
+  SELECT f.status, f.position, f.global,
+      ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0
+        ORDER BY v.stream_position DESC LIMIT 1), 0) FROM unnest(d_stream) d),
+      ARRAY(SELECT q.key FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > clock_timestamp()),
+      (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at),
+      greatest(l.global_position, c.global_position, 0), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
+      coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00')
+    INTO r_status, r_position, r_global, head, taken, future, g, at, sp, h
+    FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
+      LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
+      LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
+  IF r_status IS NOT NULL THEN RETURN; END IF;
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
-  SELECT coalesce(array_agg(q.key), '{}') INTO taken FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > at;
 
   r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
   e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p;
@@ -76,7 +75,7 @@ BEGIN
       END IF;
     END IF;
     IF u_key[u] = ANY(taken) THEN st := 3; END IF;
-    r_status[u] := st;
+    IF st <> 1 THEN r_status[u] := st; END IF;
     FOR n IN 1 .. u_events[u] LOOP
       e := e + 1;
       IF st = 1 THEN
@@ -97,9 +96,6 @@ BEGIN
     IF st = 1 AND u_key[u] IS NOT NULL THEN taken := taken || u_key[u]; END IF;
   END LOOP;
 
-  IF cardinality(e_id) > 0 THEN
-    SELECT max(v.occurred_at) INTO future FROM svc_events v WHERE v.occurred_at > v.recorded_at;
-  END IF;
   IF future >= at OR array_remove(e_at, NULL) <> '{}' THEN
     FOR i IN 1 .. cardinality(e_id) LOOP
       CONTINUE WHEN e_p[i] IS NULL;
@@ -134,8 +130,10 @@ END $$;
 CREATE OR REPLACE PROCEDURE svc_commit(${parameters},
   INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL)
 LANGUAGE plpgsql AS $$
+DECLARE a record;
 BEGIN
-  SELECT a.r_status, a.r_position, a.r_global INTO r_status, r_position, r_global FROM svc_append(${names}) a;
+  a := svc_append(${names});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
   COMMIT;
 END $$;
 
