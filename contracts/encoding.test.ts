@@ -33,9 +33,9 @@ test('lists and maps are written as JSON.stringify does', () => {
     fc.property(lists, (list) => encoding.encodeArray(list, encoding.encodeText) === JSON.stringify(list)),
   );
   const maps = fc.dictionary(anyText, fc.option(fc.boolean(), { nil: undefined }));
-  const encode = (map: Record<string, boolean | undefined>) =>
-    encoding.encodeMap(map as Record<string, boolean>, encoding.encodeBoolean);
-  fc.assert(fc.property(maps, (map) => encode(map) === JSON.stringify(map)));
+  fc.assert(
+    fc.property(maps, (map) => encoding.encodeMap(map, encoding.encodeBoolean) === JSON.stringify(map)),
+  );
 });
 
 test('what a type did not promise is still JSON', () => {

@@ -19,7 +19,7 @@ export function encodeArray<T>(values: readonly T[], encode: Encode<T>): string 
   return `[${items}]`;
 }
 
-export function encodeMap<T>(values: Readonly<Record<string, T>>, encode: Encode<T>): string {
+export function encodeMap<T>(values: Readonly<Record<string, T | undefined>>, encode: Encode<T>): string {
   let members = '';
   for (const key of Object.keys(values)) {
     const value = values[key];

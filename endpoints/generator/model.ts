@@ -132,6 +132,8 @@ export interface PropertyModel {
   readonly name: string;
   readonly type: TypeModel;
   readonly required: boolean;
+  /** Its type says `undefined`: where it has no `?`, the key is there all the same. */
+  readonly saysUndefined?: 'with ?' | 'without ?';
   /** A JSON value; the class's own initialiser sets it. */
   readonly default: { readonly value: unknown } | undefined;
   /** Replaced by "[redacted]" in audits. */

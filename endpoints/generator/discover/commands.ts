@@ -3,7 +3,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { CommandModel, Exported } from '../model.js';
 import { readOptions } from './options.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, isOurs, symbolAt } from './symbols.js';
-import type { TypeReader } from './type-reader.js';
+import { mayBeUndefined, type TypeReader } from './type-reader.js';
 
 /** A command and the class it was read from; its endpoint is found later. */
 export interface FoundCommand {
@@ -98,6 +98,12 @@ function readTypeArguments(
   const fallback = `${name}Result`;
   if ((type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0)
     return { result: null, resultName: fallback };
+  if (mayBeUndefined(type))
+    diagnostics.error(
+      'SVC1015',
+      result,
+      `the result of ${name} may be undefined; use null, or void for none`,
+    );
   const model = reader.read(type, { node: result, identity: result, path: fallback, name: fallback });
   return { result: model, resultName: model.kind === 'ref' ? model.name : fallback };
 }

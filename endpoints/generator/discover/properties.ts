@@ -25,6 +25,8 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
   const node = inTree ? declaration : place.node;
   const path = `${owner}.${symbol.name}`;
   const type = checker.getTypeOfSymbolAtLocation(symbol, node);
+  const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+  const saysUndefined = includesUndefined(type, checker);
   const initialiser =
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
   return {
@@ -34,12 +36,17 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
       { node, identity: declaration ?? place.identity, path, name: owner + capital(symbol.name) },
       limitsOf(symbol, node, checker, diagnostics),
     ),
-    required: (symbol.flags & ts.SymbolFlags.Optional) === 0 && initialiser === undefined,
+    required: !isOptional && !saysUndefined && initialiser === undefined,
+    ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
     default: initialiser === undefined ? undefined : defaultOf(initialiser, path, reader),
     sensitive: isSensitive(symbol, declaration, checker),
     description: documentationOf(symbol, checker),
   };
 }
+
+/** A `?` alone says it too, unless optional properties are exact. */
+const includesUndefined = (type: ts.Type, checker: ts.TypeChecker): boolean =>
+  type.isUnion() && type.types.includes(checker.getUndefinedType());
 
 /** Methods, accessors, private fields and our own brands are not sent. */
 function isData(symbol: ts.Symbol): boolean {

@@ -122,6 +122,7 @@ export class TypeReader implements TypeReading {
   #readArray(type: ts.Type, place: Place, limits: Limits): TypeModel {
     const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
     if (element === undefined) return this.refuse(place, 'is an array of nothing');
+    if (mayBeUndefined(element)) return this.refuse(place, 'has items that may be undefined; use null');
     const item = this.read(element, { ...place, path: `${place.path}[]`, name: `${place.name}Item` }, limits);
     return { kind: 'array', item, limits: limits.array };
   }
@@ -158,6 +159,9 @@ export class TypeReader implements TypeReading {
     this.#names.set(type, name);
   }
 }
+
+export const mayBeUndefined = (type: ts.Type): boolean =>
+  type.isUnion() && type.types.some(({ flags }) => (flags & ts.TypeFlags.VoidLike) !== 0);
 
 const unionAdvice =
   'is a union without a property that tells its members apart; give each a string-literal property of the same name';

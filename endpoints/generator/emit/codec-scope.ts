@@ -4,6 +4,7 @@ import { codecsFile } from '../paths.js';
 import { Imports } from './imports.js';
 import { namedType } from './reach.js';
 import { indented, key, quoted } from './source-text.js';
+import { absence } from './type-text.js';
 
 type Lists = 'filled' | 'read';
 
@@ -92,8 +93,7 @@ export class CodecScope implements Scope {
     }
     const lists = this.filled.has(name) ? 'filled' : 'read';
     const properties = type.properties.map(
-      (property) =>
-        `${key(property.name)}${property.required ? '' : '?'}: ${this.typeText(property.type, lists)};`,
+      (property) => `${key(property.name)}${absence(property, this.typeText(property.type, lists))};`,
     );
     return [`export interface ${name} {`, ...indented(properties), '}'];
   }
@@ -116,7 +116,7 @@ export function typeTextIn(scope: Pick<Scope, 'typeName'>, type: TypeModel, list
     case 'array':
       return `${lists === 'read' ? 'Readonly' : ''}Array<${typeTextIn(scope, type.item, lists)}>`;
     case 'map':
-      return `Record<string, ${typeTextIn(scope, type.value, lists)}>`;
+      return `Record<string, ${typeTextIn(scope, type.value, lists)}${lists === 'read' ? ' | undefined' : ''}>`;
     case 'nullable':
       return `${typeTextIn(scope, type.inner, lists)} | null`;
     case 'ref':

@@ -64,13 +64,12 @@ function objectBody(scope: Scope, { name, isClass }: NamedType, { properties }: 
   );
   const object = `${scope.helper('object')}(${passed}, ${names})`;
   const invalid = scope.helper('invalid');
-  const required = properties.filter((property) => property.required);
   const optional = properties.filter((property) => !property.required);
   return [
     ...(properties.length === 0
       ? [`if (${object} === undefined) return ${invalid};`]
       : [`const from = ${object};`, `if (from === undefined) return ${invalid};`]),
-    ...(isClass ? constructed(scope, name, properties) : literal(scope, name, required)),
+    ...(isClass ? constructed(scope, name, properties) : literal(scope, name, properties)),
     ...optional.map((property) => `if (${isGiven(scope, property)}) ${filled(scope, property)}`),
     isClass ? 'return made;' : 'return to;',
   ];
@@ -94,8 +93,12 @@ function constructed(scope: Scope, name: string, properties: readonly PropertyMo
   ];
 }
 
-function literal(scope: Scope, name: string, required: readonly PropertyModel[]): string[] {
-  const entries = required.map((property) => `${key(property.name)}: ${decoded(scope, property)},`);
+function literal(scope: Scope, name: string, properties: readonly PropertyModel[]): string[] {
+  const entries = properties
+    .filter(({ required, saysUndefined }) => required || saysUndefined === 'without ?')
+    .map(
+      (property) => `${key(property.name)}: ${property.required ? decoded(scope, property) : 'undefined'},`,
+    );
   return [`const to: codec.Writable<${name}> = {`, ...indented(entries), '};'];
 }
 

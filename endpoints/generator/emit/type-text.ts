@@ -1,4 +1,4 @@
-import type { NamedType, NamedTypes, ObjectType, TypeModel } from '../model.js';
+import type { NamedType, NamedTypes, ObjectType, PropertyModel, TypeModel } from '../model.js';
 
 /** How the names in a type are written. */
 export interface TypeNames {
@@ -64,11 +64,18 @@ export function namedText(named: NamedType, types: NamedTypes, names: TypeNames)
 }
 
 function objectText(type: ObjectType, types: NamedTypes, names: TypeNames): string {
-  const lines = type.properties.map(
-    ({ name, required, type: of }) =>
-      `${propertyName(name)}${required ? '' : '?'}: ${typeText(of, types, names)}`,
-  );
+  const lines = type.properties.map((property) => {
+    const told = typeText(property.type, types, names);
+    const mark = property.required ? ': ' : '?: ';
+    return propertyName(property.name) + (names.scalars === 'plain' ? mark + told : absence(property, told));
+  });
   return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join('; ')} }`;
+}
+
+/** The type of a property after its name, as its declaration says that it may be absent. */
+export function absence({ required, saysUndefined }: PropertyModel, type: string): string {
+  const mark = required || saysUndefined === 'without ?' ? '' : '?';
+  return `${mark}: ${type}${saysUndefined === undefined ? '' : ' | undefined'}`;
 }
 
 function refText(name: string, types: NamedTypes, names: TypeNames): string {
