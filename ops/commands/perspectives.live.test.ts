@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '../../actors/testing/perspective-hosts.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
@@ -81,6 +82,31 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
     await spoil(url);
     assert.is((await svc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
     assert.equal(await statuses(url), [['created']]);
+  }));
+
+test('a rebuild that is cancelled ends at once, is told as failed, and the old model stays', () =>
+  withDatabase(async (url) => {
+    const env = { DATABASE_URL: url };
+    await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
+      await Promise.all(Array.from({ length: 60 }, () => place(host.url)));
+      await spoil(url);
+      const slow = ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--max-rate', '1'];
+      const rebuilding = svc(slow, env);
+      const state = async () => (await query(url, 'SELECT state FROM svc_rebuilds'))[0]?.[0];
+      await until(async () => (await state()) === 'replaying');
+      const cancelled = await svc(['perspectives', 'cancel', 'order-summary'], env);
+      assert.is(cancelled.stdout, 'The rebuild of order-summary is being cancelled.\n', cancelled.stderr);
+      const { code, stderr } = await rebuilding;
+      assert.equal([code, stderr], [1, 'svc: The rebuild of order-summary was cancelled.\n']);
+      assert.is(await state(), 'cancelled');
+      assert.equal(await statuses(url), [['lost']]);
+      const told = await query(
+        url,
+        "SELECT event_type, data ->> 'error' FROM svc_system_stream WHERE event_type LIKE 'PerspectiveRebuildFailed'",
+      );
+      assert.equal(told, [['PerspectiveRebuildFailed', 'cancelled']]);
+      assert.equal(await query(url, "SELECT relname FROM pg_class WHERE relname LIKE 'svc_new_per%'"), []);
+    });
   }));
 
 test('what makes no sense is one clear line', () =>

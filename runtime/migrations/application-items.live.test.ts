@@ -89,14 +89,15 @@ test('a lock that is not to be had is a Timeout, and nobody waits long behind it
     assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
   }));
 
-test('a type that cannot become another one is a ColumnTypeMismatch', () =>
+test('a type that cannot become another one is a ColumnTypeMismatch, and the next start tries again', () =>
   withDatabase(async (url) => {
-    await query(url, 'CREATE TABLE loaves (baked date)');
-    assert.is(
-      await failureOf(url, { 'a.sql': 'ALTER TABLE loaves ALTER baked TYPE int USING baked::int' }),
-      MigrationFailureReason.ColumnTypeMismatch,
-    );
+    await query(url, "CREATE TABLE loaves (baked date); INSERT INTO loaves VALUES ('2026-01-07')");
+    const files = { 'a.sql': 'ALTER TABLE loaves ALTER baked TYPE int USING baked::int' };
+    assert.is(await failureOf(url, files), MigrationFailureReason.ColumnTypeMismatch);
     assert.is((await ledgerRow(url, 'migrations/a.sql'))[0], '-1');
+    await query(url, "ALTER TABLE loaves ALTER baked TYPE text USING to_char(baked, 'DD')");
+    assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
+    assert.equal(await query(url, 'SELECT baked + 1 FROM loaves'), [['8']]);
   }));
 
 test('an index is built CONCURRENTLY outside of a transaction, and a build that was cut off is made anew', () =>

@@ -81,12 +81,22 @@ test('an expression that gives another value each time is a DataCopyFailed', () 
     await mustBeUntouched(url);
   }));
 
-test('a type that the expression cannot have is a ColumnTypeMismatch', () =>
+test('a type that the expression cannot have is a ColumnTypeMismatch, and the next start tries again', () =>
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=date' };
-    const { batch } = await migrateFiles(url, files);
-    assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.ColumnTypeMismatch);
+    const failed = await migrateFiles(url, files);
+    assert.is(failed.batch.outcomes.at(-1)?.reason, MigrationFailureReason.ColumnTypeMismatch);
     await mustBeUntouched(url);
+    await query(
+      url,
+      `ALTER TABLE orders ALTER total DROP DEFAULT, ALTER total TYPE text USING '2026-01-0' || id`,
+    );
+    const { batch } = await migrateFiles(url, files);
+    assert.is(batch.outcomes.at(-1)?.status, MigrationStatus.Applied);
+    assert.equal(
+      await query(url, "SELECT to_char(total + 1, 'DD') FROM orders ORDER BY id"),
+      ['02', '03', '04'].map((day) => [day]),
+    );
   }));
 
 test('a lock that cannot be had before the copy is a Timeout', () =>
