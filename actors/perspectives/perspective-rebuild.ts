@@ -39,6 +39,8 @@ export interface RebuildHost extends FoldRules {
   readonly report: (message: SystemMessage) => void;
   /** How far it is, about once a second. */
   progress(figures: RebuildProgress): void;
+  /** How long nobody else takes it when this host has died. */
+  readonly leaseMs?: number | undefined;
   /** Ends it, as if somebody had cancelled it. */
   readonly signal?: AbortSignal | undefined;
   /** The host stops: another one goes on with it. */
@@ -53,7 +55,7 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid): Promise<Rebuilt> {
     connection.asOwner((writing) =>
       connection.asOwner(async (reading) => {
         const worker = newUuid();
-        const record = await takeRebuild(beating, id, worker);
+        const record = await takeRebuild(beating, id, worker, host.leaseMs);
         if (record === undefined) throw underWay(host.table.name);
         const [writer, reader] = [await sessionOf(writing), await sessionOf(reading)];
         try {
@@ -187,7 +189,8 @@ class RebuildInHost implements RebuildWork {
 
   async #beat(): Promise<boolean | undefined> {
     const { events, streams } = this.#run;
-    const goesOn = await keepRebuild(this.beating, this.record, this.worker, { events, streams });
+    const shown = { events, streams };
+    const goesOn = await keepRebuild(this.beating, this.record, this.worker, shown, this.host.leaseMs);
     if (goesOn !== undefined && this.#hasStarted && !this.#isEnding && events > this.#told) {
       this.#told = events;
       this.#show();

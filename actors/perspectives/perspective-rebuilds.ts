@@ -18,6 +18,8 @@ interface Ports {
   readonly parts: ServiceParts;
   readonly connect: () => Promise<StoreConnection>;
   readonly report: (message: SystemMessage) => void;
+  /** How long a rebuild stays with a host that has died. */
+  readonly leaseMs?: number;
 }
 
 const patienceMs = 5_000;
@@ -110,7 +112,7 @@ export class PerspectiveRebuilds {
     id: Uuid,
     { signal, progress }: Pick<RebuildOptions, 'signal' | 'progress'>,
   ): Promise<Rebuilt> {
-    const { parts, report } = this.ports;
+    const { parts, report, leaseMs } = this.ports;
     const { table } = rules.table;
     const running = carryOutRebuild(
       {
@@ -123,6 +125,7 @@ export class PerspectiveRebuilds {
           this.#shown.set(table, figures);
           progress?.(figures);
         },
+        leaseMs,
         signal,
         stopping: this.#stopping.signal,
       },

@@ -65,6 +65,8 @@ interface Registered {
 }
 
 const startAgainMs = 1_000;
+/** A rebuild changes hands later than the runner of its perspective: somebody is there to take it. */
+const rebuildLeases = 2.5;
 
 /** The perspectives of one host. */
 export class RunningPerspectives implements ServicePerspectives {
@@ -84,7 +86,9 @@ export class RunningPerspectives implements ServicePerspectives {
     private readonly connect: () => Promise<StoreConnection>,
     private readonly options: PerspectivesOptions,
   ) {
-    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report: (message) => this.#report(message) });
+    const leaseMs = rebuildLeases * (options.leaseMs ?? leaseDefaults.leaseMs);
+    const report = (message: SystemMessage) => this.#report(message);
+    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report, leaseMs });
     this.#caughtUp = new CaughtUp(cursorsOf(connect));
   }
 

@@ -2,16 +2,21 @@ import { addService } from '../../runtime/service.js';
 import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
 import { addServicePerspectives } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
+import type { ProcessOrder } from './dying-hosts.js';
 import { accounts } from './ledger.js';
 
-/** A host of two perspectives as a process of its own. */
-const [url = ''] = process.argv.slice(2);
+/** A host as a process of its own; it runs its perspectives, and rebuilds the first one if it is told a mode. */
+const [url = '', text = '{}'] = process.argv.slice(2);
+const { names = ['accounts'], mode, leases = {} } = JSON.parse(text) as ProcessOrder;
 
-addService()
+const service = addService()
   .with(postgresEventStore({ url }))
   .with(addSystemEvents((options) => options.enablePerspectiveEvents()))
   .with(
-    addServicePerspectives([accounts({ snapshotEvery: 3 }), accounts({ name: 'ledger', snapshotEvery: 7 })], {
-      pageSize: 20,
-    }),
+    addServicePerspectives(
+      names.map((name, index) => accounts({ name, snapshotEvery: 3 + 4 * index })),
+      { pageSize: 20, ...leases },
+    ),
   );
+
+if (mode !== undefined) await service.rebuild(names[0] ?? '', { mode });

@@ -70,7 +70,10 @@ export async function requestRebuild(
     });
     if (open === undefined) continue;
     if (open[1] === 't') throw underWay(table.name);
-    if (open[2] === 't') return open[0] ?? '';
+    if (open[2] === 't') {
+      await owner.rows({ text: 'UPDATE svc_rebuilds SET cancel = false WHERE id = $1', values: [open[0]] });
+      return open[0] ?? '';
+    }
     await owner.rows({
       text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
         WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp()`,
@@ -85,12 +88,17 @@ export const underWay = (name: string): Problem =>
   });
 
 /** Takes an open one that nobody works on. */
-export async function takeRebuild(owner: Rows, id: Uuid, worker: Uuid): Promise<RebuildRecord | undefined> {
+export async function takeRebuild(
+  owner: Rows,
+  id: Uuid,
+  worker: Uuid,
+  leaseMs = rebuildLeaseMs,
+): Promise<RebuildRecord | undefined> {
   const [row] = await owner.rows({
     text: `UPDATE svc_rebuilds SET owner = $2, lease_until = clock_timestamp() + $3 * interval '1 ms',
         started_at = coalesce(started_at, clock_timestamp())
       WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp() RETURNING ${columns}`,
-    values: [id, worker, rebuildLeaseMs],
+    values: [id, worker, leaseMs],
   });
   return row === undefined ? undefined : recordOf(row);
 }
@@ -101,11 +109,12 @@ export async function keepRebuild(
   { id }: RebuildRecord,
   worker: Uuid,
   shown: { readonly streams: number; readonly events: number },
+  leaseMs = rebuildLeaseMs,
 ): Promise<boolean | undefined> {
   const [row] = await owner.rows({
     text: `UPDATE svc_rebuilds SET lease_until = clock_timestamp() + $3 * interval '1 ms', shown_streams = $4, shown_events = $5
       WHERE id = $1 AND owner = $2 AND ended_at IS NULL RETURNING cancel`,
-    values: [id, worker, rebuildLeaseMs, shown.streams, shown.events],
+    values: [id, worker, leaseMs, shown.streams, shown.events],
   });
   return row === undefined ? undefined : row[0] !== 't';
 }
