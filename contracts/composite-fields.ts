@@ -85,7 +85,7 @@ export function faultsIn(object: object, entries: Entries, path: string): readon
   const found: Fault[] = [];
   for (const [name, field] of entries) {
     const value = read(object, name);
-    if (value !== undefined) found.push(...field.faults(value, `${path}/${name}`));
+    if (value !== undefined) for (const fault of field.faults(value, `${path}/${name}`)) found.push(fault);
     else if (field.presence !== 'optional') found.push({ path: `${path}/${name}`, message: 'is required' });
   }
   return found;

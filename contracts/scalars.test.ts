@@ -67,6 +67,13 @@ test('a Timestamp names its offset', () => {
   });
   fc.assert(fc.property(dates, (date) => isTimestamp(date.toISOString())));
   assert.ok(isTimestamp('2026-03-01T09:30:00.123456+02:00'));
+  for (const day of ['2024-02-29', '2000-02-29', '2026-12-31'])
+    assert.ok(isTimestamp(`${day}T00:00:00Z`), day);
+  const noDays = ['2026-02-29', '1900-02-29', '2026-04-31', '2026-01-00', '2026-00-01', '2026-01-32'];
+  refuses(
+    isTimestamp,
+    noDays.map((day) => `${day}T00:00:00Z`),
+  );
   refuses(isTimestamp, [
     '2026-03-01T09:30:00',
     '2026-03-01',

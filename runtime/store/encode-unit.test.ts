@@ -58,6 +58,43 @@ test('a record names its event by its number in the unit, and none by 0', () => 
   );
 });
 
+test('the audit of an event tells its body as the event is stored, to the letter', () => {
+  const told = staged({ price: 1.5, note: 'ü"\\' });
+  const audit = { id: 'a', originalBody: told.envelope.payload, correlationId: '\u0000' };
+  const records = [{ envelope: event(audit), of: told, publish: false }];
+  const { events, records: encoded } = encodeUnit(unit({ events: [told], records }), now);
+  const data = `{"id":"a","correlationId":"\ufffd","originalBody":${events[0]?.data}}`;
+  assert.is(encoded[0]?.data, data);
+  assert.equal(encoded[0]?.digest, createHash('sha256').update(`OrderShipped${data}`).digest());
+});
+
+test('a body that hides something is told as it was given', () => {
+  const told = staged({ card: '4242' });
+  const envelope = event({ id: 'a', originalBody: { card: '***' } });
+  const records = [{ envelope, of: told, publish: false }];
+  const [record] = encodeUnit(unit({ events: [told], records }), now).records;
+  assert.is(record?.data, '{"id":"a","originalBody":{"card":"***"}}');
+});
+
+test('a record has metadata of its own, unless they are those of its event', () => {
+  const origin = { correlationId: 'c', causationId: 'd', scope: { tenantId: 'acme' }, traceparent: 't' };
+  const told = { streamId: newUuid(), envelope: { ...event({}), ...origin } };
+  const metadataOf = (other: Partial<Envelope>) => {
+    const records = [{ envelope: { ...told.envelope, ...other }, of: told, publish: false }];
+    return encodeUnit(unit({ events: [told], records }), now).records[0]?.metadata;
+  };
+  assert.equal(JSON.parse(metadataOf({}) ?? ''), { ...origin, v: 1 });
+  const others = [
+    { correlationId: 'x' },
+    { causationId: 'x' },
+    { scope: {} },
+    { traceparent: 'x' },
+    { v: 2 },
+  ];
+  for (const other of others)
+    assert.equal(JSON.parse(metadataOf(other) ?? ''), { ...origin, v: 1, ...other });
+});
+
 test('the time it happened is counted in milliseconds, up to 5 minutes ahead', () => {
   const at = (occurredAt: string) =>
     encodeUnit(unit({ events: [{ ...staged({}), occurredAt }] }), now).events[0]?.occurredAt;

@@ -43,7 +43,7 @@ export function encodeUnit(unit: Unit, now: number): EncodedUnit {
   mustDiffer(unit.events);
   mustDiffer(unit.records);
   const events = unit.events.map((event) => encodeEvent(event, now));
-  const records = unit.records.map((record) => encodeRecord(record, unit.events));
+  const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
   const bytes = records.reduce(size, events.reduce(size, unit.outcome?.body?.length ?? 0));
@@ -72,7 +72,15 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
   if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is no UUID`);
   if (isSystemMessage(messageTypeOf(envelope)))
     throw invalid(envelope, `system messages are stored only in ${SystemEventStreams.name}; emit it instead`);
-  return { ...encodeMessage(envelope, storable), streamId, occurredAt: timeOf(envelope, occurredAt, now) };
+  mustHaveId(envelope);
+  return {
+    id: envelope.messageId,
+    type: envelope.messageType,
+    data: storable(envelope, jsonOf(envelope, envelope.payload)),
+    metadata: storable(envelope, metadataOf(envelope)),
+    streamId,
+    occurredAt: timeOf(envelope, occurredAt, now),
+  };
 }
 
 function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
@@ -83,30 +91,56 @@ function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: numb
   return time;
 }
 
+/** What it tells about stands in the same unit, as text already: nothing is written down twice. */
 function encodeRecord(
   { envelope, of, publish }: StagedRecord,
   events: readonly StagedEvent[],
+  encoded: readonly EncodedEvent[],
 ): EncodedRecord {
-  const message = encodeMessage(envelope, mended);
-  const digest = hash('sha256', message.type + message.data, 'buffer');
-  return { ...message, publish, digest, of: of === undefined ? 0 : events.indexOf(of) + 1 };
-}
-
-function encodeMessage(envelope: Envelope, asStored: AsStored): EncodedMessage {
-  const { correlationId, causationId, scope, traceparent, v } = envelope;
-  if (!isUuid(envelope.messageId))
-    throw invalid(envelope, `message id '${String(envelope.messageId)}' is no UUID`);
+  mustHaveId(envelope);
+  const index = of === undefined ? -1 : events.indexOf(of);
+  const event = encoded[index];
+  const data = recordText(envelope, of?.envelope, event);
+  const isAlike = of !== undefined && event !== undefined && haveOneOrigin(envelope, of.envelope);
   return {
     id: envelope.messageId,
     type: envelope.messageType,
-    data: asStored(envelope, jsonOf(envelope)),
-    metadata: asStored(envelope, JSON.stringify({ correlationId, causationId, scope, traceparent, v })),
+    data,
+    metadata: isAlike ? event.metadata : storableText(metadataOf(envelope)),
+    publish,
+    digest: hash('sha256', envelope.messageType + data, 'buffer'),
+    of: index + 1,
   };
 }
 
-function jsonOf(envelope: Envelope): string {
+/** A record tells what happened, whatever was in it: nothing is refused for a character. */
+function recordText(envelope: Envelope, of: Envelope | undefined, event: EncodedEvent | undefined): string {
+  const payload = envelope.payload as { readonly originalBody?: unknown };
+  const tellsAll =
+    event !== undefined && of?.payload instanceof Object && payload.originalBody === of.payload;
+  if (!tellsAll) return storableText(jsonOf(envelope, payload));
+  const others = storableText(jsonOf(envelope, { ...payload, originalBody: undefined }));
+  return `${others.slice(0, -1)},"originalBody":${event.data}}`;
+}
+
+const haveOneOrigin = (one: Envelope, other: Envelope): boolean =>
+  one.correlationId === other.correlationId &&
+  one.causationId === other.causationId &&
+  one.scope === other.scope &&
+  one.traceparent === other.traceparent &&
+  one.v === other.v;
+
+const metadataOf = ({ correlationId, causationId, scope, traceparent, v }: Envelope): string =>
+  JSON.stringify({ correlationId, causationId, scope, traceparent, v });
+
+function mustHaveId(envelope: Envelope): void {
+  if (isUuid(envelope.messageId)) return;
+  throw invalid(envelope, `message id '${String(envelope.messageId)}' is no UUID`);
+}
+
+function jsonOf(envelope: Envelope, value: unknown): string {
   try {
-    return JSON.stringify(envelope.payload) ?? 'null';
+    return JSON.stringify(value) ?? 'null';
   } catch (error) {
     throw invalid(
       envelope,
@@ -117,17 +151,12 @@ function jsonOf(envelope: Envelope): string {
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-type AsStored = (envelope: Envelope, json: string) => string;
-
 function storable(envelope: Envelope, text: string): string {
   if (!isStorable(text)) {
     throw invalid(envelope, 'U+0000 and unpaired surrogates cannot be stored');
   }
   return text;
 }
-
-/** A record tells what happened, whatever was in it: nothing is refused for a character. */
-const mended = (_envelope: Envelope, text: string): string => storableText(text);
 
 const invalid = (envelope: Envelope, reason: string) =>
   new Problem('invalid-event', { detail: `${envelope.messageType}: ${reason}.` });

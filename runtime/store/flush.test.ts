@@ -45,6 +45,14 @@ test('a unit without a key leaves its outcome empty', () => {
   assert.equal(elements(parameters[10]), [null, null]);
 });
 
+test('where no unit has a key and no event a time of its own, nothing is sent about them', () => {
+  const parameters = flushParameters(writer, 1, 'host', [unit({ events: [eventIn(order)] })]);
+  for (const index of [7, 8, 9, 10, 18]) assert.equal(elements(parameters[index]), []);
+  const dated = { ...eventIn(order), occurredAt: Date.UTC(2000, 0, 1) };
+  const [, , , ...lists] = flushParameters(writer, 1, 'host', [unit({ events: [eventIn(order), dated] })]);
+  assert.equal(elements(lists[15]), [null, '0000000000000000']);
+});
+
 test('every unit gets its own answer and the positions of its own events', () => {
   const units = [
     unit({ events: [eventIn(order), eventIn(order)] }),

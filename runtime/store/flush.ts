@@ -1,31 +1,21 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { bigints, booleans, bytes, ints, jsons, smallints, texts, timestamps, uuids } from './arrays.js';
-import type { EncodedUnit } from './encode-unit.js';
+import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
 
 const parameterCount = 26;
 
 export const commitCall = `CALL svc_commit(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL)`;
 
-/** The parameters of one `CALL svc_commit` over all units of a flush. */
+/** The parameters of one `CALL svc_commit` over all units of a flush; lists in which nothing would stand are empty. */
 export function flushParameters(
   writer: Uuid,
   flush: number,
   host: string,
   units: readonly EncodedUnit[],
 ): unknown[] {
-  const streams = new Map<Uuid, number>();
-  const indexOf = (id: Uuid): number => {
-    const known = streams.get(id);
-    if (known !== undefined) return known;
-    streams.set(id, streams.size + 1);
-    return streams.size;
-  };
-  const pairs = units.flatMap((unit) =>
-    Array.from(unit.expected, ([id, expected]) => ({ stream: indexOf(id), expected })),
-  );
-  const events = units.flatMap((unit) => unit.events);
-  const eventStreams = events.map((event) => indexOf(event.streamId));
-  const records = units.flatMap((unit) => unit.records);
+  const { streams, pairStreams, pairPositions, events, eventStreams, records } = listsOf(units);
+  const keyed = units.some((unit) => unit.outcome !== undefined) ? units : [];
+  const dated = events.some((event) => event.occurredAt !== null) ? events : [];
   return [
     writer,
     flush,
@@ -34,18 +24,18 @@ export function flushParameters(
     ints(units.map((unit) => unit.expected.size)),
     ints(units.map((unit) => unit.events.length)),
     ints(units.map((unit) => unit.records.length)),
-    bytes(units.map((unit) => unit.outcome?.key ?? null)),
-    bytes(units.map((unit) => unit.outcome?.fingerprint ?? null)),
-    smallints(units.map((unit) => unit.outcome?.status ?? null)),
-    texts(units.map((unit) => unit.outcome?.body ?? null)),
-    ints(pairs.map((pair) => pair.stream)),
-    bigints(pairs.map((pair) => pair.expected)),
+    bytes(keyed.map((unit) => unit.outcome?.key ?? null)),
+    bytes(keyed.map((unit) => unit.outcome?.fingerprint ?? null)),
+    smallints(keyed.map((unit) => unit.outcome?.status ?? null)),
+    texts(keyed.map((unit) => unit.outcome?.body ?? null)),
+    ints(pairStreams),
+    bigints(pairPositions),
     ints(eventStreams),
     uuids(events.map((event) => event.id)),
     texts(events.map((event) => event.type)),
     jsons(events.map((event) => event.data)),
     jsons(events.map((event) => event.metadata)),
-    timestamps(events.map((event) => event.occurredAt)),
+    timestamps(dated.map((event) => event.occurredAt)),
     uuids(records.map((record) => record.id)),
     texts(records.map((record) => record.type)),
     jsons(records.map((record) => record.data)),
@@ -54,6 +44,32 @@ export function flushParameters(
     bytes(records.map((record) => record.digest)),
     ints(records.map((record) => record.of)),
   ];
+}
+
+/** Everything of all units, one after the other; streams by the order in which they are met first. */
+function listsOf(units: readonly EncodedUnit[]) {
+  const streams = new Map<Uuid, number>();
+  const indexOf = (id: Uuid): number => {
+    const known = streams.get(id);
+    if (known !== undefined) return known;
+    streams.set(id, streams.size + 1);
+    return streams.size;
+  };
+  const [pairStreams, pairPositions, eventStreams]: [number[], number[], number[]] = [[], [], []];
+  const events: EncodedEvent[] = [];
+  const records: EncodedRecord[] = [];
+  for (const unit of units) {
+    for (const [id, position] of unit.expected) {
+      pairStreams.push(indexOf(id));
+      pairPositions.push(position);
+    }
+    for (const event of unit.events) {
+      events.push(event);
+      eventStreams.push(indexOf(event.streamId));
+    }
+    for (const record of unit.records) records.push(record);
+  }
+  return { streams, pairStreams, pairPositions, events, eventStreams, records };
 }
 
 export type UnitAnswer =
