@@ -33,6 +33,8 @@ export interface Receptor<TCommand extends Command, TResult> {
   readonly concurrency?: number;
   /** How many more may wait (default 1024). */
   readonly mailbox?: number;
+  /** Events of other services that it wants in its log; the host subscribes to them. */
+  readonly events?: readonly MessageClass<Event>[];
 }
 
 /** Stands around the handling of every command; the first one registered is outermost. */

@@ -1,5 +1,6 @@
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -20,11 +21,10 @@ export interface HostInbox {
 export async function receiveFromOthers(
   { database, service, transport, report }: HostInbox,
   { receive = 'domain', heard }: ServiceDefinition,
-  { perspectives = [] }: Registry,
+  registry: Registry,
   supervisor: Supervisor,
 ): Promise<() => Subscriber | undefined> {
-  const types = perspectives.flatMap(({ events }) => events);
-  const options = { store: await storeIdOf(database), receive, types };
+  const options = { store: await storeIdOf(database), receive, types: namedBy(registry) };
   if (subjectsFor(options).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
@@ -36,5 +36,10 @@ export async function receiveFromOthers(
   });
   return () => subscriber;
 }
+
+const namedBy = ({ perspectives = [], receptors }: Registry): readonly MessageType[] => [
+  ...perspectives.flatMap(({ events }) => events),
+  ...receptors.flatMap(({ receptor }) => receptor.events ?? []),
+];
 
 export const nobody = (): undefined => undefined;

@@ -8,8 +8,6 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { hearing } from '../../runtime/testing/hearing.js';
@@ -18,11 +16,11 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { follower } from '../testing/follower.js';
-import { type Host, startHost } from './host.js';
+import { startHost } from './host.js';
+import { withNatsHost } from '../testing/nats-host.js';
 import { anOrder } from '../testing/order-load.js';
 
 const test = suite('host tracing');
@@ -96,31 +94,11 @@ test('a request is one trace from HTTP through handler and append to publish and
     }
   }));
 
-/** A host on a store of its own, with its own connection to the broker. */
-const withHostOn = (
-  definition: ServiceDefinition,
-  broker: string,
-  body: (host: Host, url: string) => Promise<void>,
-): Promise<void> =>
-  withDatabase(async (url) => {
-    const config = readConfig({ SVC_PORT: '0', SVC_NAME: definition.name, DATABASE_URL: url });
-    const host = await startHost(
-      definition,
-      config,
-      natsTransport({ url: broker, name: `test-${newUuid()}` }),
-    );
-    try {
-      await body(host, url);
-    } finally {
-      await host.stop();
-    }
-  });
-
 test('over NATS the trace of a command goes on in the other service that takes its event', async () => {
   const application = await loadApplication(orders);
   await withNats((broker) =>
-    withHostOn(follower, broker, (_, farUrl) =>
-      withHostOn(application, broker, async (near, nearUrl) => {
+    withNatsHost(follower, broker, (_, farUrl) =>
+      withNatsHost(application, broker, async (near, nearUrl) => {
         exporter.reset();
         const headers = { traceparent: `00-${traceId}-${caller}-01` };
         await until(async () => (await post(near.url, anOrder, { path: '/orders', headers })).status === 200);

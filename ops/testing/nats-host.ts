@@ -1,0 +1,23 @@
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from '../host/host.js';
+
+/** Lends a host on a store of its own, with its own connection to a broker. */
+export const withNatsHost = (
+  definition: ServiceDefinition,
+  broker: string,
+  body: (host: Host, databaseUrl: string) => Promise<void>,
+): Promise<void> =>
+  withDatabase(async (DATABASE_URL) => {
+    const env = { SVC_PORT: '0', SVC_NAME: definition.name, SVC_AUDIT: 'all', DATABASE_URL };
+    const transport = natsTransport({ url: broker, name: `test-${newUuid()}` });
+    const host = await startHost(definition, readConfig(env), transport);
+    try {
+      await body(host, DATABASE_URL);
+    } finally {
+      await host.stop();
+    }
+  });
