@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findTestFiles, isLive } from './find.js';
+import { findTestFiles, isLive, isTimed } from './find.js';
 
 const built = [
   'runtime/outbox.live.test.js',
@@ -37,6 +37,11 @@ test('A filter may name the source', () =>
 test('A live file is known by its name', () => {
   assert.ok(isLive('runtime/outbox.live.test.js'));
   assert.not(isLive('runtime/live.test.js'));
+});
+
+test('So is a timed one, which is live too', () => {
+  assert.ok(isTimed('ops/restart.timed.live.test.js') && isLive('ops/restart.timed.live.test.js'));
+  assert.not(isTimed('ops/restart.live.test.js'));
 });
 
 test.run();

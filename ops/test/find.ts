@@ -17,3 +17,8 @@ export async function findTestFiles(root: string, filters: readonly string[]): P
 export function isLive(file: string): boolean {
   return file.endsWith('.live.test.js');
 }
+
+/** A timed file measures how long something takes, so nothing else may run beside it. */
+export function isTimed(file: string): boolean {
+  return file.endsWith('.timed.live.test.js');
+}

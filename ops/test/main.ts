@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '../../runtime/testing/postgres-server.js';
-import { findTestFiles, isLive } from './find.js';
+import { findTestFiles, isLive, isTimed } from './find.js';
 import { fileLines, isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { runFile, timeoutFor } from './run-file.js';
@@ -46,8 +46,10 @@ async function runAll(): Promise<boolean> {
   };
 
   const unitFiles = files.filter((file) => !isLive(file));
+  const liveFiles = files.filter((file) => isLive(file) && !isTimed(file));
   await runUnitFiles(unitFiles, Math.max(2, availableParallelism()), running);
-  await runLiveFiles(files.filter(isLive), liveLanes(process.env), startTestPostgres, running);
+  await runLiveFiles(liveFiles, liveLanes(process.env), startTestPostgres, running);
+  await runLiveFiles(files.filter(isTimed), 1, startTestPostgres, running);
 
   print(summaryLines(results));
   return isGreen(results) && !interrupt.signal.aborted;

@@ -9,4 +9,9 @@ test('A live file runs after the unit files and is told where its PostgreSQL is'
   assert.is(code, 0);
 });
 
+test('A timed file runs after all others', async () => {
+  const { output } = await runRunner(['alone.timed.live.test.js', 'database.live.test.js']);
+  assert.match(output, /^✓ database\.live\.test\.js.*\n✓ alone\.timed\.live\.test\.js/);
+});
+
 test.run();
