@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  afterLook,
   afterSample,
   allowedWaitMs,
   fewest,
+  idleLoop,
+  isOverloaded,
   least,
-  nextShare,
+  mostPerTurnMs,
   type RouteLoad,
   type RouteSample,
   unloaded,
@@ -133,35 +136,53 @@ test('a route that nobody asks keeps what is known of it', () => {
   assert.equal([idle.bestMs, idle.limit, idle.silentMs], [load.bestMs, load.limit, 0]);
 });
 
-test('a loop that is busy but in time refuses nothing', () => {
-  assert.is(nextShare(0, { utilisation: 1, lateMs: 60, connections: 500 }), 0);
+/** Looks at a loop again and again. */
+const seen = (utilisations: readonly number[], connections = 500, elapsedMs = 100) =>
+  isOverloaded(
+    utilisations.reduce(
+      (load, utilisation) => afterLook(load, { utilisation, elapsedMs, connections }),
+      idleLoop,
+    ),
+  );
+
+test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
+  assert.equal([seen([1]), seen([1, 1]), seen([1, 1, 0.99, 1, 1])], [false, true, true]);
+  assert.is(seen([1, 1, 1, 0.9]), false);
 });
 
-test('a loop that is late because it was kept from running, not because it is busy, refuses nothing', () => {
-  assert.is(nextShare(0, { utilisation: 0.4, lateMs: 300, connections: 500 }), 0);
+/** Plays an overloaded loop: 1 ms for whoever is served, a tenth of it for whoever is refused. */
+function turning(perMs: number, turns: number) {
+  let [now, arrived, taken, served] = [0, 0, 0, 0];
+  const waits: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    arrived = Math.floor(now * perMs);
+    const begunAt = now;
+    for (now += 0.05; taken < arrived; taken++) {
+      const isLate = now - begunAt > mostPerTurnMs;
+      now += isLate ? 0.1 : 1;
+      if (isLate) continue;
+      served++;
+      waits.push(now - taken / perMs);
+    }
+  }
+  return { perSecond: (served / now) * 1000, longestMs: Math.max(...waits) };
+}
+
+test('at twice the capacity an overloaded loop serves nearly as much as it can, and nobody waits long', () => {
+  const { perSecond, longestMs } = turning(2, 1_000);
+  assert.ok(perSecond > 850, `${perSecond} per second`);
+  assert.ok(longestMs < 250, `${longestMs} ms`);
+});
+
+test('one long pause is no overload', () => {
+  assert.is(seen([0.3, 1], 500, 5_000), false);
 });
 
 test('a few clients are served by the busiest loop', () => {
-  assert.is(nextShare(0, { utilisation: 1, lateMs: 5_000, connections: fewest }), 0);
+  assert.is(seen([1, 1, 1, 1], fewest, 5_000), false);
   const slow = { completed: 5, latencyMs: 5 * 1_500 };
   const few = { ...nothing, ...slow, ...worked(slow), inFlight: fewest - 1, connections: fewest, refused: 1 };
   assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= fewest);
-});
-
-test('a busy loop that is late refuses half at once, then more, but never all; in time again, less and less', () => {
-  const late = { utilisation: 1, lateMs: 200, connections: 500 };
-  assert.is(nextShare(0, late), 0.5);
-  assert.is(nextShare(0.5, late), 0.6);
-  assert.is(nextShare(0.9, late), 0.9);
-  let share = 0.9;
-  for (let n = 0; n < 40; n++) share = nextShare(share, { utilisation: 1, lateMs: 0, connections: 500 });
-  assert.is(share, 0);
-});
-
-test('a loop that has time to spare refuses nothing after half a second', () => {
-  let share = 0.9;
-  for (let n = 0; n < 5; n++) share = nextShare(share, { utilisation: 0.5, lateMs: 0, connections: 500 });
-  assert.is(share, 0);
 });
 
 test.run();

@@ -81,22 +81,36 @@ function loosened(limit: number, inFlight: number): number {
 export interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
-  /** How late the look was: so long every request waits before it is seen. */
-  readonly lateMs: number;
+  readonly elapsedMs: number;
   /** Open ones: no more requests than these can be waiting. */
   readonly connections: number;
 }
 
-const busy = 0.95;
-const relaxed = 0.8;
-const tooLateMs = 80;
-const mostShed = 0.9;
-
-/** The share of requests to refuse: more while a busy loop gets to them too late, less as soon as it does not. */
-export function nextShare(share: number, { utilisation, lateMs, connections }: LoopSample): number {
-  const isCrowded = connections > fewest;
-  if (isCrowded && utilisation > busy && lateMs > tooLateMs)
-    return Math.min(mostShed, Math.max(0.5, share + 0.1));
-  const next = share * (utilisation < relaxed ? 0.5 : 0.9);
-  return next < 0.05 ? 0 : next;
+/** Since when the loop has had no time to spare. */
+export interface LoopLoad {
+  readonly looks: number;
+  readonly busyMs: number;
 }
+
+export const idleLoop: LoopLoad = { looks: 0, busyMs: 0 };
+
+const busy = 0.95;
+/** One long handler, or a pause that the processor was given to others, is no overload. */
+const fewestLooks = 2;
+const longEnoughMs = 200;
+
+export const afterLook = (
+  { looks, busyMs }: LoopLoad,
+  { utilisation, elapsedMs, connections }: LoopSample,
+): LoopLoad =>
+  utilisation > busy && connections > fewest ? { looks: looks + 1, busyMs: busyMs + elapsedMs } : idleLoop;
+
+export const isOverloaded = ({ looks, busyMs }: LoopLoad): boolean =>
+  looks >= fewestLooks && busyMs >= longEnoughMs;
+
+/** An overloaded loop serves so long per turn; what it finds after that is refused, so that the next turn comes soon. */
+export const mostPerTurnMs = 60;
+/** Connections may wait so long to be accepted. */
+export const mostAcceptingMs = 150;
+/** While connections wait, this share is served all the same: the loop may be busy with something else. */
+export const oneIn = 10;

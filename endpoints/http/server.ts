@@ -58,6 +58,7 @@ export function createHttpServer(
   const { times = new RequestTimes() } = options;
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => noteRefused(times, request, status));
+  app.server.on('connection', () => shedding.accepted());
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);

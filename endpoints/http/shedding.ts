@@ -4,7 +4,18 @@ import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
-import { afterSample, nextShare, type RouteLoad, unloaded } from './overload.js';
+import { LoopTurn } from './loop-turn.js';
+import {
+  afterLook,
+  afterSample,
+  idleLoop,
+  isOverloaded,
+  mostAcceptingMs,
+  mostPerTurnMs,
+  oneIn,
+  type RouteLoad,
+  unloaded,
+} from './overload.js';
 
 const lookEveryMs = 100;
 const tellEveryMs = 5_000;
@@ -70,7 +81,10 @@ const isForWatchers = ({ url, routeOptions }: FastifyRequest): boolean =>
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
   readonly #gates: Gate[] = [];
-  #share = 0;
+  #turn = new LoopTurn();
+  #loop = idleLoop;
+  #overloaded = false;
+  #waited = 0;
   #shed = 0;
   #told = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -93,7 +107,18 @@ export class Shedding {
 
   /** Whether the event loop has no time for this request. */
   refuses(request: FastifyRequest): boolean {
-    return this.#share > 0 && Math.random() < this.#share && !isForWatchers(request);
+    return this.#overloaded && this.#comesTooLate() && !isForWatchers(request);
+  }
+
+  /** A connection was accepted. */
+  accepted(): void {
+    if (this.#overloaded) this.#turn.accepted();
+  }
+
+  #comesTooLate(): boolean {
+    const now = performance.now();
+    if (this.#turn.lastedMs(now) > mostPerTurnMs) return true;
+    return this.#turn.acceptingMs(now) > mostAcceptingMs && this.#waited++ % oneIn !== 0;
   }
 
   /** Before the body is read: a full route takes no more. */
@@ -127,7 +152,8 @@ export class Shedding {
       last = now;
       before = loop;
       const { size: connections } = this.connections;
-      this.#share = nextShare(this.#share, { utilisation, lateMs: elapsedMs - lookEveryMs, connections });
+      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, connections });
+      this.#judge(isOverloaded(this.#loop));
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };
@@ -136,6 +162,11 @@ export class Shedding {
 
   stop(): void {
     clearInterval(this.#timer);
+  }
+
+  #judge(isOverloadedNow: boolean): void {
+    if (isOverloadedNow && !this.#overloaded) this.#turn = new LoopTurn();
+    this.#overloaded = isOverloadedNow;
   }
 
   #tell(now: number): void {

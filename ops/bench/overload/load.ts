@@ -13,11 +13,14 @@ export interface Offered {
   readonly seconds: number;
   readonly p99: number;
   readonly shedP99: number;
+  /** How late the requests were sent: where this is long, the machine was busy with something else. */
+  readonly sentLateP99: number;
 }
 
-const [port = '', perSecond = '0', seconds = '1'] = process.argv.slice(2);
+const [port = '', perSecond = '0', seconds = '1', manner = 'kept'] = process.argv.slice(2);
+const isFresh = manner === 'fresh';
 const request = Buffer.from(
-  `POST /orders HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
+  `POST /orders HTTP/1.1\r\nHost: bench\r\nConnection: ${isFresh ? 'close' : 'keep-alive'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
 );
 const closedLoop = 32;
 const mostConnections = 4_000;
@@ -26,6 +29,7 @@ const idle: Socket[] = [];
 const waiting: number[] = [];
 const served: number[] = [];
 const refused: number[] = [];
+const sentLate: number[] = [];
 let connections = 0;
 let failed = 0;
 let counting = false;
@@ -46,6 +50,7 @@ function open(due: number): void {
     if (end === undefined) return;
     received = received.slice(end.at);
     if (counting) (end.status === 200 ? served : refused).push(performance.now() - since);
+    if (isFresh) return;
     const next = perSecond === '0' ? performance.now() : waiting.shift();
     if (next === undefined) idle.push(socket);
     else ask(next);
@@ -69,7 +74,11 @@ if (perSecond === '0') for (let n = 0; n < closedLoop; n++) open(from);
 else {
   setInterval(() => {
     const due = ((performance.now() - from) / 1000) * Number(perSecond);
-    for (; sent < due; sent++) send(from + (sent / Number(perSecond)) * 1000);
+    for (; sent < due; sent++) {
+      const at = from + (sent / Number(perSecond)) * 1000;
+      if (counting) sentLate.push(performance.now() - at);
+      send(at);
+    }
   }, 2);
 }
 setTimeout(() => (counting = true), warmUpMs);
@@ -83,6 +92,7 @@ setTimeout(
       seconds: Number(seconds),
       p99: quantile(served, 0.99),
       shedP99: quantile(refused, 0.99),
+      sentLateP99: quantile(sentLate, 0.99),
     };
     process.stdout.write(`${JSON.stringify(offered)}\n`, () => process.exit(0));
   },
