@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -28,14 +28,14 @@ const files = {
       noUnusedLocals: true,
       exactOptionalPropertyTypes: true,
       outDir: 'dist',
-      rootDir: '.',
+      rootDir: 'src',
       lib: ['ES2023', 'DOM'],
       types: [],
       skipLibCheck: true,
     },
-    include: ['*.ts', 'generated/*.ts'],
+    include: ['src'],
   }),
-  'greet.ts': `
+  'src/greet.ts': `
 import { Command, CommandEndpoint, type Receptor } from 'svc-runtime';
 @CommandEndpoint<Greet, { text: string }>({ restRoute: '/greet', graphQLMutation: 'greet' })
 export class Greet extends Command {
@@ -45,11 +45,11 @@ export class Greet extends Command {
 export class GreetReceptor implements Receptor<Greet, { text: string }> {
   handle({ name }: Greet) { return { text: 'Hello ' + name }; }
 }`,
-  'main.ts': `
+  'src/main.ts': `
 import type { ServiceDefinition } from 'svc-runtime';
 import { create } from './generated/registry.js';
 export default { name: 'greetings', create: (dispatcher) => create(dispatcher) } satisfies ServiceDefinition;`,
-  'call.ts': `
+  'src/call.ts': `
 import { Client, ProblemError } from './generated/client.js';
 declare const process: { argv: string[] };
 const client = new Client({ baseUrl: process.argv[2] ?? '' });
@@ -61,6 +61,7 @@ console.log(JSON.stringify({ text, code }));`,
 async function withConsumer(use: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'svc-consumer-'));
   try {
+    await mkdir(join(dir, 'src'));
     for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text);
     const npm = (args: readonly string[], cwd: string) =>
       execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

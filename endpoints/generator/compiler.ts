@@ -9,6 +9,8 @@ export { ts };
 /** The user's sources as the TypeScript checker sees them. */
 export interface SourceTree {
   readonly root: string;
+  /** The folder in it that must hold all sources, by `rootDir`. */
+  readonly home: string;
   /** Sources that may declare something: no tests, nothing generated. */
   readonly files: readonly ts.SourceFile[];
   readonly unreadable: readonly string[];
@@ -77,12 +79,18 @@ export class Compiler {
     return this.#tree(names, stale, program);
   }
 
+  #home({ rootDir = this.root }: ts.CompilerOptions): string {
+    const path = relative(this.root, rootDir).split(sep).join('/');
+    return path.startsWith('..') ? '' : path;
+  }
+
   #tree(names: readonly string[], stale: readonly string[], program: ts.Program): SourceTree {
     const own = new Set(names);
     const filesOf = (list: readonly string[]): readonly ts.SourceFile[] =>
       list.map((name) => this.#own.get(name)).filter((file) => file !== undefined);
     return {
       root: this.root,
+      home: this.#home(program.getCompilerOptions()),
       files: filesOf(this.#own.ordered(names)),
       unreadable: names.filter((name) => this.#own.get(name) === undefined),
       changed: new Set(filesOf(stale)),

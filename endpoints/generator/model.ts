@@ -9,6 +9,8 @@ export interface ServiceModel {
   readonly types: ReadonlyMap<string, NamedType>;
   /** What the constructors of endpoints, receptors and perspectives ask for, by parameter name. */
   readonly dependencies: readonly DependencyModel[];
+  /** The folder that must hold all sources, relative to the root of the service, when it is not the root itself. */
+  readonly home?: string;
 }
 
 /** An exported declaration: its name and its source file, relative to the root of the service, with `/`, without `.ts`. */

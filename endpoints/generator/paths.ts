@@ -1,13 +1,18 @@
 import { posix } from 'node:path';
 import type { Exported } from './model.js';
 
-/** Where generated files lie, relative to the root of the service, without `.ts`. */
-export const registryFile = 'generated/registry';
-export const codecsFile = 'generated/codecs';
-export const clientFile = 'generated/client';
-export const documentsFile = 'generated/documents';
-export const openApiFile = 'generated/openapi.json';
-export const schemaFile = 'generated/schema.graphql';
+/** The generated files of a whole service, relative to its root; those of sources without `.ts`. */
+export const filesOf = ({ home = '' }: { readonly home?: string }) => {
+  const generated = (name: string): string => posix.join(home, 'generated', name);
+  return {
+    registry: generated('registry'),
+    codecs: generated('codecs'),
+    client: generated('client'),
+    documents: generated('documents'),
+    openApi: generated('openapi.json'),
+    schema: generated('schema.graphql'),
+  };
+};
 
 /** Beside the command's file: the TypeScript form of `<CommandNamespace>.Generated`. */
 export const endpointFile = ({ name, file }: Exported): string =>

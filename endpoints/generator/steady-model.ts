@@ -5,6 +5,7 @@ import type { ServiceModel } from './model.js';
 export function steadyModel(model: ServiceModel, previous: ServiceModel | undefined): ServiceModel {
   if (previous === undefined) return model;
   return {
+    ...model,
     commands: steadyList(model.commands, previous.commands),
     receptors: steadyList(model.receptors, previous.receptors),
     events: steadyList(model.events, previous.events),

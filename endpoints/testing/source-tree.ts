@@ -35,12 +35,13 @@ const tsconfig = (extra: object) => ({
 export async function withSources<T>(
   files: Readonly<Record<string, string>>,
   use: (dir: string) => T | Promise<T>,
+  compilerOptions: object = {},
 ): Promise<T> {
   const cache = join(built, '../node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const dir = await mkdtemp(join(cache, 'sources-'));
   try {
-    const all = { 'tsconfig.json': JSON.stringify(tsconfig({})), ...files };
+    const all = { 'tsconfig.json': JSON.stringify(tsconfig(compilerOptions)), ...files };
     for (const [name, text] of Object.entries(all)) {
       await mkdir(dirname(join(dir, name)), { recursive: true });
       await writeFile(join(dir, name), text);

@@ -56,6 +56,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     perspectives: sorted(perspectives),
     types,
     dependencies: constructions.dependencies,
+    home: tree.home,
   };
 }
 

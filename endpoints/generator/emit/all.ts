@@ -1,13 +1,5 @@
 import type { ServiceModel } from '../model.js';
-import {
-  clientFile,
-  codecsFile,
-  documentsFile,
-  endpointFile,
-  openApiFile,
-  registryFile,
-  schemaFile,
-} from '../paths.js';
+import { endpointFile, filesOf } from '../paths.js';
 import { emitClient } from './client.js';
 import type { DocumentPart } from './document-part.js';
 import { emitCodecs } from './codec.js';
@@ -39,6 +31,7 @@ export function emitAll(
 ): readonly GeneratedFile[] {
   const openApi = openApiParts(model, info, memo);
   const schema = emitSchema(model);
+  const paths = filesOf(model);
   const files = [
     ...model.commands.map((command) =>
       memo.of('endpoint', command, [], model.types, (ask) => ({
@@ -46,21 +39,21 @@ export function emitAll(
         text: emitEndpoint(command, { types: typesAsked(ask) }),
       })),
     ),
-    { path: `${codecsFile}.ts`, text: emitCodecs(model, memo) },
-    { path: `${registryFile}.ts`, text: registryText(model, memo) },
-    { path: `${clientFile}.ts`, text: emitClient(model, memo) },
-    { path: `${documentsFile}.ts`, text: documentsText(openApi, schema) },
-    { path: openApiFile, text: openApi.map(({ text }) => text).join('') },
-    ...(schema === '' ? [] : [{ path: schemaFile, text: schema }]),
+    { path: `${paths.codecs}.ts`, text: emitCodecs(model, memo) },
+    { path: `${paths.registry}.ts`, text: registryText(model, memo) },
+    { path: `${paths.client}.ts`, text: emitClient(model, memo) },
+    { path: `${paths.documents}.ts`, text: documentsText(openApi, schema) },
+    { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
+    ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The registry names messages and handlers; what their fields are is not its business. */
 function registryText(model: ServiceModel, memo: Memo): string {
-  const { commands, receptors, events, perspectives, dependencies, types } = model;
+  const { commands, receptors, events, perspectives, dependencies, types, home } = model;
   const redacted = redactedTypes(model);
-  const inputs = [receptors, events, perspectives, dependencies, redacted.join()];
+  const inputs = [receptors, events, perspectives, dependencies, redacted.join(), home];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: typesAsked(ask) }, redacted),
   );

@@ -1,6 +1,6 @@
 import { Problem } from '../../../contracts/problems.js';
 import type { NamedType, TypeModel, WithTypes } from '../model.js';
-import { codecsFile } from '../paths.js';
+import { filesOf } from '../paths.js';
 import { Imports } from './imports.js';
 import { namedType } from './reach.js';
 import { indented, key, quoted } from './source-text.js';
@@ -25,15 +25,17 @@ export interface Scope {
 /** Only what is used gets to the top of the module. */
 export class CodecScope implements Scope {
   readonly #helpers = new Set<string>();
-  readonly #imports = new Imports(codecsFile);
+  readonly #imports: Imports;
   readonly #locals = new Map<string, string[]>();
   readonly #constants = new Map<string, string>();
 
   constructor(
-    readonly model: WithTypes,
+    readonly model: WithTypes & { readonly home?: string },
     /** Types that decoders fill; the lists of all others are only read. */
     private readonly filled: ReadonlySet<string>,
-  ) {}
+  ) {
+    this.#imports = new Imports(filesOf(model).codecs);
+  }
 
   helper(name: string): string {
     this.#helpers.add(name);

@@ -6,7 +6,7 @@ import type {
   ServiceModel,
   WithTypes,
 } from '../model.js';
-import { codecsFile, endpointFile, registryFile } from '../paths.js';
+import { endpointFile, filesOf } from '../paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { quoted } from './source-text.js';
@@ -15,7 +15,7 @@ type Registered = Omit<ServiceModel, 'types'> & WithTypes;
 
 /** Everything a host loads: nothing is looked for at run time. */
 export function emitRegistry(model: Registered, redacted: readonly string[]): string {
-  const imports = new Imports(registryFile);
+  const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
   imports.type('svc-runtime/contracts', 'Dispatcher');
   imports.type('svc-runtime/endpoints', 'Registry');
@@ -67,7 +67,7 @@ function endpointLine(command: CommandModel, imports: Imports): string {
   imports.value('svc-runtime/endpoints', 'endpoint');
   const type = named(command.name, command.file, imports);
   const codec = command.request?.name ?? command.name;
-  imports.value(imports.to(codecsFile), `decode${codec}`);
+  imports.value('./codecs.js', `decode${codec}`);
   const generated: ConstructedModel = {
     name: `${command.name}Endpoint`,
     file: endpointFile(command),
@@ -78,7 +78,7 @@ function endpointLine(command: CommandModel, imports: Imports): string {
     command.result === null
       ? ''
       : `, encode: encode${command.resultName}, resultName: ${quoted(command.resultName)}`;
-  if (command.result !== null) imports.value(imports.to(codecsFile), `encode${command.resultName}`);
+  if (command.result !== null) imports.value('./codecs.js', `encode${command.resultName}`);
   return `endpoint({ command: ${type}, endpoint: ${made}, decode: decode${codec}${encode} })`;
 }
 
@@ -99,7 +99,7 @@ function redactionLine(name: string, model: Registered, imports: Imports): strin
   const message = [...model.commands, ...model.events].find((candidate) => candidate.name === name);
   if (message === undefined) return '';
   imports.value('svc-runtime/endpoints', 'redaction');
-  imports.value(imports.to(codecsFile), `redact${name}`);
+  imports.value('./codecs.js', `redact${name}`);
   return `redaction(${named(message.name, message.file, imports)}, redact${name})`;
 }
 
