@@ -35,6 +35,7 @@ export const problems = {
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be kept' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
+  'upgrade-required': { status: 426, title: 'Only WebSockets are taken here' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   'client-gone': { status: 499, title: 'The client closed the request' },

@@ -4,7 +4,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { writtenIn } from '../http/body.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
-import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
+import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { sendProblem, tell } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import { checkIdempotencyKey } from '../idempotent-answer.js';
@@ -28,7 +28,6 @@ export interface GraphQLOptions {
 }
 
 const url = '/graphql';
-const otherMethods = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** GraphQL over HTTP: the endpoints' mutations at /graphql. */
 export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
@@ -43,14 +42,6 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
     if (development && preferred(request.headers.accept, [json, graphqlResponse, html]) === html)
       reply.headers(graphqlPage.headers).send(graphqlPage.text);
     else void answer(request, reply, () => parametersOfUrl(request.query), false);
-  });
-  app.route({
-    method: otherMethods,
-    url,
-    onRequest: (request, reply) => {
-      sendProblem(request, reply, correlationOf(request.headers), notAllowed());
-    },
-    handler: () => undefined,
   });
 }
 
@@ -116,5 +107,3 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 
 const notAcceptable = (): Problem =>
   new Problem('not-acceptable', { detail: `Accept ${graphqlResponse} or ${json}.` });
-const notAllowed = (): Problem =>
-  new Problem('method-not-allowed', { detail: 'Use GET or POST.', headers: { allow: 'GET, POST' } });

@@ -5,19 +5,27 @@ import { sendProblem } from './reply.js';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
+/** The mark of a route that is only there to refuse. */
+interface RouteMark {
+  readonly isRefusal?: boolean;
+}
+
 /** Knows which methods a path takes, and answers 405 for all others. */
 export class AllowedMethods {
-  readonly #byPath = new Map<string, string[]>();
+  readonly #byPath = new Map<string, Set<string>>();
+  readonly #byPattern: (readonly [pattern: RegExp, methods: Set<string>])[] = [];
 
-  /** What can be read can be asked for its head. */
-  allow(path: string, method: 'GET' | 'POST'): void {
-    const methods = method === 'GET' ? [method, 'HEAD'] : [method];
-    this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), ...methods].sort());
+  /** Whatever is added from now on. */
+  noteRoutes(app: FastifyInstance): void {
+    app.addHook('onRoute', ({ url, method, config }) => {
+      const { isRefusal = false }: RouteMark = config ?? {};
+      if (!isRefusal) this.#note(url, [method].flat());
+    });
   }
 
-  /** For a path that is exactly one of them. */
+  /** For a path that is exactly one of them, or has another parameter. */
   refusalOf(path: string): Problem | undefined {
-    const allowed = this.#byPath.get(path);
+    const allowed = this.#byPath.get(path) ?? this.#byPattern.find(([pattern]) => pattern.test(path))?.[1];
     return allowed === undefined ? undefined : notAllowed(allowed);
   }
 
@@ -25,8 +33,9 @@ export class AllowedMethods {
   refuseOthers(app: FastifyInstance): void {
     for (const [url, allowed] of this.#byPath) {
       app.route({
-        method: allMethods.filter((method) => !allowed.includes(method)),
+        method: allMethods.filter((method) => !allowed.has(method)),
         url,
+        config: { isRefusal: true } satisfies RouteMark,
         onRequest: (request, reply) => {
           sendProblem(request, reply, correlationOf(request.headers), notAllowed(allowed));
         },
@@ -34,10 +43,23 @@ export class AllowedMethods {
       });
     }
   }
+
+  #note(url: string, methods: readonly string[]): void {
+    const allowed = this.#byPath.get(url) ?? new Set();
+    for (const method of methods) allowed.add(method);
+    if (url.includes('/:') && !this.#byPath.has(url)) this.#byPattern.push([patternOf(url), allowed]);
+    this.#byPath.set(url, allowed);
+  }
 }
 
-const notAllowed = (allowed: readonly string[]): Problem =>
-  new Problem('method-not-allowed', {
-    detail: `Use ${allowed.filter((method) => method !== 'HEAD').join(' or ')}.`,
-    headers: { allow: allowed.join(', ') },
+/** `/machines/:id` takes any one step in the place of its parameter. */
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`);
+
+const notAllowed = (allowed: ReadonlySet<string>): Problem => {
+  const methods = [...allowed].sort();
+  return new Problem('method-not-allowed', {
+    detail: `Use ${methods.filter((method) => method !== 'HEAD').join(' or ')}.`,
+    headers: { allow: methods.join(', ') },
   });
+};

@@ -63,18 +63,15 @@ export function createHttpServer(
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const allowed = new AllowedMethods();
+  allowed.noteRoutes(app);
   refuseEarly(app, { draining, allowed, shedding, times });
   for (const endpoint of routes) {
     const url = endpoint.restRoute ?? '';
-    allowed.allow(url, 'POST');
     const gate = shedding.gate();
     const answer = commandRoute(endpoint, ports, connections, gate, times.of('POST', url));
     addCommandRoute(app, endpoint, shedding.guard(gate), answer);
   }
-  for (const read of options.reads ?? []) {
-    for (const path of [read.path, `${read.path}/:id`]) allowed.allow(path, 'GET');
-    read.add(app);
-  }
+  for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
   const { schema = '', openApi, development = false } = options;
   graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, development });

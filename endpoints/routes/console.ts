@@ -129,7 +129,7 @@ function serve(app: FastifyInstance, { path, type, content }: ConsoleFile): void
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-  app.get(path, (request, reply) => {
+  app.get(path, { exposeHeadRoute: true }, (request, reply) => {
     reply.headers(headers);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return reply.type(type).send(content);

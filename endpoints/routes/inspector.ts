@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { answerBrokenRequest } from '../http/failures.js';
@@ -45,8 +46,11 @@ export class Inspector {
   }
 
   /** A route addition. */
-  readonly route = ({ server }: { readonly server: Server }): void => {
-    takeWebSockets(server, '/inspect', (request, socket, head) => {
+  readonly route = (app: FastifyInstance): void => {
+    app.get('/inspect', () => {
+      throw new Problem('upgrade-required', { headers: { upgrade: 'websocket', connection: 'upgrade' } });
+    });
+    takeWebSockets(app.server, '/inspect', (request, socket, head) => {
       socket.on('error', () => socket.destroy());
       const refusal = this.#refusalOf(request);
       if (refusal !== undefined) answerBrokenRequest(refusal, socket);

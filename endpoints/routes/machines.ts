@@ -8,8 +8,8 @@ export function machineRoutes(machines: readonly AnyStateMachine[]): (app: Fasti
   const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
   const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
   return (app) => {
-    app.get('/machines', (_, reply) => reply.type(json).send(all));
-    app.get('/machines/:id', (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    app.get('/machines', head, (_, reply) => reply.type(json).send(all));
+    app.get('/machines/:id', head, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
       const found = byId.get(request.params.id);
       if (found !== undefined) return reply.type(json).send(found);
       throw new Problem('not-found', {
@@ -19,4 +19,5 @@ export function machineRoutes(machines: readonly AnyStateMachine[]): (app: Fasti
   };
 }
 
+const head = { exposeHeadRoute: true };
 const json = 'application/json; charset=utf-8';

@@ -5,7 +5,7 @@ import type { RouteAddition } from '../http/server.js';
 export const metricsRoute =
   (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
   (app) => {
-    app.get('/metrics', async ({ query }, reply) => {
+    app.get('/metrics', { exposeHeadRoute: true }, async ({ query }, reply) => {
       const { host } = query as { readonly host?: string };
       const text = await (metrics.together?.(host) ?? metrics.text());
       return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);

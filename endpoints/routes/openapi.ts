@@ -32,7 +32,7 @@ function serve(app: FastifyInstance, url: string, type: string, text: string): v
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-  app.get(url, (request, reply) => {
+  app.get(url, { exposeHeadRoute: true }, (request, reply) => {
     reply.headers(headers);
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(type).send(text);
