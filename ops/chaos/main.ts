@@ -7,6 +7,7 @@ try {
   process.stderr.write(`chaos: seed ${request.seed}\n`);
   const tell = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
   const report = await (request.cluster ? runCluster : runChaos)({ ...request, tell });
+  if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
   process.stdout.write(`${JSON.stringify(report)}\n`);
   process.exitCode = report.ok ? 0 : 1;
 } catch (error) {

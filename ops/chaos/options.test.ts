@@ -10,13 +10,18 @@ test('seed, kills and seconds are whole numbers; without a seed one is drawn', (
     seed: 7,
     kills: 3,
     seconds: 60,
+    only: undefined,
     cluster: false,
     commands: undefined,
   });
-  const none = { kills: undefined, seconds: undefined, cluster: false, commands: undefined };
+  const none = { kills: undefined, seconds: undefined, only: undefined, cluster: false, commands: undefined };
   assert.equal(readChaosArguments([], drawn), { ...none, seed: 5 });
   const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
   assert.equal(cluster, { ...none, seed: 5, cluster: true, commands: 300 });
+});
+
+test('one kind of fault may be asked for alone', () => {
+  assert.is(readChaosArguments(['--only', 'stop-postgres'], drawn).only, 'stop-postgres');
 });
 
 test('anything else is told with an example', () => {
@@ -27,6 +32,8 @@ test('anything else is told with an example', () => {
     ['--loud'],
     ['more'],
     ['--commands', '3'],
+    ['--only', 'rain'],
+    ['--cluster', '--only', 'kill'],
     ['--cluster', '--kills', '3'],
   ])
     assert.throws(() => readChaosArguments(args, drawn), /npm run chaos -- --seed N/);

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
+import { type Fault, faultKinds } from './plan.js';
 
 export interface ChaosArguments {
   readonly seed: number;
   readonly kills: number | undefined;
   readonly seconds: number | undefined;
+  /** The one kind of fault that happens; else all. */
+  readonly only: Fault['kind'] | undefined;
   /** Two hosts, a monitor and a broker instead of one host. */
   readonly cluster: boolean;
   readonly commands: number | undefined;
@@ -14,6 +17,7 @@ const options = {
   seed: { type: 'string' },
   kills: { type: 'string' },
   seconds: { type: 'string' },
+  only: { type: 'string' },
   cluster: { type: 'boolean' },
   commands: { type: 'string' },
 } as const;
@@ -22,7 +26,7 @@ const options = {
 export function readChaosArguments(args: readonly string[], draw: () => number): ChaosArguments {
   const { values } = parsed(args);
   const cluster = values.cluster === true;
-  const foreign = (cluster ? (['kills', 'seconds'] as const) : (['commands'] as const)).find(
+  const foreign = (cluster ? (['kills', 'seconds', 'only'] as const) : (['commands'] as const)).find(
     (name) => values[name] !== undefined,
   );
   if (foreign !== undefined) throw usage(`--${foreign} ${cluster ? 'does not go with' : 'needs'} --cluster`);
@@ -32,6 +36,7 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
     seed: wholeNumber(values.seed, 'seed') ?? draw(),
     kills: wholeNumber(values.kills, 'kills'),
     seconds: wholeNumber(values.seconds, 'seconds'),
+    only: kindOf(values.only),
   };
 }
 
@@ -43,6 +48,13 @@ function parsed(args: readonly string[]) {
   }
 }
 
+function kindOf(text: string | undefined): Fault['kind'] | undefined {
+  if (text === undefined) return undefined;
+  const kind = faultKinds.find((each) => each === text);
+  if (kind === undefined) throw usage(`--only must be one of ${faultKinds.join(', ')}, not '${text}'`);
+  return kind;
+}
+
 function wholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -51,5 +63,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] or --seed N --cluster [--commands C].`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C].`,
   });

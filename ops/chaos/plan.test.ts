@@ -22,6 +22,16 @@ test('every kind of fault comes, and so does every failpoint', () => {
   assert.equal([...new Set(names)].toSorted(), [...failpoints].toSorted());
 });
 
+test('of one kind alone, the others are left out', () => {
+  const kinds = new Set<string>();
+  let count = 0;
+  for (const { fault } of faultsOf(7, 'kill')) {
+    kinds.add(fault.kind);
+    if (++count === 20) break;
+  }
+  assert.equal([...kinds], ['kill']);
+});
+
 test('random numbers lie from 0 to 1 and spread', () => {
   const random = randomFrom(3);
   const drawn = Array.from({ length: 10_000 }, random);

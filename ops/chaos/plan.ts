@@ -23,11 +23,16 @@ export const failpoints = [
   'idempotency-after-commit',
 ] as const;
 
-/** Endless, and the same for the same seed. */
-export function* faultsOf(seed: number): Generator<Step, never> {
+export const faultKinds = ['kill', 'failpoint', 'terminate', 'stop-postgres'] as const;
+
+/** Endless, and the same for the same seed; of one kind alone, if one is named. */
+export function* faultsOf(seed: number, only?: Fault['kind']): Generator<Step, never> {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
-  for (;;) yield { after: 20 + below(180), fault: faultOf(below) };
+  for (;;) {
+    const step = { after: 20 + below(180), fault: faultOf(below) };
+    if (only === undefined || step.fault.kind === only) yield step;
+  }
 }
 
 function faultOf(below: (limit: number) => number): Fault {

@@ -8,12 +8,15 @@ import { readFacts } from './facts.js';
 import { MortalHost } from './host.js';
 import { type Fault, faultsOf } from './plan.js';
 import { type CrashablePostgres, startCrashablePostgres } from './postgres.js';
+import { verdictOf } from './verdict.js';
 
 export interface ChaosOptions {
   readonly seed: number;
   /** How many faults; else as many as fit into the time. */
   readonly kills?: number | undefined;
   readonly seconds?: number | undefined;
+  /** Nothing else goes wrong. */
+  readonly only?: Fault['kind'] | undefined;
   readonly tell: (line: string) => void;
 }
 
@@ -28,6 +31,7 @@ export interface ChaosReport extends Findings {
   readonly success: number;
   readonly events: number;
   readonly chain: ChainReport;
+  readonly verdict: string;
   readonly others: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly ok: boolean;
@@ -70,14 +74,14 @@ interface Scene {
 }
 
 async function wreak(
-  { seed, kills, seconds, tell }: ChaosOptions,
+  { seed, kills, seconds, only, tell }: ChaosOptions,
   scene: Scene,
 ): Promise<Record<string, number>> {
   const byKind: Record<string, number> = {};
   const until = performance.now() + (seconds ?? 3600) * 1000;
   const limit = kills ?? (seconds === undefined ? 20 : Infinity);
   let done = 0;
-  for (const { after, fault } of faultsOf(seed)) {
+  for (const { after, fault } of faultsOf(seed, only)) {
     if (done >= limit || performance.now() >= until) return byKind;
     await scene.clients.more(after);
     const what = await act(fault, scene);
@@ -141,6 +145,7 @@ async function judge(
       events: facts.events.length,
       byKind,
       chain,
+      verdict: verdictOf(facts, findings, chain),
       others: Object.fromEntries(clients.others),
       seconds,
       ok: isClean && chain.ok && success >= 0.8,

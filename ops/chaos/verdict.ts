@@ -1,0 +1,13 @@
+import type { ChainReport } from '../../runtime/audit/verify-chain.js';
+import type { Facts, Findings } from './check.js';
+
+/** What a run says about the audit, in one line. */
+export function verdictOf({ events }: Facts, { unaudited, doubled }: Findings, chain: ChainReport): string {
+  const unpaired = events.filter(({ audits }) => audits !== 1).length;
+  return [
+    `${unaudited} acknowledged commands without CommandAudited`,
+    `${unpaired} events without exactly one EventAudited`,
+    `${doubled} duplicates`,
+    chain.ok ? 'chain verifies' : `chain breaks at ${chain.firstBroken}`,
+  ].join(', ');
+}
