@@ -34,13 +34,13 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
 };
 
 async function main(args: readonly string[]): Promise<void> {
-  const { suites: names, json, rounds, seconds } = readOptions(args);
+  const { suites: names, json, ...measure } = readOptions(args);
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
   const tell = (line: string) => process.stderr.write(`${line}\n`);
   const sections: Section[] = [];
   for (const name of names) {
-    const found = await suites[name]({ rounds, seconds, signal: interrupt.signal, tell });
+    const found = await suites[name]({ ...measure, signal: interrupt.signal, tell });
     if (!json) for (const section of found) print(sectionLines(section));
     sections.push(...found);
   }

@@ -10,20 +10,25 @@ test('without arguments everything is measured, in five rounds', () => {
     suites: suiteNames,
     rounds: 5,
     seconds: undefined,
+    records: undefined,
     json: false,
   });
 });
 
 test('one bench, longer, for machines', () => {
-  assert.equal(readOptions(['append', '--rounds', '9', '--seconds', '0.5', '--json']), {
-    suites: ['append'],
-    rounds: 9,
-    seconds: 0.5,
-    json: true,
-  });
+  assert.equal(
+    readOptions(['audit', '--rounds', '9', '--seconds', '0.5', '--records', '1000000', '--json']),
+    {
+      suites: ['audit'],
+      rounds: 9,
+      seconds: 0.5,
+      records: 1_000_000,
+      json: true,
+    },
+  );
 });
 
-for (const args of [['htp'], ['--rounds', '0'], ['--seconds', 'x'], ['--loud']]) {
+for (const args of [['htp'], ['--rounds', '0'], ['--seconds', 'x'], ['--records', '0'], ['--loud']]) {
   test(`'${args.join(' ')}' is refused with the usage`, () => {
     assert.throws(
       () => readOptions(args),

@@ -25,6 +25,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Per measurement; each suite has its own default. */
   readonly seconds: number | undefined;
+  /** Also measure the audit behind so many records. */
+  readonly records: number | undefined;
   readonly json: boolean;
 }
 
@@ -35,11 +37,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
     suites: suites.length === 0 ? suiteNames : suites,
     rounds: values.rounds === undefined ? 5 : Math.ceil(positive('--rounds', values.rounds)),
     seconds: values.seconds === undefined ? undefined : positive('--seconds', values.seconds),
+    records: values.records === undefined ? undefined : Math.ceil(positive('--records', values.records)),
     json: values.json,
   };
 }
 
-const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--json]`;
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--json]`;
 
 function parse(args: readonly string[]) {
   try {
@@ -49,6 +52,7 @@ function parse(args: readonly string[]) {
       options: {
         rounds: { type: 'string' },
         seconds: { type: 'string' },
+        records: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });

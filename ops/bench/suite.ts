@@ -4,6 +4,8 @@ export interface SuiteRun {
   readonly rounds: number;
   /** Per measurement. */
   readonly seconds: number | undefined;
+  /** How long a system stream is wanted. */
+  readonly records?: number | undefined;
   readonly signal: AbortSignal;
   /** What is being done, for people who wait. */
   readonly tell: (line: string) => void;

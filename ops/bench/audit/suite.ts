@@ -9,6 +9,7 @@ import { type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
+import { growth } from './growth.js';
 
 interface Subject extends Contender {
   /** What a host audits, or the module of a peer's store. */
@@ -41,8 +42,14 @@ const subjects: readonly Subject[] = [
 const serverCore = 0;
 const loadCore = 1;
 
-/** A command with one event over HTTP, synced to disk: with the audit of both, chained, and without. */
-export function audit(run: SuiteRun): Promise<readonly Section[]> {
+/** A command with one event over HTTP, and, where a length is named, appends at the end of a long system stream. */
+export async function audit(run: SuiteRun): Promise<readonly Section[]> {
+  const sections = await commands(run);
+  return run.records === undefined ? sections : [...sections, ...(await growth(run, run.records))];
+}
+
+/** Synced to disk: with the audit of command and event, chained, and without. */
+function commands(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 3;
   return withDatabases(subjects.length, async (urls) => {
     const running: Running[] = [];
