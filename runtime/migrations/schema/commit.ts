@@ -103,13 +103,14 @@ BEGIN
     END LOOP;
   ELSIF cardinality(e_id) > 0 THEN
     INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
-      SELECT r.g, d_stream[r.i], r.p, r.id, r.t, r.d, r.m, p_host, at, at
-      FROM unnest(e_g, e_stream, e_p, e_id, e_type, e_data, e_meta) r(g, i, p, id, t, d, m) WHERE r.p IS NOT NULL;
+      -- By subscript: unnest would copy every array once more.
+      SELECT e_g[i], d_stream[e_stream[i]], e_p[i], e_id[i], e_type[i], e_data[i], e_meta[i], p_host, at, at
+      FROM generate_series(1, cardinality(e_id)) i WHERE e_p[i] IS NOT NULL;
   END IF;
   IF cardinality(s_id) > 0 THEN
     INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at)
-      SELECT r.p, r.g, r.id, r.t, r.d, r.m, r.o, r.b, r.dg, r.h, p_host, at
-      FROM unnest(s_p, s_g, s_id, s_type, s_data, s_meta, s_o, s_publish, s_digest, s_h) r(p, g, id, t, d, m, o, b, dg, h) WHERE r.p IS NOT NULL;
+      SELECT s_p[i], s_g[i], s_id[i], s_type[i], s_data[i], s_meta[i], s_o[i], s_publish[i], s_digest[i], s_h[i], p_host, at
+      FROM generate_series(1, cardinality(s_id)) i WHERE s_p[i] IS NOT NULL;
   END IF;
   IF array_remove(u_key, NULL) <> '{}' THEN
     INSERT INTO svc_idempotency(key, fingerprint, status, body, expires_at)
