@@ -1,4 +1,7 @@
+import { MigrationStatus } from '../../contracts/migration.js';
+import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
+import { sqlStateOf } from '../database/sql-error.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 
 /** Which rows of a perspective, in which order. */
@@ -25,28 +28,67 @@ export interface ReadModels {
   one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<string | undefined>;
 }
 
-export const readModels = (database: Database): ReadModels => ({
-  page: async ({ table }, asked) => {
-    const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset];
-    const where = [
-      'tenant IS NOT DISTINCT FROM $1::text',
-      ...Array.from(asked.filters, ([{ column, type }, list]) => {
-        values.push(list);
-        return `"${column}" = ANY($${values.length}::${type}[])`;
+export function readModels(database: Database): ReadModels {
+  const shown = new ShownTables(database);
+  return {
+    page: (table, asked) => shown.read(table, (source) => pageOf(database, source, asked)),
+    one: (table, id, tenant) =>
+      shown.read(table, async (source) => {
+        const text = `SELECT model FROM ${source} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text`;
+        const [row] = await database.rows({ text, values: [id, tenant ?? null] });
+        return row?.[0] ?? undefined;
       }),
-    ].join(' AND ');
-    const text = `SELECT (SELECT count(*) FROM ${table} WHERE ${where}), (
+  };
+}
+
+async function pageOf(database: Database, source: string, asked: RowsAsked): Promise<RowsFound> {
+  const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset];
+  const where = [
+    'tenant IS NOT DISTINCT FROM $1::text',
+    ...Array.from(asked.filters, ([{ column, type }, list]) => {
+      values.push(list);
+      return `"${column}" = ANY($${values.length}::${type}[])`;
+    }),
+  ].join(' AND ');
+  const text = `SELECT (SELECT count(*) FROM ${source} WHERE ${where}), (
       SELECT coalesce(json_agg(p.model), '[]') FROM (
-        SELECT model FROM ${table} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p)`;
-    const [row] = await database.rows({ text, values });
-    return { total: Number(row?.[0]), models: row?.[1] ?? '[]' };
-  },
-  one: async ({ table }, id, tenant) => {
-    const text = `SELECT model FROM ${table} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text`;
-    const [row] = await database.rows({ text, values: [id, tenant ?? null] });
-    return row?.[0] ?? undefined;
-  },
-});
+        SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p)`;
+  const [row] = await database.rows({ text, values });
+  return { total: Number(row?.[0]), models: row?.[1] ?? '[]' };
+}
+
+const missingColumn = '42703';
+const otherType = '42883';
+
+/** While a new version is replayed in the background its own table is half built: until then readers see what the view shows. */
+class ShownTables {
+  readonly #whole = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  async read<T>(
+    { table, view, hash, name }: PerspectiveTable,
+    body: (source: string) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#whole.has(table)) {
+      const text = 'SELECT 1 FROM svc_schema_migrations WHERE hash = $1 AND status = $2';
+      const values = [hash, MigrationStatus.MigratingInBackground];
+      const replayed = await this.database.rows({ text, values });
+      if (replayed.length > 0)
+        return body(view).catch((error: unknown) => Promise.reject(notYet(name, error)));
+      this.#whole.add(table);
+    }
+    return body(table);
+  }
+}
+
+const notYet = (name: string, error: unknown): unknown =>
+  [missingColumn, otherType].includes(sqlStateOf(error) ?? '')
+    ? new Problem('store-unavailable', {
+        detail: `${name} is being replayed; what is new in it can be filtered and sorted by when that is done.`,
+        cause: error,
+      })
+    : error;
 
 /** Always down to one row, so that no page repeats another. */
 const orderOf = ({ sort, newestFirst }: RowsAsked): string =>

@@ -1,0 +1,69 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { createPerspectiveTables } from './create-tables.js';
+import { readModels, type RowsAsked } from './read-models.js';
+import { perspectiveTable } from './table.js';
+
+const test = suite('read models');
+
+class Baked extends Event {}
+
+const loaves = (version: number, columns: object) =>
+  perspectiveTable({
+    name: 'loaves',
+    events: [Baked],
+    version,
+    columns,
+    initial: () => ({}),
+    apply: () => ({}),
+  } as unknown as Perspective<unknown>);
+
+const old = loaves(1, {});
+const replayed = loaves(2, { kind: { type: 'text', of: () => 'rye' } });
+
+const all: RowsAsked = {
+  tenant: undefined,
+  filters: new Map(),
+  sort: [],
+  newestFirst: false,
+  limit: 10,
+  offset: 0,
+};
+const rye = { ...all, filters: new Map(replayed.columns.map((column) => [column, ['rye']])) };
+
+test('while a new version is replayed in the background readers see the old model, and then the new one', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await createPerspectiveTables(owner, [old, replayed]);
+    const row = (n: number) => `SELECT '${n}', '{"version": ${n}}'::jsonb, 1, 1, now()`;
+    await owner.rows({
+      text: `INSERT INTO ${old.table}(id, model, position, applied, updated_at) ${row(1)};
+        INSERT INTO ${replayed.table}(id, model, position, applied, updated_at) ${row(2)};
+        DROP VIEW ${old.view}; CREATE VIEW ${old.view} AS SELECT * FROM ${old.table}; GRANT SELECT ON ${old.view} TO svc_runtime`,
+    });
+    const replays = (status: number) =>
+      owner.rows({
+        text: `INSERT INTO svc_schema_migrations(migration_key, strategy, status_description, library_version, attempts, updated_at, hash, status)
+          VALUES ('perspective/loaves', 'EventReplay', '', '', 1, now(), $1, $2)
+          ON CONFLICT (migration_key) DO UPDATE SET status = excluded.status`,
+        values: [replayed.hash, status],
+      });
+    await replays(4);
+    const models = readModels(connect());
+    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
+    assert.is(await models.one(replayed, '2', undefined), undefined);
+    assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
+    const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
+    assert.instance(failure, Problem);
+    assert.match(String(failure), /loaves is being replayed/);
+    await replays(2);
+    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 2}]' });
+    assert.equal((await models.page(replayed, rye)).total, 0);
+    assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
+  }));
+
+test.run();
