@@ -64,7 +64,7 @@ function expectedOf(log: InMemoryLog, stream: string): readonly number[] | undef
 }
 
 test('whatever comes late, dies, fails or gets in the way: the model is the fold of what happened, in order', async () => {
-  await fc.assert(fc.asyncProperty(history, play), { numRuns: 2_000, interruptAfterTimeLimit: 25_000 });
+  await fc.assert(fc.asyncProperty(history, play), { numRuns: 2_000, interruptAfterTimeLimit: 12_000 });
 });
 
 test.run();
