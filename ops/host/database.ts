@@ -64,7 +64,17 @@ function pruneFrom(database: Database): Running {
   return { stop: () => clearInterval(timer) };
 }
 
-export async function storeIdOf(database: Database): Promise<string> {
+const storeIds = new WeakMap<Database, Promise<string>>();
+
+/** It never changes, and many want to know it. */
+export function storeIdOf(database: Database): Promise<string> {
+  const known = storeIds.get(database) ?? readStoreId(database);
+  storeIds.set(database, known);
+  known.catch(() => storeIds.delete(database));
+  return known;
+}
+
+async function readStoreId(database: Database): Promise<string> {
   const [row] = await database.rows({ text: 'SELECT id FROM svc_store' });
   return row?.[0] ?? '';
 }

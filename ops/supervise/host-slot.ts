@@ -13,6 +13,7 @@ export class HostSlot implements Child {
   constructor(
     readonly name: string,
     private readonly take: () => HostWorker,
+    private readonly taken: () => void,
   ) {}
 
   /** The process that serves. */
@@ -53,6 +54,7 @@ export class HostSlot implements Child {
       return worker;
     } finally {
       if (this.#coming === worker) this.#coming = undefined;
+      this.taken();
     }
   }
 

@@ -62,7 +62,14 @@ export class HostSupervisor {
       args: [options.app],
     });
     for (let n = 1; n <= options.hosts; n++) {
-      this.#slots.push(new HostSlot(`${config.name}-${n}`, () => this.#takeWorker()));
+      const name = `${config.name}-${n}`;
+      this.#slots.push(
+        new HostSlot(
+          name,
+          () => this.#spare.take(),
+          () => this.#prepareSpare(),
+        ),
+      );
     }
     const [first, ...others] = this.#slots;
     // The first one brings the schema up to date; the others find it so.
@@ -173,10 +180,8 @@ export class HostSupervisor {
     this.#spare.prepare();
   }
 
-  /** For one that crashed there is a spare; the next one loads while this one starts. */
-  #takeWorker(): HostWorker {
-    const worker = this.#spare.take();
+  /** The next spare loads when the one that was taken has started: until then it would only be in its way. */
+  #prepareSpare(): void {
     if (this.#state === 'running') this.#spare.prepare();
-    return worker;
   }
 }

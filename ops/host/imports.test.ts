@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('what a host loads');
+
+test('a host that serves has loaded no compiler', () => {
+  const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const script = `
+    import { createRequire } from 'node:module';
+    await import(${place('./host.js')});
+    const { createHttpServer } = await import(${place('../../endpoints/http/server.js')});
+    const server = createHttpServer([], { deadlineMs: 1_000 }, { bodyLimit: 1_000 });
+    await server.listen(0, '127.0.0.1');
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    const packages = loaded.map((path) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(path)?.[1]);
+    console.log(JSON.stringify([...new Set(packages)]));
+    process.exit();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  assert.is(stderr, '');
+  const packages = JSON.parse(stdout) as string[];
+  assert.ok(packages.includes('fastify'));
+  const compilers = ['typescript', 'esbuild', 'ajv', '@fastify/ajv-compiler'];
+  assert.equal(
+    packages.filter((name) => compilers.includes(name)),
+    [],
+  );
+});
+
+test.run();
