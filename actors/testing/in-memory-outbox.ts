@@ -86,7 +86,7 @@ export class InMemoryLog {
   }
 }
 
-export function pendingAt(position: number, streamId: string, streamPosition = 1): PendingMessage {
+function pendingAt(position: number, streamId: string, streamPosition = 1): PendingMessage {
   const at = '2026-01-01T00:00:00.000000Z';
   const envelope: StoredEvent = {
     messageId: newUuid(),

@@ -78,7 +78,7 @@ export const refusalIn = (answer: Answered): string =>
 const insides =
   /\bat \S+ \(|\.[jt]s:\d+|node_modules|\/dist\/|node:internal|\bSELECT\b|\bINSERT\b|svc_|postgres|TypeError|secret/;
 
-export function mustNotLeak(text: string): void {
+function mustNotLeak(text: string): void {
   assert.not.match(text, insides);
 }
 

@@ -5,7 +5,7 @@ import { run } from './command.js';
 import { syncFolder } from './files.js';
 import type { Home } from './home.js';
 
-export const role = 'svc';
+const role = 'svc';
 export const database = 'svc';
 
 /** Makes the cluster aside and moves it in complete: a start that was killed leaves nothing half done. */
