@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { Long } from '../../contracts/scalars.js';
+import { sha256 } from '../sha256.js';
 
 /** A place in the chain: its hash tells everything up to its position. */
 export interface ChainHead {
@@ -29,7 +29,7 @@ export const genesis: Buffer = Buffer.of(0);
 
 /** The hash of a record after the hash before it: the same that the commit procedure computes. */
 export const hashAfter = (previous: Buffer, record: ChainedRecord): Buffer =>
-  hashWith(previous, record, hash('sha256', record.content, 'buffer'));
+  hashWith(previous, record, sha256(record.content));
 
 /** The same for a record of which only the digest of its content is at hand. */
 export function hashWith(previous: Buffer, record: Omit<ChainedRecord, 'content'>, digest: Buffer): Buffer {
@@ -40,7 +40,7 @@ export function hashWith(previous: Buffer, record: Omit<ChainedRecord, 'content'
   at = writeLong(covered, record.recordedAt, at);
   covered.set(record.eventId, at);
   digest.copy(covered, at + 16);
-  return hash('sha256', covered, 'buffer');
+  return sha256(covered);
 }
 
 function writeLong(buffer: Buffer, value: number, at: number): number {

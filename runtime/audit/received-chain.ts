@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
+import { sha256 } from '../sha256.js';
 import { type ChainHead, genesis, hashWith } from './chain.js';
 import { longOf, tellEvery, timeOf } from './copied-values.js';
 
@@ -60,7 +60,7 @@ export class ReceivedChainWalk {
     const position = longOf(place);
     if (stored === null || stored === undefined || digest === null || digest === undefined) return false;
     const content = Buffer.concat([type ?? genesis, data ?? genesis]);
-    if (omitted?.[0] !== 1 && !hash('sha256', content, 'buffer').equals(digest)) return false;
+    if (omitted?.[0] !== 1 && !sha256(content).equals(digest)) return false;
     const record = {
       position,
       originalPosition: longOf(original),

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { type Envelope, messageTypeOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
+import { sha256 } from '../sha256.js';
 import { isStorable, storableText } from './storable-text.js';
 
 interface EncodedMessage {
@@ -108,7 +108,7 @@ function encodeRecord(
     data,
     metadata: isAlike ? event.metadata : storableText(metadataOf(envelope)),
     publish,
-    digest: hash('sha256', envelope.messageType + data, 'buffer'),
+    digest: sha256(envelope.messageType + data),
     of: index + 1,
   };
 }

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
 import type { StoredOutcome } from '../../contracts/unit.js';
 import type { Database, Session } from '../database/database.js';
 import { storeUnavailable } from '../database/sql-error.js';
+import { sha256 } from '../sha256.js';
 import { bytes } from './arrays.js';
 
 interface Pending {
@@ -165,6 +165,6 @@ const unlock = (session: Session, locks: readonly string[]): Promise<unknown> =>
   });
 
 const lockOf = (storeId: string, key: string): string =>
-  hash('sha256', storeId + key, 'buffer')
+  sha256(storeId + key)
     .readBigInt64BE(0)
     .toString();
