@@ -136,6 +136,27 @@ test('a pool of the application serves as well as ours', () =>
     await database.close();
   }));
 
+test('a connection that the server ends before it is first used harms nobody', () =>
+  withDatabase(async (url) => {
+    const pool = new Pool({ connectionString: url });
+    const database = overPool(pool);
+    await new Promise<void>((resolve, reject) => {
+      pool.connect((error, client, release) => {
+        try {
+          if (error) throw error;
+          client?.emit('error', new Problem('unexpected', { detail: 'terminated' }));
+          resolve();
+        } catch (thrown) {
+          reject(thrown instanceof Error ? thrown : new Problem('unexpected', { cause: thrown }));
+        } finally {
+          release(true);
+        }
+      });
+    });
+    assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
+    await database.close();
+  }));
+
 test.run();
 
 type Setup = Omit<DatabaseOptions, 'url' | 'onError'> & { readonly options?: string };

@@ -65,6 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Without a listener the death of an idle connection would end the process. */
 export function overPool(pool: Pool, onError: (error: Error) => void = () => undefined): Database {
   pool.on('error', onError);
+  // One that dies before it is first used has no other listener: the server may end it in the same breath.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     rows: async (statement) => {
       try {
