@@ -10,6 +10,7 @@ import type { StoreConnection } from '../../runtime/database/store-connection.js
 import { enterSchema } from '../../runtime/migrations/schema-session.js';
 import { errorTextOf } from '../../runtime/outbox/retry.js';
 import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
+import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import {
   rebuildCompleted,
   rebuildFailed,
@@ -39,6 +40,7 @@ export interface RebuildHost extends FoldRules {
   readonly report: (message: SystemMessage) => void;
   /** How far it is, about once a second. */
   progress(figures: RebuildProgress): void;
+  readonly threads?: FoldThreads | undefined;
   /** How long nobody else takes it when this host has died. */
   readonly leaseMs?: number | undefined;
   /** Ends it, as if somebody had cancelled it. */
@@ -94,9 +96,9 @@ class RebuildInHost implements RebuildWork {
     writer: Session,
     reader: Session,
   ) {
-    const { perspective, table, upcasters } = host;
+    const { perspective, table, upcasters, threads } = host;
     this.#run = new RebuildRun({
-      ...{ perspective, table, upcasters, record, worker, writer, reader },
+      ...{ perspective, table, upcasters, threads, record, worker, writer, reader },
       signal: this.#stopping.signal,
       failed: (failure) => this.#reportFailure(failure),
     });

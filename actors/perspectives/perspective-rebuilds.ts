@@ -5,6 +5,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
+import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { openRebuilds, requestRebuild } from '../../runtime/perspectives/rebuild-record.js';
 import type {
   RebuildOptions,
@@ -18,6 +19,8 @@ interface Ports {
   readonly parts: ServiceParts;
   readonly connect: () => Promise<StoreConnection>;
   readonly report: (message: SystemMessage) => void;
+  /** Lets other threads fold too. */
+  readonly threads?: FoldThreads | undefined;
   /** How long a rebuild stays with a host that has died. */
   readonly leaseMs?: number;
 }
@@ -112,7 +115,7 @@ export class PerspectiveRebuilds {
     id: Uuid,
     { signal, progress }: Pick<RebuildOptions, 'signal' | 'progress'>,
   ): Promise<Rebuilt> {
-    const { parts, report, leaseMs } = this.ports;
+    const { parts, report, leaseMs, threads } = this.ports;
     const { table } = rules.table;
     const running = carryOutRebuild(
       {
@@ -126,6 +129,7 @@ export class PerspectiveRebuilds {
           progress?.(figures);
         },
         leaseMs,
+        threads,
         signal,
         stopping: this.#stopping.signal,
       },

@@ -6,6 +6,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
+import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import {
@@ -35,6 +36,8 @@ import { Supervisor } from '../supervisor/supervisor.js';
 export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
   /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
   readonly listening?: SessionSource;
+  /** How other threads come by the same perspectives: a long rebuild is then done by all cores. */
+  readonly threads?: FoldThreads;
 }
 
 type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
@@ -88,7 +91,7 @@ export class RunningPerspectives implements ServicePerspectives {
   ) {
     const leaseMs = rebuildLeases * (options.leaseMs ?? leaseDefaults.leaseMs);
     const report = (message: SystemMessage) => this.#report(message);
-    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report, leaseMs });
+    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report, leaseMs, threads: options.threads });
     this.#caughtUp = new CaughtUp(cursorsOf(connect));
   }
 

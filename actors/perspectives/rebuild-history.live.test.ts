@@ -112,7 +112,7 @@ async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }
   try {
     const { signal } = new AbortController();
     const run = new RebuildRun({
-      limits: { page: 3, rows: 1 },
+      limits: { page: 3, rows: 1, parts: 2 },
       ...rules,
       record,
       worker,

@@ -41,7 +41,7 @@ test('a binary copy of the log reads as the log itself does', () =>
     const [origin] = await session.rows({ text: 'SELECT store FROM svc_origins' });
     const copied = new CopiedEvents(new Map([[0, origin?.[0] ?? '']]), undefined);
     const read: LogEntry[] = [];
-    const text = copyText(types, { after: 0, to: 100, limit: 100 });
+    const text = copyText(types, { after: 0, to: 100 });
     await session.copyBytes(text, (message, at) => read.push(copied.entryOf(message, at)));
     session.release();
     assert.equal(read, entries);

@@ -8,8 +8,9 @@ import type { LogEntry } from './log-entry.js';
 
 // Fields that are never null and always as long come first: where they are is known.
 const rest = 'event_type, host, metadata, data';
+const systemStream = `'${SystemEventStreams.streamId}'::uuid`;
 const domain = `late, origin, global_position, stream_id, stream_position, event_id, occurred_at, recorded_at, NULL::bigint AS original_position, ${rest}`;
-const system = `false, 0::smallint, global_position, '${SystemEventStreams.streamId}'::uuid, stream_position, event_id, recorded_at, recorded_at, original_position, ${rest}`;
+const system = `false, 0::smallint, global_position, ${systemStream}, stream_position, event_id, recorded_at, recorded_at, original_position, ${rest}`;
 /** Each field begins with four bytes that say how long it is. */
 const ahead = 4;
 const lateAt = ahead;
@@ -22,22 +23,36 @@ const occurredAt = idAt + 16 + ahead;
 const recordedAt = occurredAt + 8 + ahead;
 const originalAt = recordedAt + 8 + ahead;
 
-/** So many events from a position on, as a binary copy that `CopiedEvents` reads. */
-export function copyText(
-  events: readonly MessageClass[],
-  { after, to, limit }: { readonly after: Long; readonly to: Long; readonly limit: number },
-): string {
+/** Of so many shares of all streams one. */
+export interface Share {
+  readonly index: number;
+  readonly of: number;
+}
+
+interface Range {
+  readonly after: Long;
+  readonly to: Long;
+  readonly share?: Share | undefined;
+}
+
+/** The events from one position to another, as a binary copy that `CopiedEvents` reads. */
+export function copyText(events: readonly MessageClass[], { after, to, share }: Range): string {
   const systems = events.filter(isSystemMessage).length;
   const types = events.map((type) => `'${typeNameOf(type).replaceAll("'", "''")}'`).join(', ');
-  const where = `WHERE global_position > ${after} AND global_position <= ${to} AND event_type IN (${types}) ORDER BY global_position LIMIT ${limit}`;
+  const where = `WHERE global_position > ${after} AND global_position <= ${to} AND event_type IN (${types})`;
+  const of = (stream: string): string =>
+    share === undefined ? '' : ` AND (uuid_hash(${stream}) & 2147483647) % ${share.of} = ${share.index}`;
+  const order = 'ORDER BY global_position';
   const sources = [
-    ...(systems < events.length ? [`(SELECT ${domain} FROM svc_events ${where})`] : []),
-    ...(systems > 0 ? [`(SELECT ${system} FROM svc_system_events ${where})`] : []),
+    ...(systems < events.length
+      ? [`(SELECT ${domain} FROM svc_events ${where}${of('stream_id')} ${order})`]
+      : []),
+    ...(systems > 0
+      ? [`(SELECT ${system} FROM svc_system_events ${where}${of(systemStream)} ${order})`]
+      : []),
   ];
   const query =
-    sources.length === 1
-      ? (sources[0] ?? '')
-      : `SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT ${limit}`;
+    sources.length === 1 ? (sources[0] ?? '') : `SELECT * FROM (${sources.join(' UNION ALL ')}) u ${order}`;
   return `COPY (${query}) TO STDOUT (FORMAT binary)`;
 }
 

@@ -4,19 +4,18 @@ import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, patienceDefaults } from '../migrations/patience.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
-import { copiedPages } from './copied-pages.js';
+import type { Share } from './copied-event.js';
 import type { FoldRules } from './fold.js';
-import type { LogEntry } from './log-entry.js';
+import { type FoldPart, LocalPart } from './fold-part.js';
+import { threadCount, ThreadPart } from './fold-thread.js';
 import { orderedEntries } from './ordered-entries.js';
-import { postgresModels } from './postgres-models.js';
-import { RebuildFolds } from './rebuild-folds.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { indexShadow, makeShadow, shadowOf } from './shadow.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
 const checkpointMs = 30_000;
 const keysAtOnce = 1_000;
-const takenAtOnce = 10_000;
+const pageSize = 50_000;
 const retryMs = 50;
 
 interface Checkpoint {
@@ -27,18 +26,16 @@ interface Checkpoint {
 /** Fills the shadow of a perspective from empty: rows are folded in memory and written when there are many, or at the end. */
 export class RebuildReplay {
   readonly #rules: FoldRules;
-  #folds: RebuildFolds;
+  readonly #careful: Set<string>;
   #rows: number;
-  /** Some rows are no longer in memory. */
-  #isCold: boolean;
+  #parts: readonly FoldPart[] = [];
   #written = performance.now();
 
   constructor(private readonly run: RebuildRun) {
     const { perspective, table, record } = run.ports;
     this.#rules = { perspective, table: shadowOf(table) };
-    this.#folds = new RebuildFolds(this.#rules, record.careful, run.ports.limits?.rows);
+    this.#careful = new Set(record.careful);
     this.#rows = record.rows;
-    this.#isCold = record.position > 0;
   }
 
   async prepare(): Promise<void> {
@@ -53,16 +50,20 @@ export class RebuildReplay {
       await makeShadow(writer, table);
       await run.change({ ...aim, state: 'replaying', events: 0, rows: 0, careful: [] });
     });
-    this.#folds = new RebuildFolds(this.#rules, [], run.ports.limits?.rows);
+    this.#careful.clear();
     this.#rows = 0;
   }
 
   async replay(): Promise<void> {
     const { perspective } = this.run.ports;
     const { target } = this.run.totals;
-    if (perspective.late === 'rebuild' && !this.#rules.table.byStream) await this.#inOrder(target);
-    else await this.#inPages(target);
-    await this.#write();
+    try {
+      if (perspective.late === 'rebuild' && !this.#rules.table.byStream) await this.#inOrder(target);
+      else await this.#inPages(target);
+      await this.#write();
+    } finally {
+      await Promise.all(this.#parts.map((part) => part.end()));
+    }
     await this.#withCare(target);
     failpoint('rebuild-after-replay');
   }
@@ -84,21 +85,20 @@ export class RebuildReplay {
     await run.change({ state: 'swapping' });
   }
 
-  /** As long as all rows are in memory each event is folded as it comes in. */
+  /** Page by page, the streams of a page in parts by their hash. */
   async #inPages(target: Long): Promise<void> {
-    const { ports } = this.run;
-    const waiting: LogEntry[] = [];
-    const read = (entry: LogEntry): void => {
-      if (this.#isCold) waiting.push(entry);
-      else this.#folds.take(entry);
-    };
-    for await (const { count, to } of copiedPages(ports, ports.record.position, target, read)) {
-      await this.#take(waiting.splice(0));
-      await this.run.pace(count, this.#folds.made);
+    const { record, limits } = this.run.ports;
+    this.#parts = this.#partsOf();
+    const size = Math.max(1, Math.min(limits?.page ?? pageSize, record.maxRate ?? pageSize));
+    for (let after = record.position; after < target;) {
+      const to = Math.min(target, after + size);
+      const pages = await Promise.all(this.#parts.map((part) => part.fold(after, to)));
+      await this.run.pace(sum(pages.map(({ count }) => count)), sum(pages.map(({ made }) => made)));
       failpoint('rebuild-after-page');
       const checkpoint = { position: to, events: this.run.events };
-      if (this.#folds.isFull) await this.#clear(checkpoint);
+      if (pages.some(({ isFull }) => isFull)) await this.#clear(checkpoint);
       else if (performance.now() - this.#written > checkpointMs) await this.#write(checkpoint);
+      after = to;
     }
   }
 
@@ -107,38 +107,57 @@ export class RebuildReplay {
     const { reader, upcasters } = this.run.ports;
     const { types } = this.#rules.table;
     const source = { types, after: 0, to: target, order: 'happened' as const, upcasters };
+    const part = this.#localPart();
+    this.#parts = [part];
     for await (const entries of orderedEntries(reader, source)) {
-      await this.#take(entries);
-      await this.run.pace(entries.length, this.#folds.made);
-      if (this.#folds.isFull) await this.#clear();
+      const { count, made, isFull } = await part.take(entries);
+      await this.run.pace(count, made);
+      if (isFull) await this.#clear();
     }
   }
 
-  async #take(entries: readonly LogEntry[]): Promise<void> {
-    for (let at = 0; at < entries.length; at += takenAtOnce) {
-      const some = entries.slice(at, at + takenAtOnce);
-      const missing = this.#isCold ? this.#folds.missing(some) : [];
-      this.#folds.load(await postgresModels(this.run.ports.writer, this.#rules.table, missing));
-      for (const entry of some) this.#folds.take(entry);
-    }
+  /** Rows that gather several streams need all of them in one place. */
+  #partsOf(): readonly FoldPart[] {
+    const { table, threads, record, limits } = this.run.ports;
+    if (!table.byStream || record.maxRate !== undefined) return [this.#localPart()];
+    const count = threads === undefined ? 1 : threadCount(threads, this.run.totals.totalEvents);
+    if (threads === undefined || count < 2)
+      return sharesOf(limits?.parts ?? 1).map((share) => this.#localPart(share));
+    const { name, hash } = table;
+    return sharesOf(count).map(
+      (share) => new ThreadPart(threads, { ...this.#partOptions(share), name, hash }),
+    );
+  }
+
+  #localPart(share?: Share): LocalPart {
+    const { reader, upcasters } = this.run.ports;
+    return new LocalPart({ ...this.#rules, ...this.#partOptions(share), reader, upcasters });
+  }
+
+  #partOptions(share: Share | undefined) {
+    const { record, limits } = this.run.ports;
+    return { share, careful: [...this.#careful], isCold: record.position > 0, rows: limits?.rows };
   }
 
   async #clear(checkpoint: Checkpoint = {}): Promise<void> {
     await this.#write(checkpoint);
-    this.#folds.forget();
-    this.#isCold = true;
+    await Promise.all(this.#parts.map((part) => part.forget()));
   }
 
   /** With a checkpoint a rebuild that is cut off goes on from here. */
   async #write(checkpoint: Checkpoint = {}): Promise<void> {
     const { writer, failed } = this.run.ports;
     // Asked once: a transaction that is tried again writes the same.
-    const folded = [...this.#folds.changed()];
-    const parked = this.#folds.keyless.splice(0);
-    for (const failure of this.#folds.failures.splice(0)) failed(failure);
+    const all = await Promise.all(this.#parts.map((part) => part.changed()));
+    const folded = all.flatMap((changed) => changed.folded);
+    const parked = all.flatMap(({ keyless }) => keyless);
+    for (const { careful, failures } of all) {
+      for (const key of careful) this.#careful.add(key);
+      for (const failure of failures) failed(failure);
+    }
     this.#rows = await inTransaction(writer, patienceDefaults, async () => {
       const rows = this.#rows + (await writeFolded(writer, this.#rules.table, folded, parked));
-      await this.run.change({ ...checkpoint, rows, careful: [...this.#folds.careful] });
+      await this.run.change({ ...checkpoint, rows, careful: [...this.#careful] });
       return rows;
     });
     this.#written = performance.now();
@@ -147,7 +166,7 @@ export class RebuildReplay {
 
   /** What was left for the end, and the cursor. */
   async #withCare(target: Long): Promise<void> {
-    const keys = [...this.#folds.careful];
+    const keys = [...this.#careful];
     const { table } = this.#rules;
     const atOnce = table.byStream ? keysAtOnce : Math.max(1, keys.length);
     for (let at = 0; at < keys.length; at += atOnce)
@@ -181,3 +200,8 @@ export class RebuildReplay {
     });
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+const sharesOf = (of: number): readonly (Share | undefined)[] =>
+  of === 1 ? [undefined] : Array.from({ length: of }, (_, index) => ({ index, of }));

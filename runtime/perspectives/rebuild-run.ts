@@ -4,6 +4,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { FoldFailure, FoldRules } from './fold.js';
+import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
 
@@ -17,8 +18,10 @@ export interface RebuildPorts extends FoldRules {
   readonly reader: Session;
   readonly upcasters?: Upcasters | undefined;
   readonly signal: AbortSignal;
-  /** How many events are read at once, and how many rows are kept in memory. */
-  readonly limits?: { readonly page: number; readonly rows: number };
+  /** How many positions are read at once, how many rows are kept in memory, and in how many parts it is done. */
+  readonly limits?: { readonly page: number; readonly rows: number; readonly parts: number };
+  /** Where other threads can fold too. */
+  readonly threads?: FoldThreads | undefined;
   /** A row that cannot be folded is parked and told. */
   readonly failed: (failure: FoldFailure) => void;
 }

@@ -8,7 +8,11 @@ import { orderTotals } from './order-totals.js';
 const [url = ''] = process.argv.slice(2);
 const service = addService()
   .with(postgresEventStore({ url }))
-  .with(addServicePerspectives([orderTotals]));
+  .with(
+    addServicePerspectives([orderTotals], {
+      threads: { entry: new URL('folding.js', import.meta.url), url },
+    }),
+  );
 await service.parts.perspectives?.started;
 const began = performance.now();
 const { events } = await service.rebuild('order-totals', { mode: RebuildMode.BlueGreen });

@@ -25,7 +25,8 @@ const compiled = (file: string): string => fileURLToPath(new URL(file, import.me
 
 /** A model over a long history is built anew in BlueGreen, next to what the wire can carry and to a peer. */
 export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
-  return withDatabases(2, async ([url = '', peerUrl = '']) => {
+  // A peer that has rebuilt once finds nothing left to do: it gets a database for each round.
+  return withDatabases(1 + run.rounds, async ([url = '', ...peerUrls]) => {
     const events = run.seconds === undefined ? all : Math.min(all, Math.ceil(run.seconds * perSecond));
     const streams = Math.max(1, Math.floor(events / perStream));
     run.tell(`rebuild: writing ${events} events of ${streams} streams`);
@@ -39,7 +40,12 @@ export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
       { name: 'ours, read meanwhile', measure: () => whileRead(url, streams) },
       { name: 'raw COPY', measure: () => told(compiled('draining.js'), url) },
       ...(reason === undefined
-        ? [{ name: 'Emmett', measure: () => told(peer('emmett-rebuild.mjs'), peerUrl, String(peerEvents)) }]
+        ? [
+            {
+              name: 'Emmett',
+              measure: () => told(peer('emmett-rebuild.mjs'), peerUrls.pop() ?? '', String(peerEvents)),
+            },
+          ]
         : []),
     ];
     run.tell(`rebuild: ${run.rounds} rounds`);

@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { account, accounts, booked, closed } from '../testing/ledger.js';
+import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+
+const test = suite('rebuilds in threads');
+
+const entry = new URL('../testing/folding-thread.js', import.meta.url);
+const { table } = perspectiveTable(accounts());
+
+test('threads fold the streams by their hash; what is late or fails is folded in order, once, at the end', () =>
+  withPerspectiveHosts(async ({ url, owner, host }) => {
+    const service = host([accounts()], { threads: { entry, url, count: 3 }, attempts: 1 });
+    const streams = Array.from({ length: 12 }, account);
+    const [late = '', failing = '', gone = '', ...others] = streams;
+    const minute = (n: number) => ({ occurredAt: new Date(Date.now() - 60_000 * (100 - n)).toISOString() });
+    for (const n of [1, 2, 3])
+      for (const stream of streams) await service.eventStore.append(stream, booked(n), minute(n));
+    await service.eventStore.append(late, booked(0), minute(0));
+    await service.eventStore.append(failing, booked(4, 'poison'));
+    const { globalPositions } = await service.eventStore.append(gone, closed());
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await owner.rows({ text: `UPDATE ${table} SET model = '{"amounts": [666]}'` });
+    const rebuilt = await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
+    assert.equal([rebuilt.streams, rebuilt.events], [12, 39]);
+    for (const stream of others)
+      assert.equal(await modelOf(owner, stream), { amounts: [1, 2, 3], sum: 6, by: 'thread' });
+    assert.equal(await modelOf(owner, late), { amounts: [0, 1, 2, 3], sum: 6 });
+    assert.equal(await modelOf(owner, failing), { amounts: [1, 2, 3], sum: 6 });
+    assert.is(await modelOf(owner, gone), undefined);
+    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_parked' }), [[failing]]);
+  }));
+
+test('a thread that dies ends the rebuild, which says why; the old model stays', () =>
+  withPerspectiveHosts(async ({ url, owner, host }) => {
+    const missing = new URL('../testing/no-such-thread.js', import.meta.url);
+    const service = host([accounts()], { threads: { entry: missing, url, count: 2 } });
+    const stream = account();
+    const { globalPositions } = await service.eventStore.append(stream, booked(7));
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    const failure: unknown = await service
+      .rebuild('accounts', { mode: RebuildMode.BlueGreen })
+      .catch((error: unknown) => error);
+    assert.match(String(failure), /no-such-thread/);
+    assert.equal(await modelOf(owner, stream), { amounts: [7], sum: 7 });
+    const events = (await told(owner, 'PerspectiveRebuild%')).map(([type]) => type);
+    assert.equal(events, ['PerspectiveRebuildStarted', 'PerspectiveRebuildFailed']);
+  }));
+
+test.run();

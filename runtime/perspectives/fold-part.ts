@@ -1,0 +1,110 @@
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Session } from '../database/database.js';
+import type { ParkedKey } from './batch.js';
+import { CopiedEvents, copyText, type Share } from './copied-event.js';
+import type { Folded, FoldFailure, FoldRules } from './fold.js';
+import type { LogEntry } from './log-entry.js';
+import { postgresModels } from './postgres-models.js';
+import { RebuildFolds } from './rebuild-folds.js';
+
+export interface FoldedPage {
+  readonly count: number;
+  /** How many rows were met for the first time, all in all. */
+  readonly made: number;
+  readonly isFull: boolean;
+}
+
+/** What is to be written. */
+export interface Changed {
+  readonly folded: readonly Folded[];
+  readonly keyless: readonly ParkedKey[];
+  readonly failures: readonly FoldFailure[];
+  /** Rows that are left for the end. */
+  readonly careful: readonly string[];
+}
+
+/** Folds a share of the streams, in memory, for a rebuild. */
+export interface FoldPart {
+  fold(after: Long, to: Long): Promise<FoldedPage>;
+  /** Everything that changed since it was asked for last. */
+  changed(): Promise<Changed>;
+  /** What was written need not be kept: it is loaded when it is needed. */
+  forget(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface PartOptions extends FoldRules {
+  readonly reader: Session;
+  readonly upcasters: Upcasters | undefined;
+  readonly careful: readonly string[];
+  /** Some rows are in the table only. */
+  readonly isCold: boolean;
+  readonly rows?: number | undefined;
+  /** All streams unless told otherwise. */
+  readonly share?: Share | undefined;
+}
+
+const takenAtOnce = 10_000;
+
+/** In this thread. */
+export class LocalPart implements FoldPart {
+  readonly #folds: RebuildFolds;
+  #copied: CopiedEvents | undefined;
+  #isCold: boolean;
+
+  constructor(private readonly options: PartOptions) {
+    this.#folds = new RebuildFolds(options, options.careful, options.rows);
+    this.#isCold = options.isCold;
+  }
+
+  /** As long as all rows are in memory each event is folded as it comes in. */
+  async fold(after: Long, to: Long): Promise<FoldedPage> {
+    const { reader, perspective, share } = this.options;
+    const copied = (this.#copied ??= await this.#open());
+    const waiting: LogEntry[] = [];
+    let count = 0;
+    await reader.copyBytes(copyText(perspective.events, { after, to, share }), (message, at) => {
+      const entry = copied.entryOf(message, at);
+      count++;
+      if (this.#isCold) waiting.push(entry);
+      else this.#folds.take(entry);
+    });
+    return { ...(await this.take(waiting)), count };
+  }
+
+  async take(entries: readonly LogEntry[]): Promise<FoldedPage> {
+    const { reader, table } = this.options;
+    for (let at = 0; at < entries.length; at += takenAtOnce) {
+      const some = entries.slice(at, at + takenAtOnce);
+      const missing = this.#isCold ? this.#folds.missing(some) : [];
+      this.#folds.load(await postgresModels(reader, table, missing));
+      for (const entry of some) this.#folds.take(entry);
+    }
+    const { made, isFull } = this.#folds;
+    return { count: entries.length, made, isFull };
+  }
+
+  changed(): Promise<Changed> {
+    const folded = [...this.#folds.changed()];
+    const keyless = this.#folds.keyless.splice(0);
+    const failures = this.#folds.failures.splice(0);
+    return Promise.resolve({ folded, keyless, failures, careful: [...this.#folds.careful] });
+  }
+
+  forget(): Promise<void> {
+    this.#folds.forget();
+    this.#isCold = true;
+    return Promise.resolve();
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #open(): Promise<CopiedEvents> {
+    const rows = await this.options.reader.rows({ text: 'SELECT origin, store FROM svc_origins' });
+    const stores = new Map(rows.map(([origin, store]) => [Number(origin), (store ?? '') as Uuid]));
+    return new CopiedEvents(stores, this.options.upcasters);
+  }
+}

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import { openDatabase } from '../database/database.js';
+import { enterSchema } from '../migrations/schema-session.js';
+import type { Share } from './copied-event.js';
+import { type Changed, type FoldedPage, type FoldPart, LocalPart } from './fold-part.js';
+import { shadowOf } from './shadow.js';
+import { perspectiveTable } from './table.js';
+
+/** How another thread comes by the same perspectives. */
+export interface FoldThreads {
+  /** A module that calls `serveFolding`. */
+  readonly entry: URL;
+  /** What it needs to know: it is its `threadData`. */
+  readonly data?: unknown;
+  /** The owner's. */
+  readonly url: string;
+  /** One for each core but one, for a rebuild that is long enough, unless told otherwise. */
+  readonly count?: number;
+}
+
+interface ThreadOrder {
+  readonly name: string;
+  readonly hash: string;
+  readonly share: Share | undefined;
+  readonly careful: readonly string[];
+  readonly isCold: boolean;
+  readonly rows?: number | undefined;
+}
+
+const mostThreads = 4;
+
+/** Below that a thread takes longer to start than it saves. */
+const worthThreads = 100_000;
+
+/** How many threads fold so many events; the database needs a core too. */
+export const threadCount = ({ count }: FoldThreads, events: number): number =>
+  count ?? (events < worthThreads ? 1 : Math.min(mostThreads, availableParallelism() - 1));
+
+type Call =
+  | { readonly do: 'fold'; readonly after: Long; readonly to: Long }
+  | { readonly do: 'changed' }
+  | { readonly do: 'forget' };
+
+type Answer = { readonly value: unknown } | { readonly failure: string };
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A part that another thread folds. */
+export class ThreadPart implements FoldPart {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #fault: Error | undefined;
+
+  constructor(threads: FoldThreads, order: ThreadOrder) {
+    const { entry, data, url } = threads;
+    this.#worker = new Worker(entry, { workerData: { ...order, url, data } });
+    this.#worker.on('message', (answer: Answer) => {
+      const waiting = this.#waiting.shift();
+      if ('value' in answer) waiting?.resolve(answer.value);
+      else waiting?.reject(new Problem('unexpected', { detail: answer.failure }));
+    });
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Problem('unexpected', { detail: 'A thread has ended.' })));
+  }
+
+  fold(after: Long, to: Long): Promise<FoldedPage> {
+    return this.#ask({ do: 'fold', after, to }) as Promise<FoldedPage>;
+  }
+
+  changed(): Promise<Changed> {
+    return this.#ask({ do: 'changed' }) as Promise<Changed>;
+  }
+
+  async forget(): Promise<void> {
+    await this.#ask({ do: 'forget' });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(call: Call): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#fault !== undefined) return reject(this.#fault);
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(call);
+    });
+  }
+
+  #fail(fault: Error): void {
+    const first = (this.#fault ??= fault);
+    for (const { reject } of this.#waiting.splice(0)) reject(first);
+  }
+}
+
+/** What the entry of a thread was given as `data`. */
+export const threadData = (): unknown => (workerData as { readonly data?: unknown }).data;
+
+/** In a thread: folds what it is told to, with the perspective of that name. */
+export async function serveFolding(
+  perspectives: readonly Perspective<unknown>[],
+  upcasters: Upcasters | undefined,
+): Promise<void> {
+  const { url, name, hash, ...order } = workerData as ThreadOrder & { readonly url: string };
+  const perspective = perspectives.find((one) => one.name === name);
+  const table = perspective === undefined ? undefined : perspectiveTable(perspective);
+  if (perspective === undefined || table?.hash !== hash)
+    throw new Problem('invalid-setup', { detail: `Loaded once more, the perspective '${name}' is another.` });
+  const options = { url, connections: 1, statementTimeoutMs: 600_000, applicationName: 'svc-rebuild' };
+  const reader = await openDatabase(options).session();
+  await enterSchema(reader);
+  const part = new LocalPart({ ...order, perspective, table: shadowOf(table), reader, upcasters });
+  const run = (call: Call): Promise<unknown> =>
+    call.do === 'fold' ? part.fold(call.after, call.to) : part[call.do]();
+  parentPort?.on('message', (call: Call) => {
+    run(call).then(
+      (value) => parentPort?.postMessage({ value } satisfies Answer),
+      (error: unknown) =>
+        parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+}
