@@ -8,7 +8,7 @@ import {
   idleLoop,
   isOverloaded,
   least,
-  mostPerTurnMs,
+  mayStillBeServed,
   type RouteLoad,
   type RouteSample,
   unloaded,
@@ -137,12 +137,9 @@ test('a route that nobody asks keeps what is known of it', () => {
 });
 
 /** Looks at a loop again and again. */
-const seen = (utilisations: readonly number[], connections = 500, elapsedMs = 100) =>
+const seen = (utilisations: readonly number[], elapsedMs = 100) =>
   isOverloaded(
-    utilisations.reduce(
-      (load, utilisation) => afterLook(load, { utilisation, elapsedMs, connections }),
-      idleLoop,
-    ),
+    utilisations.reduce((load, utilisation) => afterLook(load, { utilisation, elapsedMs }), idleLoop),
   );
 
 test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
@@ -150,36 +147,12 @@ test('a loop without time to spare is overloaded after a while, and no longer on
   assert.is(seen([1, 1, 1, 0.9]), false);
 });
 
-/** Plays an overloaded loop: 1 ms for whoever is served, a tenth of it for whoever is refused. */
-function turning(perMs: number, turns: number) {
-  let [now, arrived, taken, served] = [0, 0, 0, 0];
-  const waits: number[] = [];
-  for (let turn = 0; turn < turns; turn++) {
-    arrived = Math.floor(now * perMs);
-    const begunAt = now;
-    for (now += 0.05; taken < arrived; taken++) {
-      const isLate = now - begunAt > mostPerTurnMs;
-      now += isLate ? 0.1 : 1;
-      if (isLate) continue;
-      served++;
-      waits.push(now - taken / perMs);
-    }
-  }
-  return { perSecond: (served / now) * 1000, longestMs: Math.max(...waits) };
-}
-
-test('at twice the capacity an overloaded loop serves nearly as much as it can, and nobody waits long', () => {
-  const { perSecond, longestMs } = turning(2, 1_000);
-  assert.ok(perSecond > 850, `${perSecond} per second`);
-  assert.ok(longestMs < 250, `${longestMs} ms`);
-});
-
 test('one long pause is no overload', () => {
-  assert.is(seen([0.3, 1], 500, 5_000), false);
+  assert.is(seen([0.3, 1], 5_000), false);
 });
 
 test('a few clients are served by the busiest loop', () => {
-  assert.is(seen([1, 1, 1, 1], fewest, 5_000), false);
+  assert.equal([mayStillBeServed(5_000, false), mayStillBeServed(5_000, true)], [true, false]);
   const slow = { completed: 5, latencyMs: 5 * 1_500 };
   const few = { ...nothing, ...slow, ...worked(slow), inFlight: fewest - 1, connections: fewest, refused: 1 };
   assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= fewest);

@@ -82,8 +82,6 @@ export interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
   readonly elapsedMs: number;
-  /** Open ones: no more requests than these can be waiting. */
-  readonly connections: number;
 }
 
 /** Since when the loop has had no time to spare. */
@@ -95,22 +93,16 @@ export interface LoopLoad {
 export const idleLoop: LoopLoad = { looks: 0, busyMs: 0 };
 
 const busy = 0.95;
-/** One long handler, or a pause that the processor was given to others, is no overload. */
+/** One long handler, or a pause in which the processor was given to others, is no overload. */
 const fewestLooks = 2;
 const longEnoughMs = 200;
 
-export const afterLook = (
-  { looks, busyMs }: LoopLoad,
-  { utilisation, elapsedMs, connections }: LoopSample,
-): LoopLoad =>
-  utilisation > busy && connections > fewest ? { looks: looks + 1, busyMs: busyMs + elapsedMs } : idleLoop;
+export const afterLook = ({ looks, busyMs }: LoopLoad, { utilisation, elapsedMs }: LoopSample): LoopLoad =>
+  utilisation > busy ? { looks: looks + 1, busyMs: busyMs + elapsedMs } : idleLoop;
 
 export const isOverloaded = ({ looks, busyMs }: LoopLoad): boolean =>
   looks >= fewestLooks && busyMs >= longEnoughMs;
 
-/** An overloaded loop serves so long per turn; what it finds after that is refused, so that the next turn comes soon. */
-export const mostPerTurnMs = 60;
-/** Connections may wait so long to be accepted. */
-export const mostAcceptingMs = 150;
-/** While connections wait, this share is served all the same: the loop may be busy with something else. */
-export const oneIn = 10;
+/** Whether a request that has waited so long for an overloaded loop is served all the same. */
+export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>
+  !isCrowded || waitedMs <= allowedWaitMs;

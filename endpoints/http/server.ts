@@ -118,8 +118,7 @@ function refuseEarly(app: FastifyInstance, { draining, allowed, shedding, times 
     if (draining.is !== 'no') reply.header('connection', 'close');
     const refusal = refusalOf(request);
     if (refusal !== undefined) refuse(request, reply, refusal);
-    else if (shedding.refuses(request)) shedding.refuse(request, reply);
-    else done();
+    else shedding.admit(request, reply, done);
   });
   app.setErrorHandler((error, request, reply) => {
     refuse(request, reply, httpFailure(error));

@@ -4,15 +4,13 @@ import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
-import { LoopTurn } from './loop-turn.js';
+import { Admission } from './admission.js';
 import {
   afterLook,
   afterSample,
+  fewest,
   idleLoop,
   isOverloaded,
-  mostAcceptingMs,
-  mostPerTurnMs,
-  oneIn,
   type RouteLoad,
   unloaded,
 } from './overload.js';
@@ -81,10 +79,9 @@ const isForWatchers = ({ url, routeOptions }: FastifyRequest): boolean =>
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
   readonly #gates: Gate[] = [];
-  #turn = new LoopTurn();
+  readonly #admission: Admission;
   #loop = idleLoop;
   #overloaded = false;
-  #waited = 0;
   #shed = 0;
   #told = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -92,7 +89,9 @@ export class Shedding {
   constructor(
     private readonly connections: { readonly size: number },
     private readonly noted: (request: FastifyRequest, status: number) => void = () => undefined,
-  ) {}
+  ) {
+    this.#admission = new Admission(() => connections.size > fewest);
+  }
 
   /** Requests refused so far. */
   get shed(): number {
@@ -105,20 +104,18 @@ export class Shedding {
     return gate;
   }
 
-  /** Whether the event loop has no time for this request. */
-  refuses(request: FastifyRequest): boolean {
-    return this.#overloaded && this.#comesTooLate() && !isForWatchers(request);
+  /** Serves it now, or when the event loop gets to it, or not at all. */
+  admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
+    if ((!this.#overloaded && this.#admission.size === 0) || isForWatchers(request)) return serve();
+    this.#admission.take({
+      serve: () => (request.raw.destroyed ? this.refuse(request, reply) : serve()),
+      refuse: () => this.refuse(request, reply),
+    });
   }
 
   /** A connection was accepted. */
   accepted(): void {
-    if (this.#overloaded) this.#turn.accepted();
-  }
-
-  #comesTooLate(): boolean {
-    const now = performance.now();
-    if (this.#turn.lastedMs(now) > mostPerTurnMs) return true;
-    return this.#turn.acceptingMs(now) > mostAcceptingMs && this.#waited++ % oneIn !== 0;
+    if (this.#overloaded) this.#admission.accepted();
   }
 
   /** Before the body is read: a full route takes no more. */
@@ -152,8 +149,8 @@ export class Shedding {
       last = now;
       before = loop;
       const { size: connections } = this.connections;
-      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, connections });
-      this.#judge(isOverloaded(this.#loop));
+      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs });
+      this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };
@@ -162,11 +159,6 @@ export class Shedding {
 
   stop(): void {
     clearInterval(this.#timer);
-  }
-
-  #judge(isOverloadedNow: boolean): void {
-    if (isOverloadedNow && !this.#overloaded) this.#turn = new LoopTurn();
-    this.#overloaded = isOverloadedNow;
   }
 
   #tell(now: number): void {

@@ -1,0 +1,98 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Admission } from './admission.js';
+import { allowedWaitMs } from './overload.js';
+
+const test = suite('admission');
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A loop whose time passes only while it serves or refuses. */
+class Loop {
+  now = 1_000;
+  readonly waits: number[] = [];
+  readonly order: number[] = [];
+  refused = 0;
+  asked = 0;
+  readonly admission: Admission;
+
+  constructor(isCrowded = true) {
+    this.admission = new Admission(
+      () => isCrowded,
+      () => this.now,
+    );
+  }
+
+  ask(takesMs = 1): void {
+    const [since, number] = [this.now, this.asked++];
+    this.admission.take({
+      serve: () => {
+        this.now += takesMs;
+        this.waits.push(this.now - since);
+        this.order.push(number);
+      },
+      refuse: () => {
+        this.now += 0.1;
+        this.refused++;
+      },
+    });
+  }
+}
+
+test('who comes first is served first, a little in each turn', async () => {
+  const loop = new Loop();
+  for (let n = 0; n < 5; n++) loop.ask();
+  assert.is(loop.waits.length, 0, 'whoever asks is not served before the loop has looked for others');
+  await nextTurn();
+  assert.equal([loop.order, loop.admission.size], [[0, 1], 3]);
+  for (let n = 0; n < 4; n++) await nextTurn();
+  assert.equal([loop.order, loop.admission.size], [[0, 1, 2, 3, 4], 0]);
+});
+
+test('at twice the capacity nearly as much is served as can be, and nobody waits long', async () => {
+  const loop = new Loop();
+  const from = loop.now;
+  for (let due = from; loop.waits.length < 3_000; await nextTurn())
+    for (; due <= loop.now + 0.05; due += 0.5) loop.ask();
+  const perSecond = (loop.waits.length / (loop.now - from)) * 1_000;
+  assert.ok(perSecond > 850, `${perSecond} per second`);
+  assert.ok(Math.max(...loop.waits) < allowedWaitMs + 10, `${Math.max(...loop.waits)} ms`);
+  assert.ok(loop.refused > 2_000);
+});
+
+test('a few clients are served, however long they have waited', async () => {
+  const loop = new Loop(false);
+  for (let n = 0; n < 300; n++) loop.ask();
+  while (loop.admission.size > 0) await nextTurn();
+  assert.equal([loop.waits.length, loop.refused], [300, 0]);
+});
+
+test('a loop that is busy with something else gives requests as much time as that', async () => {
+  const loop = new Loop(false);
+  for (let n = 0; n < 100; n++) loop.ask();
+  loop.now += 50;
+  await nextTurn();
+  assert.is(loop.waits.length, 50);
+});
+
+test('connections that wait to be accepted come before the next to be served, but not for long', async () => {
+  const loop = new Loop(false);
+  for (let n = 0; n < 100; n++) loop.ask();
+  let turns = 0;
+  for (; loop.waits.length === 0; turns++) {
+    loop.admission.accepted();
+    loop.now += 0.1;
+    await nextTurn();
+  }
+  assert.ok(turns > 40 && turns < 60, `${turns} turns`);
+  await nextTurn();
+  assert.ok(loop.waits.length > 2, 'without another one the next are served at once');
+});
+
+test('nobody waits behind ten thousand', () => {
+  const loop = new Loop();
+  for (let n = 0; n < 10_005; n++) loop.ask();
+  assert.equal([loop.admission.size, loop.refused], [10_000, 5]);
+});
+
+test.run();
