@@ -30,6 +30,7 @@ test('after any edit a running generator says what a fresh one would', () =>
       withSources(sources, async (dir) => {
         const running = new Generator(dir, info);
         running.run();
+        running.rehearse();
         for (const edit of list) {
           await apply(edit, dir);
           assert.equal(outcome(running), outcome(new Generator(dir, info)));

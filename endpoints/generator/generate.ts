@@ -15,7 +15,8 @@ export class Generator {
   #compiler: Compiler;
   readonly #found: KnownFindings = new WeakMap();
   readonly #memo = new Memo();
-  #model: ServiceModel | undefined;
+  /** What most edits, those of handlers, leave as it is. */
+  #generated: (Generated & { readonly ok: true }) | undefined;
 
   constructor(
     dir: string,
@@ -37,8 +38,15 @@ export class Generator {
     const diagnostics = new Diagnostics();
     const model = this.#discover(diagnostics);
     if (diagnostics.all.length > 0) return { ok: false, diagnostics: inOrder(diagnostics.all) };
-    this.#model = steadyModel(model, this.#model);
-    return { ok: true, model: this.#model, files: emitAll(this.#model, this.info, this.#memo) };
+    const steady = steadyModel(model, this.#generated?.model);
+    if (steady !== this.#generated?.model)
+      this.#generated = { ok: true, model: steady, files: emitAll(steady, this.info, this.#memo) };
+    return this.#generated;
+  }
+
+  /** Writes again what is known, for nobody: the first edit then finds everything in practice. */
+  rehearse(): void {
+    if (this.#generated !== undefined) emitAll({ ...this.#generated.model }, this.info, this.#memo);
   }
 
   #discover(diagnostics: Diagnostics): ServiceModel {

@@ -9,8 +9,16 @@ const before = exampleModel();
 
 test('what is equal to before is the same object as before', () => {
   const next = steadyModel(exampleModel(), before);
-  assert.equal(next, before);
-  assert.is(next.commands, before.commands);
+  assert.is(next, before);
+});
+
+test('what is gone or added makes another model', () => {
+  const [first, ...others] = before.types;
+  assert.ok(first);
+  const fewer = { ...before, types: new Map(others) };
+  assert.equal([...steadyModel(fewer, before).types.keys()], [...fewer.types.keys()]);
+  assert.equal([...steadyModel(before, fewer).types.keys()], [...before.types.keys()]);
+  const next = steadyModel(fewer, before);
   for (const [name, type] of next.types) assert.is(type, before.types.get(name));
 });
 

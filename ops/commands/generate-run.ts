@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
@@ -93,7 +94,14 @@ async function watching(generator: Generator): Promise<void> {
   await running;
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  for (let times = 0; times < rehearsals; times++) {
+    await nextTurn();
+    generator.rehearse();
+  }
 }
+
+/** After so many the compiler of JavaScript has done most of its work. */
+const rehearsals = 4;
 
 async function writeStub(generator: Generator, name: string): Promise<void> {
   const model = generator.peek();

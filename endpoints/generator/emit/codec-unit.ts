@@ -14,6 +14,8 @@ interface Constant {
 interface Unit {
   readonly text: string;
   readonly constants: readonly Constant[];
+  /** As it was written before: mostly its constants have the same names again. */
+  written?: { readonly names: readonly string[]; readonly text: string };
 }
 
 /** The text of a function of the module, from the same inputs as before by filling in names. */
@@ -31,11 +33,13 @@ export function unitText(
   });
   const names: string[] = [];
   for (const { noun, text } of unit.constants) names.push(scope.constant(noun, filledIn(text, names)));
-  return filledIn(unit.text, names);
+  if (unit.written?.names.every((name, index) => name === names[index]) !== true)
+    unit.written = { names, text: filledIn(unit.text, names) };
+  return unit.written.text;
 }
 
 const filledIn = (text: string, names: readonly string[]): string =>
-  names.length === 0
+  names.length === 0 || !text.includes(mark)
     ? text
     : text
         .split(mark)
