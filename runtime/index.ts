@@ -23,6 +23,7 @@ export type {
   ServicePerspectives,
 } from './perspectives/service-perspectives.js';
 export { perspectiveDdl } from './perspectives/ddl.js';
+export { type FoldThreads, serveFolding } from './perspectives/fold-thread.js';
 export { perspectiveTable, perspectiveTables, type PerspectiveTable } from './perspectives/table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
 export { type Addition, addService, Service } from './service.js';

@@ -12,4 +12,4 @@ const marked = accounts({
   },
 });
 
-await serveFolding([marked], undefined);
+await serveFolding([marked]);

@@ -15,8 +15,6 @@ import { perspectiveTable } from './table.js';
 export interface FoldThreads {
   /** A module that calls `serveFolding`. */
   readonly entry: URL;
-  /** What it needs to know: it is its `threadData`. */
-  readonly data?: unknown;
   /** The owner's. */
   readonly url: string;
   /** One for each core but one, for a rebuild that is long enough, unless told otherwise. */
@@ -60,8 +58,8 @@ export class ThreadPart implements FoldPart {
   #fault: Error | undefined;
 
   constructor(threads: FoldThreads, order: ThreadOrder) {
-    const { entry, data, url } = threads;
-    this.#worker = new Worker(entry, { workerData: { ...order, url, data } });
+    const { entry, url } = threads;
+    this.#worker = new Worker(entry, { workerData: { ...order, url } });
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.shift();
       if ('value' in answer) waiting?.resolve(answer.value);
@@ -101,13 +99,10 @@ export class ThreadPart implements FoldPart {
   }
 }
 
-/** What the entry of a thread was given as `data`. */
-export const threadData = (): unknown => (workerData as { readonly data?: unknown }).data;
-
 /** In a thread: folds what it is told to, with the perspective of that name. */
 export async function serveFolding(
   perspectives: readonly Perspective<unknown>[],
-  upcasters: Upcasters | undefined,
+  upcasters?: Upcasters,
 ): Promise<void> {
   const { url, name, hash, ...order } = workerData as ThreadOrder & { readonly url: string };
   const perspective = perspectives.find((one) => one.name === name);

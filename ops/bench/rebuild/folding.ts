@@ -2,4 +2,4 @@ import { serveFolding } from '../../../runtime/perspectives/fold-thread.js';
 import { orderTotals } from './order-totals.js';
 
 /** A thread that folds its share of a rebuild. */
-await serveFolding([orderTotals], undefined);
+await serveFolding([orderTotals]);
