@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('no code from strings');
+
+const built = fileURLToPath(new URL('../', import.meta.url));
+
+function withoutEval(...args: readonly string[]) {
+  return spawnSync(process.execPath, ['--disallow-code-generation-from-strings', ...args], {
+    cwd: built,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+}
+
+/** What a command meets on its way that is no HTTP server, and what makes its codecs. */
+const files = [
+  ...['codec', 'codec-scalars', 'encoding', 'redaction'].map((name) => `contracts/${name}`),
+  ...['stored-rows', 'flush', 'encode-unit'].map((name) => `runtime/store/${name}`),
+  ...['dispatcher', 'command-handler'].map((name) => `actors/commands/${name}`),
+  ...['lifecycle', 'machine', 'table'].map((name) => `endpoints/lifecycle/${name}`),
+  ...['run-endpoint', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
+  ...['documents', 'executor', 'plan', 'scalars', 'mutation-call'].map((name) => `endpoints/graphql/${name}`),
+  ...['decoder', 'encoder', 'redact', 'graphql', 'codec'].map((name) => `endpoints/generator/emit/${name}`),
+  'endpoints/generator/discover/type-reader',
+  'runtime/transport/nats-message',
+];
+
+test('codecs, generator, GraphQL, lifecycle, dispatcher and store do without', () => {
+  const tests = files.map((file) => join(built, `${file}.test.js`));
+  const { status, stdout, stderr } = withoutEval(join(built, 'ops/test/several.js'), ...tests);
+  assert.match(stdout, /\n\d{3,} passed, 0 failed\n$/, stderr);
+  assert.is(status, 0);
+});
+
+test('of an HTTP server only the router of Fastify makes code from strings', () => {
+  const { stderr } = withoutEval('-e', "require('fastify')().get('/', () => undefined)");
+  assert.match(stderr, /EvalError: Code generation from strings disallowed/);
+  assert.match(stderr, /find-my-way\/lib\/handler-storage\.js:\d+/);
+});
+
+test.run();
