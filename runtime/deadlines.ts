@@ -7,8 +7,8 @@ export class Deadlines {
 
   constructor(private readonly lengthMs: number) {}
 
-  begin(cancellation: Cancellation): void {
-    this.#running.set(cancellation, performance.now() + this.lengthMs);
+  begin(cancellation: Cancellation, now = performance.now()): void {
+    this.#running.set(cancellation, now + this.lengthMs);
     if (this.#timer === undefined) this.#wakeIn(this.lengthMs);
   }
 

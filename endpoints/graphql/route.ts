@@ -56,9 +56,9 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
     const cancellation = new Cancellation();
     cancellation.after(ports.deadlineMs);
     const { socket } = request.raw;
+    const carried = connections.entered(socket, cancellation);
     const ready = () =>
-      connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
-    connections.entered(socket, cancellation);
+      connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
     const enteredAt = gate.enter();
     let worked = false;
     try {
@@ -80,7 +80,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       sendProblem(request, ready(), correlation, error);
     } finally {
       cancellation.end();
-      connections.left(socket, cancellation);
+      connections.left(carried, cancellation);
       gate.leave(enteredAt, worked);
       correlation.span?.answered(reply.raw.statusCode);
     }

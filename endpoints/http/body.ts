@@ -1,10 +1,80 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import secureParse from 'secure-json-parse';
 import type { WrittenAt } from '../../contracts/codec-scalars.js';
 import { unplainNumbers } from '../../contracts/plain-numbers.js';
 import { Problem } from '../../contracts/problems.js';
 
 const maxDepth = 64;
+
+/** Told once: what was received, or why it cannot be taken. */
+export type Received = (error: unknown, body?: unknown) => void;
+
+/** Reads a body to its end, and what it says. */
+export function receiveJson(request: IncomingMessage, limit: number, received: Received): void {
+  const refusal = refusalOf(request.headers, limit);
+  if (refusal !== undefined) return received(refusal);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isOver = false;
+  const end = (error: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    if (error !== undefined) return received(error);
+    let body: unknown;
+    try {
+      body = parseBody(joined(chunks));
+    } catch (problem) {
+      return received(problem);
+    }
+    received(undefined, body);
+  };
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) end(new Problem('body-too-large'));
+  });
+  request.on('end', end);
+  request.on('error', end);
+}
+
+const joined = (chunks: readonly Buffer[]): Buffer => {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+};
+
+function refusalOf(headers: IncomingHttpHeaders, limit: number): Problem | undefined {
+  try {
+    mustBeJson(headers);
+  } catch (problem) {
+    return problem as Problem;
+  }
+  return Number(headers['content-length'] ?? 0) > limit ? new Problem('body-too-large') : undefined;
+}
+
+/** A body is JSON in UTF-8, said so and as it is. */
+export function mustBeJson(headers: IncomingHttpHeaders): void {
+  const type = headers['content-type'];
+  if (type !== 'application/json') mustSayJson(type, headers);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    throw unsupported('Compressed bodies are not taken.');
+}
+
+function mustSayJson(type: string | undefined, headers: IncomingHttpHeaders): void {
+  if (type === undefined && !hasBody(headers)) throw malformed('The body is empty.');
+  if (!/^\s*application\/json\s*(?:;|$)/i.test(type ?? ''))
+    throw unsupported('Send Content-Type: application/json.');
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(type ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw unsupported(`The charset must be UTF-8, not ${charset}.`);
+}
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+const unsupported = (detail: string): Problem => new Problem('unsupported-media-type', { detail });
 
 /** JSON text as a value: UTF-8, no deeper than 64, no keys that reach for a prototype. */
 export function parseBody(body: Buffer): unknown {

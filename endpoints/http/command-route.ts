@@ -7,6 +7,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { type Answer, checkIdempotencyKey } from '../idempotent-answer.js';
+import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import type { EndpointRegistration } from '../registry.js';
 import {
   type EndpointPorts,
@@ -15,9 +16,10 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
-import { writtenIn } from './body.js';
+import { receiveJson, writtenIn } from './body.js';
 import type { Connections } from './connections.js';
-import { tracedCorrelationOf } from './correlation.js';
+import { correlationOf, tracedCorrelationOf } from './correlation.js';
+import { httpFailure } from './failures.js';
 import { waitOf } from './preference.js';
 import type { NoteAnswer } from './request-times.js';
 import { sendAnswer, sendProblem } from './reply.js';
@@ -29,28 +31,51 @@ export interface CommandRoutePorts extends EndpointPorts {
   readonly caughtUp?: (position: Long, signal: AbortSignal) => Promise<void>;
 }
 
+/** What a route shares with the server it is on. */
+export interface CommandRouteOptions {
+  readonly connections: Connections;
+  readonly gate: Gate;
+  readonly note: NoteAnswer;
+  readonly bodyLimit: number;
+}
+
 /** POST: body → command → lifecycle → result, and every failure → problem+json. */
 export function commandRoute(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  connections: Connections,
-  gate: Gate,
-  note: NoteAnswer,
+  options: CommandRouteOptions,
+) {
+  const { note, bodyLimit } = options;
+  const exchange = exchanging(registration, ports, options);
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    receiveJson(request.raw, bodyLimit, (error, body) => {
+      if (error === undefined) return void exchange(request, reply, body);
+      // The rest of it may be long.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+      note(reply.statusCode, 0);
+    });
+  };
+}
+
+function exchanging(
+  registration: EndpointRegistration,
+  ports: CommandRoutePorts,
+  { connections, gate, note }: CommandRouteOptions,
 ) {
   const deadlines = new Deadlines(ports.deadlineMs);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
-    deadlines.begin(cancellation);
-    const { socket } = request.raw;
-    const ready = () =>
-      connections.endsWith(socket, cancellation) ? reply.header('connection', 'close') : reply;
-    connections.entered(socket, cancellation);
     const enteredAt = gate.enter();
+    deadlines.begin(cancellation, enteredAt);
+    const carried = connections.entered(request.raw.socket, cancellation);
     let answeredAt: number | undefined;
     let worked = false;
+    const ready = () =>
+      connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
     try {
-      const decoded: unknown = decodeBody(registration.decode, request.body, writtenIn(request.body));
+      const decoded: unknown = decodeBody(registration.decode, body, writtenIn(body));
       const context = new RequestContext({
         transport: 'rest',
         cancellation,
@@ -59,8 +84,17 @@ export function commandRoute(
         traceparent: correlation.traceparent,
         span: correlation.span,
       });
-      const wait = waitOf(request.headers['prefer']);
-      const answered = await answer({ registration, context, decoded }, ports, request);
+      const { headers } = request;
+      const wait = waitOf(headers['prefer']);
+      const invocation = { registration, context, decoded };
+      const key = headers['idempotency-key'];
+      const answered =
+        key === undefined
+          ? answerOf(invocation, await runEndpoint(invocation))
+          : await runEndpointOnce(invocation, ports, {
+              key: checkIdempotencyKey(String(key)),
+              instance: request.url,
+            });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
       const waited = wait !== undefined && (await waits(context, wait, ports));
@@ -68,11 +102,12 @@ export function commandRoute(
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
+      const now = performance.now();
       deadlines.end(cancellation);
-      connections.left(socket, cancellation);
-      gate.leave(enteredAt, worked, answeredAt);
+      connections.left(carried, cancellation);
+      gate.leave(enteredAt, worked, answeredAt ?? now);
       const { statusCode } = reply.raw;
-      note(statusCode, (performance.now() - enteredAt) / 1000);
+      note(statusCode, (now - enteredAt) / 1000);
       correlation.span?.answered(statusCode);
     }
   };
@@ -93,17 +128,7 @@ async function waits(
   }
 }
 
-async function answer(
-  invocation: Invocation,
-  ports: CommandRoutePorts,
-  request: FastifyRequest,
-): Promise<Answer> {
-  const header = request.headers['idempotency-key'];
-  if (header !== undefined) {
-    const key = checkIdempotencyKey(String(header));
-    return runEndpointOnce(invocation, ports, { key, instance: request.url });
-  }
-  const end = await runEndpoint(invocation);
+function answerOf(invocation: Invocation, end: LifecycleEnd<unknown>): Answer {
   if (!('result' in end)) throw problemOfEnd(end);
   const body = encoded(invocation, end.result);
   return { status: body === null ? 204 : 200, body, replayed: false };

@@ -6,7 +6,7 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 const idleGraceMs = 1_500;
 
 /** What one connection carries; pipelined, it may be several requests. */
-interface Carried {
+export interface Carried {
   readonly running: Set<Cancellation>;
   newest: Cancellation | undefined;
 }
@@ -43,23 +43,25 @@ export class Connections {
     return this.#active;
   }
 
-  entered(socket: Socket, cancellation: Cancellation): void {
+  /** Gives back what it travels with; nothing, when its connection is gone already. */
+  entered(socket: Socket, cancellation: Cancellation): Carried | undefined {
     this.#active++;
     const carried = this.#open.get(socket);
-    if (carried === undefined) return;
+    if (carried === undefined) return undefined;
     carried.running.add(cancellation);
     carried.newest = cancellation;
+    return carried;
   }
 
-  left(socket: Socket, cancellation: Cancellation): void {
+  left(carried: Carried | undefined, cancellation: Cancellation): void {
     this.#active--;
-    this.#open.get(socket)?.running.delete(cancellation);
-    this.#tellIfGone();
+    carried?.running.delete(cancellation);
+    if (this.#waiters.length > 0) this.#tellIfGone();
   }
 
   /** Whether the answer to this request is the last on its connection; one that is told to close drops those behind it. */
-  endsWith(socket: Socket, cancellation: Cancellation): boolean {
-    return this.#closing && this.#open.get(socket)?.newest === cancellation;
+  endsWith(carried: Carried | undefined, cancellation: Cancellation): boolean {
+    return this.#closing && carried?.newest === cancellation;
   }
 
   abortAll(reason: Problem): void {

@@ -5,7 +5,7 @@ import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from '../routes/openapi.js';
-import { parseBody } from './body.js';
+import { mustBeJson, parseBody } from './body.js';
 import { commandRoute, type CommandRoutePorts } from './command-route.js';
 import { Connections } from './connections.js';
 import { correlationOf } from './correlation.js';
@@ -13,7 +13,7 @@ import { answerBrokenRequest, httpFailure } from './failures.js';
 import { AllowedMethods } from './methods.js';
 import { sendProblem } from './reply.js';
 import { noteRefused, RequestTimes, timeRoutes } from './request-times.js';
-import { type RouteGuard, Shedding } from './shedding.js';
+import { Shedding } from './shedding.js';
 
 export interface HttpOptions {
   readonly bodyLimit: number;
@@ -68,8 +68,11 @@ export function createHttpServer(
   for (const endpoint of routes) {
     const url = endpoint.restRoute ?? '';
     const gate = shedding.gate();
-    const answer = commandRoute(endpoint, ports, connections, gate, times.of('POST', url));
-    addCommandRoute(app, endpoint, shedding.guard(gate), answer);
+    const note = times.of('POST', url);
+    const answer = commandRoute(endpoint, ports, { connections, gate, note, bodyLimit: options.bodyLimit });
+    // Answered before the framework reads the body: that would take it longer than everything else it does.
+    const onRequest = [shedding.guard(gate), answer];
+    app.post(url, { onRequest, config: { isTimed: true } }, () => undefined);
   }
   for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
@@ -163,40 +166,12 @@ const noSchemas = () => () => {
 
 function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
     try {
-      refuseOtherEncodings(request);
+      mustBeJson(headers);
       done(null, parseBody(body));
     } catch (error) {
       done(error as Error);
     }
   });
 }
-
-function refuseOtherEncodings({ headers }: FastifyRequest): void {
-  const type = headers['content-type'] ?? '';
-  const charset = type.length > 16 ? /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1] : undefined;
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new Problem('unsupported-media-type', { detail: `The charset must be UTF-8, not ${charset}.` });
-  }
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    throw new Problem('unsupported-media-type', { detail: 'Compressed bodies are not taken.' });
-  }
-}
-
-type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
-function addCommandRoute(
-  app: FastifyInstance,
-  { restRoute }: EndpointRegistration,
-  onRequest: RouteGuard,
-  handler: RouteHandler,
-): void {
-  app.post(restRoute ?? '', { onRequest, config: { isTimed: true } }, (request, reply) => {
-    // An empty body reaches us without having passed the parser.
-    if (request.body === undefined) throw emptyBody();
-    void handler(request, reply);
-  });
-}
-
-const emptyBody = (): Problem => new Problem('malformed-json', { detail: 'The body is empty.' });
