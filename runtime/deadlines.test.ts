@@ -29,9 +29,10 @@ test('what runs longer than the deadline is aborted, each at its own time', asyn
 test('what ended in time is left alone, and those behind it still have their deadline', async () => {
   const deadlines = new Deadlines(20);
   const [quick, slow] = [new Cancellation(), new Cancellation()];
-  deadlines.begin(quick);
+  const kept = deadlines.begin(quick);
   deadlines.begin(slow);
-  deadlines.end(quick);
+  deadlines.end(kept);
+  deadlines.end(kept);
   const keepAlive = setInterval(() => undefined, 1000);
   await aborted(slow);
   clearInterval(keepAlive);

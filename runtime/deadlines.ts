@@ -1,19 +1,42 @@
 import { type Cancellation, deadlineExceeded } from './cancellation.js';
 
+/** One that is under way, between its neighbours in the order they began. */
+export interface Deadline {
+  readonly cancellation: Cancellation;
+  readonly at: number;
+  earlier: Deadline | undefined;
+  later: Deadline | undefined;
+  isOver: boolean;
+}
+
 /** Deadlines of one length pass in the order they began: one timer serves them all. */
 export class Deadlines {
-  readonly #running = new Map<Cancellation, number>();
+  #first: Deadline | undefined;
+  #last: Deadline | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly lengthMs: number) {}
 
-  begin(cancellation: Cancellation, now = performance.now()): void {
-    this.#running.set(cancellation, now + this.lengthMs);
+  begin(cancellation: Cancellation, now = performance.now()): Deadline {
+    const earlier = this.#last;
+    const deadline = { cancellation, at: now + this.lengthMs, earlier, later: undefined, isOver: false };
+    if (earlier === undefined) this.#first = deadline;
+    else earlier.later = deadline;
+    this.#last = deadline;
     if (this.#timer === undefined) this.#wakeIn(this.lengthMs);
+    return deadline;
   }
 
-  end(cancellation: Cancellation): void {
-    this.#running.delete(cancellation);
+  end(deadline: Deadline): void {
+    if (deadline.isOver) return;
+    deadline.isOver = true;
+    const { earlier, later } = deadline;
+    if (earlier === undefined) this.#first = later;
+    else earlier.later = later;
+    if (later === undefined) this.#last = earlier;
+    else later.earlier = earlier;
+    // One that lives on must not keep its neighbours from being forgotten.
+    deadline.earlier = deadline.later = undefined;
   }
 
   #wakeIn(ms: number): void {
@@ -23,13 +46,10 @@ export class Deadlines {
   #expire(): void {
     this.#timer = undefined;
     const now = performance.now();
-    for (const [cancellation, at] of this.#running) {
-      if (at > now) {
-        this.#wakeIn(at - now);
-        return;
-      }
-      this.#running.delete(cancellation);
-      cancellation.abort(deadlineExceeded(this.lengthMs));
+    for (let first = this.#first; first !== undefined; first = this.#first) {
+      if (first.at > now) return this.#wakeIn(first.at - now);
+      this.end(first);
+      first.cancellation.abort(deadlineExceeded(this.lengthMs));
     }
   }
 }

@@ -34,6 +34,8 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
       command: Paint.of({ wall }),
       signal: new AbortController().signal,
       work: {} as UnitOfWork,
+      place: 'none',
+      key: undefined,
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),
     };

@@ -9,6 +9,9 @@ export interface Ticket {
   readonly command: Command;
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
+  /** Kept by the handler. */
+  place: 'none' | 'waiting' | 'running';
+  key: string | undefined;
   /** Its turn has come. */
   begin?(): void;
   succeed(result: unknown): void;
@@ -54,10 +57,9 @@ class Places {
   readonly #name: string;
   readonly #concurrency: number;
   readonly #mailbox: number;
-  /** Running tickets and their keys. */
-  readonly #running = new Map<Ticket, string | undefined>();
+  #running = 0;
   readonly #busyKeys = new Set<string>();
-  readonly #waiting = new Map<Ticket, string | undefined>();
+  readonly #waiting = new Set<Ticket>();
 
   constructor({ name, receptor }: HandlerInput) {
     this.#receptor = receptor;
@@ -67,19 +69,18 @@ class Places {
   }
 
   get load(): HandlerLoad {
-    return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
+    return { running: this.#running, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
   enter(ticket: Ticket): void {
-    let key: string | undefined;
     try {
-      key = this.#receptor.key?.(ticket.command);
+      ticket.key = this.#receptor.key?.(ticket.command);
     } catch (error) {
       ticket.fail(error);
       return;
     }
-    if (this.#hasPlaceFor(key)) this.#start(ticket, key);
-    else if (this.#waiting.size < this.#mailbox) this.#waiting.set(ticket, key);
+    if (this.#hasPlaceFor(ticket)) this.#start(ticket);
+    else if (this.#waiting.size < this.#mailbox) this.#wait(ticket);
     else
       ticket.fail(
         new Problem('overloaded', {
@@ -90,34 +91,42 @@ class Places {
   }
 
   leave(ticket: Ticket): void {
-    if (this.#waiting.delete(ticket)) return;
-    const key = this.#running.get(ticket);
-    if (!this.#running.delete(ticket)) return;
+    const { place, key } = ticket;
+    ticket.place = 'none';
+    if (place === 'waiting') this.#waiting.delete(ticket);
+    if (place !== 'running') return;
+    this.#running--;
     if (key !== undefined) this.#busyKeys.delete(key);
     if (this.#waiting.size > 0) this.#startWaiting();
   }
 
   refuseWaiting(problem: Problem): void {
-    for (const ticket of this.#waiting.keys()) ticket.fail(problem);
+    for (const ticket of this.#waiting) ticket.fail(problem);
     this.#waiting.clear();
   }
 
-  #hasPlaceFor(key: string | undefined): boolean {
-    return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+  #hasPlaceFor({ key }: Ticket): boolean {
+    return this.#running < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+  }
+
+  #wait(ticket: Ticket): void {
+    ticket.place = 'waiting';
+    this.#waiting.add(ticket);
   }
 
   #startWaiting(): void {
-    for (const [ticket, key] of this.#waiting) {
-      if (this.#running.size >= this.#concurrency) return;
-      if (!this.#hasPlaceFor(key)) continue;
+    for (const ticket of this.#waiting) {
+      if (this.#running >= this.#concurrency) return;
+      if (!this.#hasPlaceFor(ticket)) continue;
       this.#waiting.delete(ticket);
-      this.#start(ticket, key);
+      this.#start(ticket);
     }
   }
 
-  #start(ticket: Ticket, key: string | undefined): void {
-    this.#running.set(ticket, key);
-    if (key !== undefined) this.#busyKeys.add(key);
+  #start(ticket: Ticket): void {
+    ticket.place = 'running';
+    this.#running++;
+    if (ticket.key !== undefined) this.#busyKeys.add(ticket.key);
     this.#handle(ticket);
   }
 

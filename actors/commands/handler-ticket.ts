@@ -6,6 +6,8 @@ import type { commandHandler, Ticket } from './command-handler.js';
 
 /** One command on its way to its handler and back. */
 export class HandlerTicket implements Ticket {
+  place: Ticket['place'] = 'none';
+  key: string | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
   #answer: unknown;
   #resolve: ((result: unknown) => void) | undefined;

@@ -68,7 +68,7 @@ function exchanging(
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     const enteredAt = gate.enter();
-    deadlines.begin(cancellation, enteredAt);
+    const deadline = deadlines.begin(cancellation, enteredAt);
     const carried = connections.entered(request.raw.socket, cancellation);
     let answeredAt: number | undefined;
     let worked = false;
@@ -103,7 +103,7 @@ function exchanging(
       sendProblem(request, ready(), correlation, error);
     } finally {
       const now = performance.now();
-      deadlines.end(cancellation);
+      deadlines.end(deadline);
       connections.left(carried, cancellation);
       gate.leave(enteredAt, worked, answeredAt ?? now);
       const { statusCode } = reply.raw;

@@ -5,10 +5,26 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 
 const idleGraceMs = 1_500;
 
-/** What one connection carries; pipelined, it may be several requests. */
-export interface Carried {
-  readonly running: Set<Cancellation>;
+/** What one connection carries: hardly ever more than one request at a time, but pipelined it may. */
+export class Carried {
   newest: Cancellation | undefined;
+  #only: Cancellation | undefined;
+  #others: Set<Cancellation> | undefined;
+
+  add(cancellation: Cancellation): void {
+    this.newest = cancellation;
+    if (this.#only === undefined) this.#only = cancellation;
+    else (this.#others ??= new Set()).add(cancellation);
+  }
+
+  remove(cancellation: Cancellation): void {
+    if (this.#only === cancellation) this.#only = undefined;
+    else this.#others?.delete(cancellation);
+  }
+
+  abort(reason: () => Problem): void {
+    for (const running of [this.#only, ...(this.#others ?? [])]) running?.abort(reason());
+  }
 }
 
 /** Knows every open connection and the requests it carries: one listener per connection, not one per request. */
@@ -20,14 +36,11 @@ export class Connections {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
-      const carried: Carried = { running: new Set(), newest: undefined };
+      const carried = new Carried();
       this.#open.set(socket, carried);
       socket.once('close', () => {
         this.#open.delete(socket);
-        if (carried.running.size > 0) {
-          const gone = new Problem('client-gone', { detail: 'The client closed its connection.' });
-          for (const cancellation of carried.running) cancellation.abort(gone);
-        }
+        carried.abort(clientGone);
         this.#tellIfGone();
       });
     });
@@ -48,14 +61,13 @@ export class Connections {
     this.#active++;
     const carried = this.#open.get(socket);
     if (carried === undefined) return undefined;
-    carried.running.add(cancellation);
-    carried.newest = cancellation;
+    carried.add(cancellation);
     return carried;
   }
 
   left(carried: Carried | undefined, cancellation: Cancellation): void {
     this.#active--;
-    carried?.running.delete(cancellation);
+    carried?.remove(cancellation);
     if (this.#waiters.length > 0) this.#tellIfGone();
   }
 
@@ -65,8 +77,7 @@ export class Connections {
   }
 
   abortAll(reason: Problem): void {
-    for (const { running } of this.#open.values())
-      for (const cancellation of running) cancellation.abort(reason);
+    for (const carried of this.#open.values()) carried.abort(() => reason);
   }
 
   /** No new connections; open ones are told to close with their next answer, so none is cut in the middle of a request. */
@@ -97,3 +108,5 @@ export class Connections {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 }
+
+const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });

@@ -24,9 +24,11 @@ export function correlationOf(headers: IncomingHttpHeaders): Correlation {
 }
 
 /** The same, and the request's own span when the application traces: from there on its trace goes by that. */
-export function tracedCorrelationOf({ method, headers, routeOptions }: FastifyRequest): Correlation {
+export function tracedCorrelationOf(request: FastifyRequest): Correlation {
+  const { headers } = request;
   const correlation = correlationOf(headers);
   if (!isTraced()) return correlation;
+  const { method, routeOptions } = request;
   const route = routeOptions.url ?? '';
   const given = { traceparent: textOf(headers['traceparent']), tracestate: textOf(headers['tracestate']) };
   const attributes = {
