@@ -18,7 +18,7 @@ import {
 } from '../run-endpoint.js';
 import { receiveJson, writtenIn } from './body.js';
 import type { Connections } from './connections.js';
-import { correlationOf, tracedCorrelationOf } from './correlation.js';
+import { type Correlation, correlationOf, tracedCorrelationOf } from './correlation.js';
 import { httpFailure } from './failures.js';
 import { waitOf } from './preference.js';
 import type { NoteAnswer } from './request-times.js';
@@ -76,14 +76,7 @@ function exchanging(
       connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
     try {
       const decoded: unknown = decodeBody(registration.decode, body, writtenIn(body));
-      const context = new RequestContext({
-        transport: 'rest',
-        cancellation,
-        messageId: correlation.messageId,
-        correlationId: correlation.correlationId,
-        traceparent: correlation.traceparent,
-        span: correlation.span,
-      });
+      const context = contextOf(correlation, cancellation);
       const { headers } = request;
       const wait = waitOf(headers['prefer']);
       const invocation = { registration, context, decoded };
@@ -112,6 +105,12 @@ function exchanging(
     }
   };
 }
+
+const contextOf = (
+  { messageId, correlationId, traceparent, span }: Correlation,
+  cancellation: Cancellation,
+): RequestContext =>
+  new RequestContext({ transport: 'rest', cancellation, messageId, correlationId, traceparent, span });
 
 /** The command has happened: who waits in vain is answered all the same, only without `Preference-Applied`. */
 async function waits(

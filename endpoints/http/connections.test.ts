@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
@@ -155,6 +156,19 @@ test('a long answer is sent to its end before draining is over', () =>
     await once(server.app.server, 'request');
     await server.drain();
     assert.is((await answer).text.length, 20_000_002);
+  }));
+
+test('an answer that is read slowly is sent to its end, however often idle connections are closed', () =>
+  withBakery({ bake: () => 'x'.repeat(20_000_000) }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(rawPost('/bread', JSON.stringify(order)));
+    await once(server.app.server, 'request');
+    line.socket.pause();
+    const drained = server.drain();
+    await delay(2_000);
+    line.socket.resume();
+    assert.ok((await line.closed).length > 20_000_000);
+    await drained;
   }));
 
 test('a draining server takes no new connection', () => {

@@ -86,7 +86,8 @@ export class Connections {
     // http.Server's own close would also cut idle keep-alive connections, on which a request may be under way.
     net.Server.prototype.close.call(this.server);
     const timer = setInterval(() => {
-      this.server.closeIdleConnections();
+      // To Node a connection is idle as soon as its answer was given away, also while it is still being sent.
+      if (!this.#isSending()) this.server.closeIdleConnections();
       // Those that never said anything are not idle to Node.
       for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, idleGraceMs).unref();
@@ -101,6 +102,11 @@ export class Connections {
       this.#waiters.push(resolve);
       this.#tellIfGone();
     });
+  }
+
+  #isSending(): boolean {
+    for (const socket of this.#open.keys()) if (socket.writableLength > 0) return true;
+    return false;
   }
 
   #tellIfGone(): void {
