@@ -72,7 +72,7 @@ function defaultOf(
   path: string,
   reader: TypeReading,
 ): { value: unknown } | undefined {
-  const literal = literalValue(initialiser);
+  const literal = literalValue(initialiser) ?? constantValue(reader.checker.getTypeAtLocation(initialiser));
   if (literal === undefined) {
     reader.diagnostics.error(
       'SVC1019',
@@ -82,6 +82,10 @@ function defaultOf(
   }
   return literal;
 }
+
+/** A member of an enum, or a constant. */
+const constantValue = (type: ts.Type): { value: unknown } | undefined =>
+  type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
 
 /** The JSON value of a literal expression. */
 export function literalValue(node: ts.Expression): { value: unknown } | undefined {

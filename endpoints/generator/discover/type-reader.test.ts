@@ -16,6 +16,9 @@ export type Priority = 'normal' | 'express' | 'air';
 // Mentioned first and in another order, which must not matter.
 export const favourite: 'air' | 'express' = 'air';
 
+export enum Colour { Red = 'red', Blue = 'blue' }
+const usual = 7;
+
 export interface Card {
   method: 'card';
   /** @sensitive */
@@ -62,6 +65,8 @@ export class Everything extends Base {
   tree!: Node;
   any!: Json;
   one!: 'only';
+  colour: Colour = Colour.Blue;
+  quota: Int = usual;
   @Sensitive() secret!: string;
   #hidden = 1;
   get total(): number { return this.#hidden; }
@@ -137,6 +142,8 @@ test('required, optional and default are told apart', () => {
   assert.equal(property('Everything', 'tags').default, { value: ['a'] });
   assert.is(property('Everything', 'tags').required, false);
   assert.equal(property('Everything', 'priority').default, { value: 'normal' });
+  assert.equal(property('Everything', 'colour').default, { value: 'blue' });
+  assert.equal(property('Everything', 'quota').default, { value: 7 });
 });
 
 test('enum values keep the order they are written in', () => {
