@@ -46,6 +46,24 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
     assert.is(await rows(page).count(), 2);
   }));
 
+test('what a state of the chart tells stays within its box', () =>
+  withConsole(async ({ page, repair }) => {
+    for (const item of ['boots', 'gloves', 'kettle']) await repair(item);
+    await page.locator('.state .times').first().waitFor();
+    const beyond = await page.locator('.state').evaluateAll((states) =>
+      states.flatMap((state) => {
+        const box = state.querySelector('rect')?.getBoundingClientRect();
+        return [...state.querySelectorAll('text')]
+          .filter((text) => {
+            const { left, right, width } = text.getBoundingClientRect();
+            return width > 0 && box !== undefined && (left < box.left + 2 || right > box.right - 2);
+          })
+          .map((text) => text.textContent);
+      }),
+    );
+    assert.equal(beyond, []);
+  }));
+
 test('perspectives show how far they are', () =>
   withConsole(async ({ page, repair, show }) => {
     await repair('kettle');

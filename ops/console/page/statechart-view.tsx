@@ -8,9 +8,9 @@ import { keyOf, statesOf, wayOf } from '../way.js';
 import { flow } from './live.js';
 
 const sizes: Sizes = {
-  state: ({ final }) => (final ? { width: 106, height: 44 } : { width: 144, height: 66 }),
+  state: ({ final }) => (final ? { width: 106, height: 44 } : { width: 160, height: 66 }),
   label: ({ event, guard = '' }) => ({
-    width: Math.max(78, 5.6 * Math.max(event.length, guard.length + 2)),
+    width: Math.max(90, 5.6 * Math.max(event.length, guard.length + 2)),
     height: 30,
   }),
   weight: ({ event }) => (isFailure(event) ? 1 : 4),
