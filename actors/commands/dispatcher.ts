@@ -79,27 +79,31 @@ export class LocalDispatcher implements Dispatcher {
     });
   }
 
-  async localInvoke<TResult>(
-    command: Command,
-    signal?: AbortSignal,
-    context?: MutationContext,
-  ): Promise<TResult> {
+  localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult> {
     const handler = this.#handlers.get(command.constructor as MessageClass);
-    if (handler === undefined) {
-      throw new Problem('invalid-setup', { detail: `No receptor handles ${command.constructor.name}.` });
-    }
+    if (handler === undefined) return Promise.reject(noReceptor(command));
     // A stopped actor takes no message: the command would wait for an answer that never comes.
-    if (this.#stopped) throw new Problem('draining', { retryAfter: 1 });
+    if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     const own = this.#contextFor(signal, context);
     own.metadata['receptorName'] ??= handler.name;
+    const result = this.#inUnit(handler, command, own) as Promise<TResult>;
+    return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);
+  }
+
+  /** No endpoint sees how it ends. */
+  async #onItsOwn<TResult>(
+    result: Promise<TResult>,
+    command: Command,
+    own: RequestContext,
+    given: MutationContext | undefined,
+  ): Promise<TResult> {
     try {
-      return (await this.#inUnit(handler, command, own)) as TResult;
+      return await result;
     } catch (error) {
       if (!own.inLifecycle) this.#ports.onFailure?.(command, error, own);
       throw error;
     } finally {
-      own.unit = undefined;
-      if (own !== context) own.cancellation.end();
+      if (own !== given) own.cancellation.end();
     }
   }
 
@@ -139,6 +143,7 @@ export class LocalDispatcher implements Dispatcher {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
       } finally {
         work.close();
+        context.unit = undefined;
         handler.actor.send({ type: 'leave', ticket });
       }
     }
@@ -234,6 +239,9 @@ function lastPositionOf({ events, records }: StagedUnit): Long | undefined {
   const last = events.at(-1)?.globalPosition;
   return last === undefined ? undefined : last + records.length;
 }
+
+const noReceptor = (command: Command): Problem =>
+  new Problem('invalid-setup', { detail: `No receptor handles ${command.constructor.name}.` });
 
 const receptorNameOf = (receptor: object, command: MessageClass): string => {
   const own = receptor.constructor.name;
