@@ -29,4 +29,11 @@ test('a bar against a peer that is missing is not measured, and so not passed', 
   assert.is(judge(bar, rounds).verdict, 'not measured');
 });
 
+test('what must hold in every round is judged by the worst', () => {
+  const found = new Map([['restart', [{ failed: 0 }, { failed: 0 }, { failed: 2 }]]]);
+  const bar = { figure: 'failed', of: 'restart', atMost: 0 };
+  assert.is(judge(bar, found).verdict, 'pass');
+  assert.is(judge({ ...bar, inEveryRound: true }, found).verdict, 'short');
+});
+
 test.run();

@@ -8,6 +8,8 @@ export interface Bar {
   readonly against?: string;
   readonly atLeast?: number;
   readonly atMost?: number;
+  /** No round may miss it; otherwise the median counts. */
+  readonly inEveryRound?: boolean;
   /** What we would like to see. */
   readonly aim?: number;
 }
@@ -22,8 +24,15 @@ export function judge(bar: Bar, rounds: Rounds): Verdict {
   const compared =
     bar.against === undefined ? values : pairedRatios(values, valuesOf(rounds, bar.against, bar.figure));
   const spread = spreadOf(compared);
-  return { bar, ...spread, verdict: verdictOn(spread.median, bar) };
+  return {
+    bar,
+    ...spread,
+    verdict: verdictOn(bar.inEveryRound === true ? worstOf(compared, bar) : spread.median, bar),
+  };
 }
+
+const worstOf = (values: readonly number[], { atMost }: Bar): number =>
+  values.length === 0 ? Number.NaN : atMost === undefined ? Math.min(...values) : Math.max(...values);
 
 function verdictOn(value: number, { atLeast = -Infinity, atMost = Infinity }: Bar): Verdict['verdict'] {
   if (Number.isNaN(value)) return 'not measured';

@@ -24,9 +24,9 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
         baseline: 'rolling restart',
         rounds: await interleave(variants, run.rounds, run.signal),
         bars: [
-          { figure: 'failed', of: 'rolling restart', atMost: 0 },
+          { figure: 'failed', of: 'rolling restart', atMost: 0, inEveryRound: true },
           { figure: 'requests', of: 'rolling restart', atLeast: requests },
-          { figure: 'ready after ms', of: 'kill -9', atMost: 3_000 },
+          { figure: 'ready after ms', of: 'kill -9', atMost: 3_000, inEveryRound: true },
         ],
         missing: [],
       });
