@@ -25,7 +25,7 @@ const mostWaiting = 10_000;
  * accepted. Here they are seen at once and served a little per turn, and each one's wait is known.
  */
 export class Admission {
-  #queue: Queued[] = [];
+  #queue: (Queued | undefined)[] = [];
   #next = 0;
   #servedAt: number;
   #hasAccepted = false;
@@ -86,12 +86,14 @@ export class Admission {
   }
 
   #settle(now: number): void {
-    const request = this.#queue[this.#next++];
+    const request = this.#queue[this.#next];
+    // What is settled is held no longer.
+    this.#queue[this.#next++] = undefined;
     if (request === undefined) return;
     if (mayStillBeServed(now - request.since, this.isCrowded())) request.serve();
     else request.refuse();
     this.#servedAt = this.now();
-    if (this.size === 0 || this.#next > mostWaiting) this.#forget();
+    if (this.size === 0 || this.#next > mostPerTurn) this.#forget();
   }
 
   #forget(): void {
