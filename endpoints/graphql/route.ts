@@ -5,6 +5,7 @@ import { writtenIn } from '../http/body.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
+import { receiving } from '../http/receiving.js';
 import { sendProblem, tell } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import { checkIdempotencyKey } from '../idempotent-answer.js';
@@ -23,6 +24,7 @@ export interface GraphQLOptions {
   readonly ports: CommandRoutePorts;
   readonly connections: Connections;
   readonly shedding: Shedding;
+  readonly bodyLimit: number;
   /** Introspection, suggestions and the GraphQL page are for developers. */
   readonly development: boolean;
 }
@@ -35,22 +37,29 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   const { schema, endpoints, development, shedding } = options;
   const gate = shedding.gate();
   const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
-  app.post(url, { onRequest: shedding.guard(gate) }, (request, reply) => {
-    void answer(request, reply, () => parametersOfBody(request.body), true);
-  });
+  const take = receiving(options.bodyLimit, (request, reply, body, text) =>
+    answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
+  );
+  app.post(url, { onRequest: [shedding.guard(gate), take] }, () => undefined);
   app.get(url, (request, reply) => {
     if (development && preferred(request.headers.accept, [json, graphqlResponse, html]) === html)
       reply.headers(graphqlPage.headers).send(graphqlPage.text);
-    else void answer(request, reply, () => parametersOfUrl(request.query), false);
+    else void answer(request, reply, { parameters: () => parametersOfUrl(request.query), mayMutate: false });
   });
+}
+
+interface Asked {
+  readonly parameters: () => Parameters;
+  /** The body they come from. */
+  readonly text?: string;
+  readonly mayMutate: boolean;
 }
 
 function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: Gate) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    parameters: () => Parameters,
-    mayMutate: boolean,
+    { parameters, text = '', mayMutate }: Asked,
   ): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
@@ -69,7 +78,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         cancellation,
         key: keyOf(request),
         instance: request.url,
-        writtenAt: writtenIn(request.body),
+        writtenAt: writtenIn(text),
       });
       const answer = await run(parameters(), call, mayMutate);
       worked = call.hasWorked && answer.problems.length === 0;

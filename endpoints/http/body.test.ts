@@ -64,8 +64,7 @@ test('an empty, a cut and a non-UTF-8 body are malformed', () => {
   assert.is(refused(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'malformed-json: The body is not UTF-8.');
 });
 
-const writtenAt = (json: string, path: string): string | undefined =>
-  writtenIn(parseBody(Buffer.from(json)))?.(path);
+const writtenAt = (json: string, path: string): string | undefined => writtenIn(json)(path);
 
 for (const number of ['1e3', '-2.5E-7', '12345678901234567890.12', '0.1000000000000000055', '0.0000001']) {
   test(`it is known that ${number} was written`, () => {
@@ -75,13 +74,14 @@ for (const number of ['1e3', '-2.5E-7', '12345678901234567890.12', '0.1000000000
   });
 }
 
-test('a body of plain numbers and texts is not looked at twice', () => {
+test('plain numbers and texts lose nothing', () => {
   const body = {
     id: '0192f0c1-2e3a-7b3e-9e1f-1234567890ab',
     n: [1, -2.5, 123456789012345],
     at: '10:15:00.1',
   };
-  assert.is(writtenIn(parseBody(Buffer.from(JSON.stringify(body)))), undefined);
+  for (const path of ['/id', '/n/0', '/n/1', '/n/2', '/at'])
+    assert.is(writtenAt(JSON.stringify(body), path), undefined);
 });
 
 test.run();

@@ -7,8 +7,8 @@ import { Problem } from '../../contracts/problems.js';
 
 const maxDepth = 64;
 
-/** Told once: what was received, or why it cannot be taken. */
-export type Received = (error: unknown, body?: unknown) => void;
+/** Told once: why a body cannot be taken, or what it says and how that was written. */
+export type Received = (error: unknown, body?: unknown, text?: string) => void;
 
 /** Reads a body to its end, and what it says. */
 export function receiveJson(request: IncomingMessage, limit: number, received: Received): void {
@@ -22,13 +22,15 @@ export function receiveJson(request: IncomingMessage, limit: number, received: R
     isOver = true;
     request.removeListener('data', take);
     if (error !== undefined) return received(error);
+    let text: string;
     let body: unknown;
     try {
-      body = parseBody(joined(chunks));
+      text = textOf(joined(chunks));
+      body = parseText(text);
     } catch (problem) {
       return received(problem);
     }
-    received(undefined, body);
+    received(undefined, body, text);
   };
   const take = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -77,32 +79,34 @@ const hasBody = (headers: IncomingHttpHeaders): boolean =>
 
 const unsupported = (detail: string): Problem => new Problem('unsupported-media-type', { detail });
 
-/** JSON text as a value: UTF-8, no deeper than 64, no keys that reach for a prototype. */
-export function parseBody(body: Buffer): unknown {
+/** JSON as a value: UTF-8, no deeper than 64, no keys that reach for a prototype. */
+export const parseBody = (body: Buffer): unknown => parseText(textOf(body));
+
+function textOf(body: Buffer): string {
   if (body.length === 0) throw malformed('The body is empty.');
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.');
   const text = body.toString('utf8');
   if (mayBeTooDeep(text) && depthOf(body) > maxDepth)
     throw malformed(`The body is nested deeper than ${maxDepth}.`);
+  return text;
+}
+
+function parseText(text: string): unknown {
   try {
-    const value: unknown = mayReachForPrototype(text) ? parseSecurely(text) : JSON.parse(text);
-    if (typeof value === 'object' && value !== null && mayBeUnplain.test(text)) texts.set(value, text);
-    return value;
+    return mayReachForPrototype(text) ? parseSecurely(text) : JSON.parse(text);
   } catch (error) {
     const forbidden = error instanceof SyntaxError && error.message.includes('forbidden');
     throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
   }
 }
 
-const texts = new WeakMap<object, string>();
-
-/** How the numbers of a parsed body were written that lost something; its text is read again only when asked. */
-export function writtenIn(body: unknown): WrittenAt | undefined {
-  const text = typeof body === 'object' && body !== null ? texts.get(body) : undefined;
-  if (text === undefined) return undefined;
+/** How the numbers of a body were written that lost something; its text is read again only when asked. */
+export function writtenIn(text: string): WrittenAt {
   let numbers: ReadonlyMap<string, string> | undefined;
-  return (path) => (numbers ??= unplainNumbers(text)).get(path);
+  return (path) => (numbers ??= mayBeUnplain.test(text) ? unplainNumbers(text) : none).get(path);
 }
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** Exponents, more digits than a number keeps, and what is read as an exponent; a UUID comes after a quote. */
 const mayBeUnplain = /[:,[\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE]|0\.0{6})/;

@@ -16,11 +16,11 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
-import { receiveJson, writtenIn } from './body.js';
+import { writtenIn } from './body.js';
 import type { Connections } from './connections.js';
-import { type Correlation, correlationOf, tracedCorrelationOf } from './correlation.js';
-import { httpFailure } from './failures.js';
+import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
+import { receiving } from './receiving.js';
 import type { NoteAnswer } from './request-times.js';
 import { sendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
@@ -46,16 +46,7 @@ export function commandRoute(
   options: CommandRouteOptions,
 ) {
   const { note, bodyLimit } = options;
-  const exchange = exchanging(registration, ports, options);
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    receiveJson(request.raw, bodyLimit, (error, body) => {
-      if (error === undefined) return void exchange(request, reply, body);
-      // The rest of it may be long.
-      if (!request.raw.complete) reply.header('connection', 'close');
-      sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
-      note(reply.statusCode, 0);
-    });
-  };
+  return receiving(bodyLimit, exchanging(registration, ports, options), (status) => note(status, 0));
 }
 
 function exchanging(
@@ -64,7 +55,7 @@ function exchanging(
   { connections, gate, note }: CommandRouteOptions,
 ) {
   const deadlines = new Deadlines(ports.deadlineMs);
-  return async (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     const enteredAt = gate.enter();
@@ -75,7 +66,7 @@ function exchanging(
     const ready = () =>
       connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
     try {
-      const decoded: unknown = decodeBody(registration.decode, body, writtenIn(body));
+      const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
       const context = contextOf(correlation, cancellation);
       const { headers } = request;
       const wait = waitOf(headers['prefer']);

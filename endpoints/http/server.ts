@@ -59,6 +59,7 @@ export function createHttpServer(
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => noteRefused(times, request, status));
   app.server.on('connection', () => shedding.accepted());
+  const { bodyLimit, schema = '', openApi, development = false } = options;
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
@@ -69,15 +70,12 @@ export function createHttpServer(
     const url = endpoint.restRoute ?? '';
     const gate = shedding.gate();
     const note = times.of('POST', url);
-    const answer = commandRoute(endpoint, ports, { connections, gate, note, bodyLimit: options.bodyLimit });
-    // Answered before the framework reads the body: that would take it longer than everything else it does.
-    const onRequest = [shedding.guard(gate), answer];
-    app.post(url, { onRequest, config: { isTimed: true } }, () => undefined);
+    const answer = commandRoute(endpoint, ports, { connections, gate, note, bodyLimit });
+    app.post(url, { onRequest: [shedding.guard(gate), answer], config: { isTimed: true } }, () => undefined);
   }
   for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
-  const { schema = '', openApi, development = false } = options;
-  graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, development });
+  graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, bodyLimit, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
   for (const add of options.routes ?? []) add(app);
   app.setNotFoundHandler(() => undefined);

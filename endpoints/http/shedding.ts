@@ -150,7 +150,8 @@ export class Shedding {
       before = loop;
       const { size: connections } = this.connections;
       this.#loop = afterLook(this.#loop, { utilisation, elapsedMs });
-      this.#overloaded = isOverloaded(this.#loop);
+      // A few clients are served anyway: a queue would only cost them.
+      this.#overloaded = connections > fewest && isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };

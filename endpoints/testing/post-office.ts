@@ -121,6 +121,7 @@ export async function withPostOffice(
     endpoints,
     ports,
     connections,
+    bodyLimit: 1_048_576,
     development: counter.development ?? true,
   });
   try {
