@@ -137,14 +137,25 @@ test('a route that nobody asks keeps what is known of it', () => {
 });
 
 /** Looks at a loop again and again. */
-const seen = (utilisations: readonly number[], elapsedMs = 100) =>
+const seen = (utilisations: readonly number[], elapsedMs = 100, lateMs = 30, accepted = 0) =>
   isOverloaded(
-    utilisations.reduce((load, utilisation) => afterLook(load, { utilisation, elapsedMs }), idleLoop),
+    utilisations.reduce(
+      (load, utilisation) => afterLook(load, { utilisation, elapsedMs, lateMs, accepted }),
+      idleLoop,
+    ),
   );
 
 test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
   assert.equal([seen([1]), seen([1, 1]), seen([1, 1, 0.99, 1, 1])], [false, true, true]);
   assert.is(seen([1, 1, 1, 0.9]), false);
+});
+
+test('a busy loop of short turns is not overloaded: nobody waits unseen', () => {
+  assert.equal([seen([1, 1, 1], 100, 3), seen([1, 1, 1], 100, 10)], [false, true]);
+});
+
+test('a busy loop that many go on connecting to is overloaded: they wait unseen', () => {
+  assert.equal([seen([1, 1], 100, 1, 60), seen([1, 1, 1], 100, 1, 60)], [false, true]);
 });
 
 test('one long pause is no overload', () => {

@@ -82,26 +82,46 @@ export interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
   readonly elapsedMs: number;
+  /** How much later than wanted the look was: so long a turn of the loop takes. */
+  readonly lateMs: number;
+  /** Connections. */
+  readonly accepted: number;
 }
 
-/** Since when the loop has had no time to spare. */
+/** Since when the loop has had no time to spare, and how long its turns were meanwhile. */
 export interface LoopLoad {
   readonly looks: number;
   readonly busyMs: number;
+  readonly latestMs: number;
+  /** Looks at which many had just connected. */
+  readonly rushes: number;
 }
 
-export const idleLoop: LoopLoad = { looks: 0, busyMs: 0 };
+export const idleLoop: LoopLoad = { looks: 0, busyMs: 0, latestMs: 0, rushes: 0 };
 
 const busy = 0.95;
 /** One long handler, or a pause in which the processor was given to others, is no overload. */
 const fewestLooks = 2;
 const longEnoughMs = 200;
 
-export const afterLook = ({ looks, busyMs }: LoopLoad, { utilisation, elapsedMs }: LoopSample): LoopLoad =>
-  utilisation > busy ? { looks: looks + 1, busyMs: busyMs + elapsedMs } : idleLoop;
+/** A loop whose turns are short sees everybody soon, however busy it is; */
+const longTurnMs = 10;
+/** but of those who want to connect it sees one per turn. */
+const manyAccepted = 20;
+const fewestRushes = 3;
 
-export const isOverloaded = ({ looks, busyMs }: LoopLoad): boolean =>
-  looks >= fewestLooks && busyMs >= longEnoughMs;
+export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
+  sample.utilisation > busy
+    ? {
+        looks: before.looks + 1,
+        busyMs: before.busyMs + sample.elapsedMs,
+        latestMs: Math.max(before.latestMs, sample.lateMs),
+        rushes: before.rushes + (sample.accepted >= manyAccepted ? 1 : 0),
+      }
+    : idleLoop;
+
+export const isOverloaded = ({ looks, busyMs, latestMs, rushes }: LoopLoad): boolean =>
+  looks >= fewestLooks && busyMs >= longEnoughMs && (latestMs >= longTurnMs || rushes >= fewestRushes);
 
 /** Whether a request that has waited so long for an overloaded loop is served all the same. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>

@@ -82,6 +82,7 @@ export class Shedding {
   readonly #admission: Admission;
   #loop = idleLoop;
   #overloaded = false;
+  #accepted = 0;
   #shed = 0;
   #told = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -115,6 +116,7 @@ export class Shedding {
 
   /** A connection was accepted. */
   accepted(): void {
+    this.#accepted++;
     if (this.#overloaded) this.#admission.accepted();
   }
 
@@ -149,9 +151,10 @@ export class Shedding {
       last = now;
       before = loop;
       const { size: connections } = this.connections;
-      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs });
-      // A few clients are served anyway: a queue would only cost them.
-      this.#overloaded = connections > fewest && isOverloaded(this.#loop);
+      const [lateMs, accepted] = [elapsedMs - lookEveryMs, this.#accepted];
+      this.#accepted = 0;
+      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, lateMs, accepted });
+      this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };
