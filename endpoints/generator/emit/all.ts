@@ -30,7 +30,7 @@ export function emitAll(
   memo: Memo = new Memo(),
 ): readonly GeneratedFile[] {
   const openApi = openApiParts(model, info, memo);
-  const schema = emitSchema(model);
+  const schema = emitSchema(model, memo);
   const paths = filesOf(model);
   const files = [
     ...model.commands.map((command) =>

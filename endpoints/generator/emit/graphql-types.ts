@@ -9,6 +9,7 @@ import type {
 } from '../model.js';
 import { literalOf } from './graphql-literal.js';
 import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
+import { Memo } from './memo.js';
 
 type Direction = 'input' | 'output';
 
@@ -47,7 +48,10 @@ export class GraphQLTypes {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set([...Object.values(scalars), ...builtIn, 'Query', 'Mutation', 'Subscription']);
 
-  constructor(private readonly types: ServiceModel['types']) {}
+  constructor(
+    private readonly types: ServiceModel['types'],
+    private readonly memo = new Memo(),
+  ) {}
 
   /** The definitions that what was said so far needs, by name. */
   definitions(): string[] {
@@ -79,9 +83,32 @@ export class GraphQLTypes {
     const { type } = named;
     if (type.kind === 'enum') return isNamed(type) ? this.#define(named, 'enum', type.values) : 'String';
     if (type.kind === 'union') return this.#union(named, type);
-    return direction === 'input'
-      ? this.#define(named, 'input', type.properties, (property) => this.#inputField(property))
-      : this.#define(named, 'type', type.properties, (property) => this.#outputField(property));
+    const keyword = direction === 'input' ? 'input' : 'type';
+    const line = (property: PropertyModel) =>
+      direction === 'input' ? this.#inputField(property) : this.#outputField(property);
+    return type.properties.some((property) => innermost(property.type).kind === 'ref')
+      ? this.#define(named, keyword, type.properties, line)
+      : this.#defineOnce(named, keyword, type.properties, line);
+  }
+
+  /** What leads to no other type stays as it was written. */
+  #defineOnce(
+    named: NamedType,
+    keyword: 'input' | 'type',
+    properties: readonly PropertyModel[],
+    line: (property: PropertyModel) => string,
+  ): string {
+    const name = this.#nameOf(named, keyword);
+    const text = this.memo.of(`graphql ${keyword}`, named, [name], undefined, () =>
+      definition(named, keyword, name, properties.map(line)),
+    );
+    for (const { type } of properties) this.nullable(innermost(type), 'output');
+    this.#definitions.set(name, text);
+    return name;
+  }
+
+  #nameOf({ name }: NamedType, keyword: 'enum' | 'input' | 'type'): string {
+    return this.#nameFor(`${keyword} ${name}`, keyword === 'input' ? `${name}Input` : name);
   }
 
   #inputField(property: PropertyModel): string {
@@ -115,17 +142,16 @@ export class GraphQLTypes {
   }
 
   #define<T>(
-    { name: wanted, description }: NamedType,
+    named: NamedType,
     keyword: 'enum' | 'input' | 'type',
     members: readonly T[],
     line: (member: T) => string = (member) => `  ${String(member)}`,
   ): string {
-    const name = this.#nameFor(`${keyword} ${wanted}`, keyword === 'input' ? `${wanted}Input` : wanted);
+    const name = this.#nameOf(named, keyword);
     if (this.#definitions.has(name)) return name;
     // Known before it is written: its own fields may lead back to it.
     this.#definitions.set(name, '');
-    const body = members.map((member) => line(member)).join('\n');
-    this.#definitions.set(name, `${describe(description)}${keyword} ${name} {\n${body}\n}`);
+    this.#definitions.set(name, definition(named, keyword, name, members.map(line)));
     return name;
   }
 
@@ -144,6 +170,13 @@ export class GraphQLTypes {
     return name;
   }
 }
+
+const definition = (
+  { description }: NamedType,
+  keyword: string,
+  name: string,
+  lines: readonly string[],
+): string => `${describe(description)}${keyword} ${name} {\n${lines.join('\n')}\n}`;
 
 const isNamed = ({ values }: EnumType): boolean => values.every(isEnumValue);
 

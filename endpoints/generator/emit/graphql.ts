@@ -1,10 +1,11 @@
 import type { CommandModel, ServiceModel } from '../model.js';
 import { describe } from './graphql-text.js';
 import { GraphQLTypes } from './graphql-types.js';
+import type { Memo } from './memo.js';
 
 /** The GraphQL schema in SDL: one mutation per command that wants one; empty when none does. */
-export function emitSchema(model: ServiceModel): string {
-  const types = new GraphQLTypes(model.types);
+export function emitSchema(model: ServiceModel, memo?: Memo): string {
+  const types = new GraphQLTypes(model.types, memo);
   const mutations = model.commands.flatMap((command) => mutation(command, types, model));
   if (mutations.length === 0) return '';
   return [query, `type Mutation {\n${mutations.join('\n')}\n}`, ...types.definitions()].join('\n\n') + '\n';
