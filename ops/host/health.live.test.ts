@@ -164,8 +164,10 @@ test('a NATS that is frozen is named within 3 s, and is ready again when it goes
         url,
         async (host) => {
           server.signal('SIGSTOP');
-          const redMs = await untilReady(host.url, ({ code }) => code === 503);
-          assert.ok(named(await probe(host.url), 'Unhealthy').includes('cloud_servicebus'));
+          const redMs = await untilReady(host.url, (health) =>
+            named(health, 'Unhealthy').includes('cloud_servicebus'),
+          );
+          assert.is((await probe(host.url)).code, 503);
           server.signal('SIGCONT');
           await untilReady(host.url, ({ code }) => code === 200);
           assert.ok(redMs < promisedMs, `red after ${redMs} ms`);

@@ -19,6 +19,10 @@ export function isGreen(results: readonly FileResult[]): boolean {
   return sum(results, failures) === 0 && sum(results, ({ passed }) => passed) > 0;
 }
 
+export function isRed(result: FileResult | undefined): boolean {
+  return result !== undefined && failures(result) > 0;
+}
+
 /** One line for a file that passed; for one that failed also its problems and everything it printed. */
 export function fileLines(result: FileResult): string[] {
   const ms = `${Math.round(result.ms)} ms`;
@@ -30,15 +34,22 @@ export function fileLines(result: FileResult): string[] {
   ];
 }
 
-export function summaryLines(results: readonly FileResult[]): string[] {
-  const failed = results.filter((result) => failures(result) > 0);
+/** Which files failed, also those that did so at first and passed when they ran again, and the closing line. */
+export function summaryLines(results: readonly FileResult[], ranAgain: readonly string[] = []): string[] {
+  const failed = results.filter(isRed).map(({ file }) => file);
+  const unsteady = ranAgain.filter((file) => !failed.includes(file));
   const passed = sum(results, (result) => result.passed);
   return [
     ...(results.length === 0 ? ['No test file was run.'] : []),
-    ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ file }) => `  ${file}`)]),
+    ...listed('Failed at first, passed alone:', unsteady),
+    ...listed('Failed:', failed),
     '',
     `${passed} passed, ${sum(results, failures)} failed`,
   ];
+}
+
+function listed(heading: string, files: readonly string[]): string[] {
+  return files.length === 0 ? [] : ['', heading, ...files.map((file) => `  ${file}`)];
 }
 
 function failures({ tests, passed, problems }: FileResult): number {

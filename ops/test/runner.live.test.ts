@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
 import { runRunner } from './spawned-runner.js';
 
 test('A live file runs after the unit files and is told where its PostgreSQL is', async () => {
@@ -12,6 +13,23 @@ test('A live file runs after the unit files and is told where its PostgreSQL is'
 test('A timed file runs after all others', async () => {
   const { output } = await runRunner(['alone.timed.live.test.js', 'database.live.test.js']);
   assert.match(output, /^✓ database\.live\.test\.js.*\n✓ alone\.timed\.live\.test\.js/);
+});
+
+test('A live file that fails runs again alone, and both runs are told', () =>
+  withFolder(async (folder) => {
+    const { code, output } = await runRunner(['second-time'], { SVC_TEST_MEMORY: folder });
+    assert.match(output, /^✗ second-time\.live\.test\.js[^]*\n✓ second-time\.live\.test\.js/);
+    assert.match(
+      output,
+      /\nFailed at first, passed alone:\n {2}second-time\.live\.test\.js\n\n1 passed, 0 failed\n$/,
+    );
+    assert.is(code, 0);
+  }));
+
+test('A live file that fails alone too fails the run', async () => {
+  const { code, output } = await runRunner(['second-time']);
+  assert.match(output, /\nFailed:\n {2}second-time\.live\.test\.js\n\n0 passed, 1 failed\n$/);
+  assert.is(code, 1);
 });
 
 test.run();
