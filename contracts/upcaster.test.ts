@@ -75,6 +75,13 @@ test('the version of a known class is reached too: without an upcaster its old e
   assert.is(refusal(() => upcasters(split).apply(stored({ name: 'A' }, 1))).code, 'missing-upcaster');
 });
 
+test('only types that have been changed are ever brought to another version', () => {
+  const own = upcasters(split, count);
+  assert.is(own.change(['OrderShipped', 'OrderCreated']), true);
+  assert.is(own.change(['OrderShipped']), false);
+  assert.is(own.change([]), false);
+});
+
 test('two upcasters for one step, or one from no version, are refused when they are added', () => {
   assert.match(refusal(() => upcasters(split, split)).message, /two upcasters from version 1/);
   for (const from of [0, -1, 1.5, Number.NaN])

@@ -39,6 +39,11 @@ export class Upcasters {
     for (const type of types) this.#reach(type.name, versionOf(type));
   }
 
+  /** Whether an event of these types may be stored in an older version. */
+  change(types: readonly string[]): boolean {
+    return types.some((type) => this.#newest.has(type));
+  }
+
   /** What is newer than we know is left as it is: a newer host wrote it. */
   apply<T extends Versioned>(message: T): T {
     const newest = this.#newest.get(message.messageType) ?? 1;

@@ -6,6 +6,7 @@ import type { ServiceDefinition } from '../endpoints/registry.js';
 
 /** What lies around the module of an application. */
 export interface Place {
+  readonly module: string;
   /** The folder of its SQL files, if it has one. */
   readonly migrations: string | undefined;
   readonly version: string | undefined;
@@ -54,11 +55,12 @@ async function placeAround(app: string, file: string): Promise<Place> {
   const path = resolve(app);
   const root = path === file ? dirname(file) : path;
   const manifest = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+  const place = { module: file, version: memberOf(manifest, 'version') };
   for (const folder of [join(root, 'migrations'), join(dirname(file), 'migrations')]) {
     const found = await stat(folder).catch(() => undefined);
-    if (found?.isDirectory() === true) return { migrations: folder, version: memberOf(manifest, 'version') };
+    if (found?.isDirectory() === true) return { ...place, migrations: folder };
   }
-  return { migrations: undefined, version: memberOf(manifest, 'version') };
+  return { ...place, migrations: undefined };
 }
 
 function memberOf(manifest: string, name: string): string | undefined {

@@ -35,9 +35,8 @@ async function atUrl<T>(
 ): Promise<T> {
   const options: DatabaseOptions = { url, applicationName: 'svc-cli' };
   const role = await lend(openDatabase({ ...options, connections: 1 }), roleIn);
-  const asOwner = ownerAt(ownerUrl);
   return lend(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), (database) =>
-    body({ database, asOwner }),
+    body({ database, ...ownerAt(ownerUrl) }),
   );
 }
 

@@ -26,6 +26,7 @@ test('everything is optional', () => {
     ownerUrl: undefined,
     deadlineMs: 30_000,
     bodyLimit: 1_048_576,
+    rebuildThreads: undefined,
     audit: 'all',
     auditMode: 'OptOut',
     broadcast: false,
@@ -48,6 +49,7 @@ test('every setting can be given', () => {
     DATABASE_OWNER_URL: 'postgresql://owner@db/orders',
     SVC_DEADLINE_MS: '500',
     SVC_BODY_LIMIT: '1024',
+    SVC_REBUILD_THREADS: '3',
     SVC_AUDIT: 'events',
     SVC_AUDIT_MODE: 'OptIn',
     SVC_BROADCAST: '1',
@@ -64,6 +66,7 @@ test('every setting can be given', () => {
     ownerUrl: 'postgresql://owner@db/orders',
     deadlineMs: 500,
     bodyLimit: 1024,
+    rebuildThreads: 3,
     audit: 'events',
     auditMode: 'OptIn',
     broadcast: true,
@@ -125,6 +128,7 @@ test('all bad values are reported at once', () => {
     'SVC_DEADLINE_MS',
     'SVC_LOG',
     'SVC_PORT',
+    'SVC_REBUILD_THREADS',
   ];
   const faults = faultsOf(Object.fromEntries(names.map((name) => [name, 'x'])));
   assert.equal(

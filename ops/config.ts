@@ -17,6 +17,8 @@ export interface Config {
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
+  /** How many threads a long rebuild takes; unset: one for each core but one. */
+  readonly rebuildThreads: number | undefined;
   readonly logLevel: string;
   /** Which system events are enabled. */
   readonly audit: 'all' | 'events' | 'commands' | 'off';
@@ -48,6 +50,7 @@ export function readConfig(env: Environment = process.env): Config {
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
+    rebuildThreads: integer(env, 'SVC_REBUILD_THREADS', 0, 1, 64, faults) || undefined,
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',

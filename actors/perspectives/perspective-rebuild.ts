@@ -99,6 +99,7 @@ class RebuildInHost implements RebuildWork {
     const { perspective, table, upcasters, threads } = host;
     this.#run = new RebuildRun({
       ...{ perspective, table, upcasters, threads, record, worker, writer, reader },
+      ownerUrl: host.connection.ownerUrl,
       signal: this.#stopping.signal,
       failed: (failure) => this.#reportFailure(failure),
     });

@@ -98,7 +98,7 @@ test('an idle host asks less than once a second, however many perspectives it ru
         return database.rows(statement);
       },
     };
-    const connection = { database: counted, asOwner: ownerAt(url) };
+    const connection = { database: counted, ...ownerAt(url) };
     const service = addService()
       .with(eventStore(openStore(), () => Promise.resolve(connection)))
       .with(addServicePerspectives(['a', 'b', 'c', 'd', 'e'].map((name) => accounts({ name }))));

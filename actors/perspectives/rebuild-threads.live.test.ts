@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { addUpcasters } from '../../runtime/store/event-store-addition.js';
 import { account, accounts, booked, closed } from '../testing/ledger.js';
 import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
@@ -11,8 +12,8 @@ const entry = new URL('../testing/folding-thread.js', import.meta.url);
 const { table } = perspectiveTable(accounts());
 
 test('threads fold the streams by their hash; what is late or fails is folded in order, once, at the end', () =>
-  withPerspectiveHosts(async ({ url, owner, host }) => {
-    const service = host([accounts()], { threads: { entry, url, count: 3 }, attempts: 1 });
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([accounts()], { threads: { entry, count: 3 }, attempts: 1 });
     const streams = Array.from({ length: 12 }, account);
     const [late = '', failing = '', gone = '', ...others] = streams;
     const minute = (n: number) => ({ occurredAt: new Date(Date.now() - 60_000 * (100 - n)).toISOString() });
@@ -33,10 +34,22 @@ test('threads fold the streams by their hash; what is late or fails is folded in
     assert.equal(await owner.rows({ text: 'SELECT key FROM svc_parked' }), [[failing]]);
   }));
 
+test('events that an upcaster changes are folded where it is registered', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const tenfold = (payload: { amount: number }) => ({ ...payload, amount: 10 * payload.amount });
+    const service = host([accounts()], { threads: { entry, count: 2 } });
+    service.with(addUpcasters([{ type: 'Booked', from: 1, up: tenfold }]));
+    const stream = account();
+    const { globalPositions } = await service.eventStore.append(stream, booked(7));
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
+    assert.equal(await modelOf(owner, stream), { amounts: [70], sum: 70 });
+  }));
+
 test('a thread that dies ends the rebuild, which says why; the old model stays', () =>
-  withPerspectiveHosts(async ({ url, owner, host }) => {
+  withPerspectiveHosts(async ({ owner, host }) => {
     const missing = new URL('../testing/no-such-thread.js', import.meta.url);
-    const service = host([accounts()], { threads: { entry: missing, url, count: 2 } });
+    const service = host([accounts()], { threads: { entry: missing, count: 2 } });
     const stream = account();
     const { globalPositions } = await service.eventStore.append(stream, booked(7));
     await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());

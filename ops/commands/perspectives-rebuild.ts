@@ -19,6 +19,7 @@ import { loadApplication } from '../application.js';
 import type { Config } from '../config.js';
 import { serviceOver } from '../host/host.js';
 import { assembled } from '../host/late-dispatcher.js';
+import { threadsFor } from '../host/perspectives.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { progressBar } from '../progress-bar.js';
 import { paceText } from '../pace.js';
@@ -99,7 +100,8 @@ async function byUs(
   try {
     await connection.asOwner((owner) => createPerspectiveTables(owner, [rules.table]));
     const connect = () => Promise.resolve(connection);
-    const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report });
+    const threads = threadsFor(definition, config);
+    const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report, threads });
     return await rebuilds.rebuild(rules, { ...request, signal, progress });
   } finally {
     await service.stop();

@@ -24,6 +24,8 @@ BlueGreen builds the model beside the one that is read and swaps them; the old o
 InPlace empties it first: readers see it grow. SelectedStreams folds only the streams that are named.
 A running host carries it out; where none runs, or with --app, this process does. Hosts may run meanwhile.
 One that is cut off is gone on with by a host that runs the perspective, or by the next rebuild of that name.
+A long one is folded by several threads, each its share of the streams, which load the application's modules once
+more; SVC_REBUILD_THREADS says how many, 1 does without.
 The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
 
   --stream ID      one of the streams, as often as needed

@@ -25,6 +25,7 @@ Environment, all optional:
   NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: system events leave the host, too)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: the broker is checked)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info)
+  SVC_REBUILD_THREADS (one for each core but one; 1: none but its own)
   SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN
   SVC_FAILPOINTS (store-before-commit@3, …: places where the process dies, for tests)
 

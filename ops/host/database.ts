@@ -43,7 +43,7 @@ export async function connectDatabase(
   const open = () => felt(openDatabase({ url, ...as, applicationName: config.name, onError }), pulse);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return { database, pulse, asOwner: ownerAt(config.ownerUrl ?? url), batch };
+  return { database, pulse, ...ownerAt(config.ownerUrl ?? url), batch };
 }
 
 async function embedded(config: Config, supervisor: Supervisor): Promise<string> {

@@ -80,7 +80,7 @@ export async function startHost(
     const listening = sharedListening(database);
     const host = { database, listening, service, definition, registry, report };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
-    const lags = await runPerspectives({ service, listening, supervisor }, registry);
+    const lags = await runPerspectives({ service, listening, supervisor, definition }, registry, config);
     await supervisor.start(replays(connection, service));
     const sources = { connection, transport, service, subscriber, lags, relay, definition };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);

@@ -5,23 +5,41 @@ import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
-import type { Registry } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
 import type { Service } from '../../runtime/service.js';
+import { placeOf } from '../application.js';
+import type { Config } from '../config.js';
 
 interface Running {
   readonly service: Service;
   readonly listening: SessionSource;
   readonly supervisor: Supervisor;
+  readonly definition: ServiceDefinition;
+}
+
+/** How the threads of a rebuild come by the perspectives of an application. */
+export function threadsFor(
+  definition: ServiceDefinition,
+  { rebuildThreads: count }: Config,
+): FoldThreads | undefined {
+  const place = placeOf(definition);
+  if (place === undefined) return undefined;
+  const entry = new URL('folding-thread.js', import.meta.url);
+  return { entry, argv: [place.module], ...(count === undefined ? {} : { count }) };
 }
 
 /** Brings the application's perspectives to life and answers how far they are behind. */
 export async function runPerspectives(
-  { service, listening, supervisor }: Running,
+  { service, listening, supervisor, definition }: Running,
   { perspectives = [] }: Registry,
+  config: Config,
 ): Promise<() => readonly PerspectiveLag[]> {
-  if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, { listening }));
+  const threads = threadsFor(definition, config);
+  const options = { listening, ...(threads === undefined ? {} : { threads }) };
+  if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, options));
   const { perspectives: running } = service.parts;
   if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));
   return () =>

@@ -5,20 +5,22 @@ export interface StoreConnection {
   readonly database: Database;
   /** Lends a connection of the owner for as long as the body takes. */
   asOwner<T>(body: (owner: Database) => Promise<T>): Promise<T>;
+  /** Where other threads find the owner's database too; unknown behind connections that were given. */
+  readonly ownerUrl?: string;
 }
 
-export const ownerAt =
-  (url: string): StoreConnection['asOwner'] =>
-  async (body) => {
-    const owner = openDatabase({
-      url,
-      connections: 1,
-      statementTimeoutMs: 600_000,
-      applicationName: 'svc-owner',
-    });
+export const ownerAt = (ownerUrl: string): Pick<StoreConnection, 'asOwner' | 'ownerUrl'> => ({
+  ownerUrl,
+  asOwner: async (body) => {
+    const owner = openOwner(ownerUrl, 'svc-owner');
     try {
       return await body(owner);
     } finally {
       await owner.close();
     }
-  };
+  },
+});
+
+/** A single connection, for what takes long. */
+export const openOwner = (url: string, applicationName: string): Database =>
+  openDatabase({ url, connections: 1, statementTimeoutMs: 600_000, applicationName });

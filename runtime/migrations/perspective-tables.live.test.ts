@@ -181,7 +181,7 @@ async function start(url: string, perspective: Perspective<unknown>) {
 const ports = (url: string, batch: string, replay: () => Promise<void>) => ({
   batch,
   replay,
-  asOwner: ownerAt(url),
+  ...ownerAt(url),
   signal: new AbortController().signal,
 });
 

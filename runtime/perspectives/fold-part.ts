@@ -36,7 +36,7 @@ export interface FoldPart {
 
 export interface PartOptions extends FoldRules {
   readonly reader: Session;
-  readonly upcasters: Upcasters | undefined;
+  readonly upcasters?: Upcasters | undefined;
   readonly careful: readonly string[];
   /** Some rows are in the table only. */
   readonly isCold: boolean;

@@ -3,8 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { Upcasters } from '../../contracts/upcaster.js';
-import { openDatabase } from '../database/database.js';
+import { openOwner } from '../database/store-connection.js';
 import { enterSchema } from '../migrations/schema-session.js';
 import type { Share } from './copied-event.js';
 import { type Changed, type FoldedPage, type FoldPart, LocalPart } from './fold-part.js';
@@ -15,13 +14,15 @@ import { perspectiveTable } from './table.js';
 export interface FoldThreads {
   /** A module that calls `serveFolding`. */
   readonly entry: URL;
-  /** The owner's. */
-  readonly url: string;
+  /** What it finds in `process.argv`. */
+  readonly argv?: readonly string[];
   /** One for each core but one, for a rebuild that is long enough, unless told otherwise. */
   readonly count?: number;
 }
 
 interface ThreadOrder {
+  /** The owner's. */
+  readonly url: string;
   readonly name: string;
   readonly hash: string;
   readonly share: Share | undefined;
@@ -36,7 +37,7 @@ const mostThreads = 4;
 const worthThreads = 100_000;
 
 /** How many threads fold so many events; the database needs a core too. */
-export const threadCount = ({ count }: FoldThreads, events: number): number =>
+export const threadCount = (events: number, count?: number): number =>
   count ?? (events < worthThreads ? 1 : Math.min(mostThreads, availableParallelism() - 1));
 
 type Call =
@@ -57,9 +58,8 @@ export class ThreadPart implements FoldPart {
   readonly #waiting: Waiting[] = [];
   #fault: Error | undefined;
 
-  constructor(threads: FoldThreads, order: ThreadOrder) {
-    const { entry, url } = threads;
-    this.#worker = new Worker(entry, { workerData: { ...order, url } });
+  constructor({ entry, argv = [] }: FoldThreads, order: ThreadOrder) {
+    this.#worker = new Worker(entry, { argv: [...argv], workerData: order });
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.shift();
       if ('value' in answer) waiting?.resolve(answer.value);
@@ -100,19 +100,15 @@ export class ThreadPart implements FoldPart {
 }
 
 /** In a thread: folds what it is told to, with the perspective of that name. */
-export async function serveFolding(
-  perspectives: readonly Perspective<unknown>[],
-  upcasters?: Upcasters,
-): Promise<void> {
-  const { url, name, hash, ...order } = workerData as ThreadOrder & { readonly url: string };
+export async function serveFolding(perspectives: readonly Perspective<unknown>[]): Promise<void> {
+  const { url, name, hash, ...order } = workerData as ThreadOrder;
   const perspective = perspectives.find((one) => one.name === name);
   const table = perspective === undefined ? undefined : perspectiveTable(perspective);
   if (perspective === undefined || table?.hash !== hash)
     throw new Problem('invalid-setup', { detail: `Loaded once more, the perspective '${name}' is another.` });
-  const options = { url, connections: 1, statementTimeoutMs: 600_000, applicationName: 'svc-rebuild' };
-  const reader = await openDatabase(options).session();
+  const reader = await openOwner(url, 'svc-rebuild').session();
   await enterSchema(reader);
-  const part = new LocalPart({ ...order, perspective, table: shadowOf(table), reader, upcasters });
+  const part = new LocalPart({ ...order, perspective, table: shadowOf(table), reader });
   const run = (call: Call): Promise<unknown> =>
     call.do === 'fold' ? part.fold(call.after, call.to) : part[call.do]();
   parentPort?.on('message', (call: Call) => {

@@ -118,14 +118,20 @@ export class RebuildReplay {
 
   /** Rows that gather several streams need all of them in one place. */
   #partsOf(): readonly FoldPart[] {
-    const { table, threads, record, limits } = this.run.ports;
+    const { table, record, limits } = this.run.ports;
     if (!table.byStream || record.maxRate !== undefined) return [this.#localPart()];
-    const count = threads === undefined ? 1 : threadCount(threads, this.run.totals.totalEvents);
-    if (threads === undefined || count < 2)
-      return sharesOf(limits?.parts ?? 1).map((share) => this.#localPart(share));
+    return this.#threads() ?? sharesOf(limits?.parts ?? 1).map((share) => this.#localPart(share));
+  }
+
+  /** Upcasters stay in the thread that they were registered in. */
+  #threads(): readonly FoldPart[] | undefined {
+    const { table, threads, ownerUrl: url, upcasters } = this.run.ports;
+    if (threads === undefined || url === undefined || upcasters?.change(table.types) === true) return;
+    const count = threadCount(this.run.totals.totalEvents, threads.count);
+    if (count < 2) return;
     const { name, hash } = table;
     return sharesOf(count).map(
-      (share) => new ThreadPart(threads, { ...this.#partOptions(share), name, hash }),
+      (share) => new ThreadPart(threads, { ...this.#partOptions(share), url, name, hash }),
     );
   }
 

@@ -20,8 +20,9 @@ export interface RebuildPorts extends FoldRules {
   readonly signal: AbortSignal;
   /** How many positions are read at once, how many rows are kept in memory, and in how many parts it is done. */
   readonly limits?: { readonly page: number; readonly rows: number; readonly parts: number };
-  /** Where other threads can fold too. */
+  /** Whether other threads can fold too, and where they find the log. */
   readonly threads?: FoldThreads | undefined;
+  readonly ownerUrl?: string | undefined;
   /** A row that cannot be folded is parked and told. */
   readonly failed: (failure: FoldFailure) => void;
 }

@@ -88,7 +88,7 @@ async function openFrom(source: PostgresSource, host: string, upcasters: Upcaste
       await database.close();
     },
   };
-  return { store: closing, connection: { database, asOwner: ownerAt(source.url) } };
+  return { store: closing, connection: { database, ...ownerAt(source.url) } };
 }
 
 function whenOpen(open: () => Promise<UnitStore>): UnitStore {

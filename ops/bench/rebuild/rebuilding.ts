@@ -10,7 +10,7 @@ const service = addService()
   .with(postgresEventStore({ url }))
   .with(
     addServicePerspectives([orderTotals], {
-      threads: { entry: new URL('folding.js', import.meta.url), url },
+      threads: { entry: new URL('folding.js', import.meta.url) },
     }),
   );
 await service.parts.perspectives?.started;
