@@ -35,7 +35,7 @@ const all: RowsAsked = {
 };
 const rye = { ...all, filters: new Map(replayed.columns.map((column) => [column, ['rye']])) };
 
-test('while a new version is replayed in the background readers see the old model, and then the new one', () =>
+test('while a new version is replayed in the background, and when that fails, readers see the old model, and then the new one', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     await createPerspectiveTables(owner, [old, replayed]);
@@ -45,22 +45,24 @@ test('while a new version is replayed in the background readers see the old mode
         INSERT INTO ${replayed.table}(id, model, position, applied, updated_at) ${row(2)};
         DROP VIEW ${old.view}; CREATE VIEW ${old.view} AS SELECT * FROM ${old.table}; GRANT SELECT ON ${old.view} TO svc_runtime`,
     });
-    const replays = (status: number) =>
+    const replays = (status: number, hash: string, state: object = {}) =>
       owner.rows({
-        text: `INSERT INTO svc_schema_migrations(migration_key, strategy, status_description, library_version, attempts, updated_at, hash, status)
-          VALUES ('perspective/loaves', 'EventReplay', '', '', 1, now(), $1, $2)
-          ON CONFLICT (migration_key) DO UPDATE SET status = excluded.status`,
-        values: [replayed.hash, status],
+        text: `INSERT INTO svc_schema_migrations(migration_key, strategy, status_description, library_version, attempts, updated_at, hash, status, state)
+          VALUES ('perspective/loaves', 'EventReplay', '', '', 1, now(), $1, $2, $3)
+          ON CONFLICT (migration_key) DO UPDATE SET hash = excluded.hash, status = excluded.status, state = excluded.state`,
+        values: [hash, status, state],
       });
-    await replays(4);
+    await replays(4, replayed.hash);
     const models = readModels(connect());
     assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
     assert.is(await models.one(replayed, '2', undefined), undefined);
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
     const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
     assert.instance(failure, Problem);
-    assert.match(String(failure), /loaves is being replayed/);
-    await replays(2);
+    assert.match(String(failure), /loaves is not replayed yet/);
+    await replays(-1, old.hash, { failedHash: replayed.hash });
+    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
+    await replays(2, replayed.hash);
     assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 2}]' });
     assert.equal((await models.page(replayed, rye)).total, 0);
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });

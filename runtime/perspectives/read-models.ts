@@ -60,7 +60,7 @@ async function pageOf(database: Database, source: string, asked: RowsAsked): Pro
 const missingColumn = '42703';
 const otherType = '42883';
 
-/** While a new version is replayed in the background its own table is half built: until then readers see what the view shows. */
+/** Until a new version is replayed in the background, at this start or a later one, its own table is half built: readers see what the view shows. */
 class ShownTables {
   readonly #whole = new Set<string>();
 
@@ -71,10 +71,11 @@ class ShownTables {
     body: (source: string) => Promise<T>,
   ): Promise<T> {
     if (!this.#whole.has(table)) {
-      const text = 'SELECT 1 FROM svc_schema_migrations WHERE hash = $1 AND status = $2';
-      const values = [hash, MigrationStatus.MigratingInBackground];
-      const replayed = await this.database.rows({ text, values });
-      if (replayed.length > 0)
+      const text = `SELECT 1 FROM svc_schema_migrations
+        WHERE (hash = $1 AND status = $2) OR (state ->> 'failedHash' = $1 AND status = $3)`;
+      const values = [hash, MigrationStatus.MigratingInBackground, MigrationStatus.Failed];
+      const unfinished = await this.database.rows({ text, values });
+      if (unfinished.length > 0)
         return body(view).catch((error: unknown) => Promise.reject(notYet(name, error)));
       this.#whole.add(table);
     }
@@ -85,7 +86,7 @@ class ShownTables {
 const notYet = (name: string, error: unknown): unknown =>
   [missingColumn, otherType].includes(sqlStateOf(error) ?? '')
     ? new Problem('store-unavailable', {
-        detail: `${name} is being replayed; what is new in it can be filtered and sorted by when that is done.`,
+        detail: `${name} is not replayed yet; what is new in it can be filtered and sorted by when that is done.`,
         cause: error,
       })
     : error;
