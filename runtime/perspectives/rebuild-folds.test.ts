@@ -57,6 +57,7 @@ test('what is forgotten has to be loaded before it is folded on', () => {
   take(first, 1);
   assert.is([...folds.changed()].length, 1);
   folds.forget();
+  assert.is(folds.size, 0);
   folds.load(new Map([[first, { model: '{"count":1}', tenant: null, position: 1, applied: 1 }]]));
   assert.equal([...folds.changed()], []);
   take(first, 2);

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import {
+  cancelRebuild,
+  keepRebuild,
+  leaveRebuild,
+  rebuildRecord,
+  requestRebuild,
+  takeRebuild,
+} from './rebuild-record.js';
+
+const test = suite('the record of a rebuild');
+
+const table = { name: 'loaves', table: 'svc_per_loaves_1' };
+const blueGreen = { mode: RebuildMode.BlueGreen };
+const figures = { streams: 1, events: 2 };
+
+const withOwner = (body: (owner: Database) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(({ connect }) => body(connect({ owner: true })));
+
+async function taken(owner: Database) {
+  const worker = newUuid();
+  const record = await takeRebuild(owner, await requestRebuild(owner, table, blueGreen), worker);
+  assert.ok(record);
+  return { worker, record };
+}
+
+test('one that somebody works on is neither wanted nor taken once more', () =>
+  withOwner(async (owner) => {
+    const { record } = await taken(owner);
+    const refusal: unknown = await requestRebuild(owner, table, blueGreen).catch((error: unknown) => error);
+    assert.match(String(refusal), /loaves is being rebuilt already/);
+    assert.is(await takeRebuild(owner, record.id, newUuid()), undefined);
+  }));
+
+test('who works on it is told that it is cancelled', () =>
+  withOwner(async (owner) => {
+    const { record, worker } = await taken(owner);
+    assert.is(await keepRebuild(owner, record, worker, figures), true);
+    assert.is(await cancelRebuild(owner, 'rolls'), false);
+    assert.is(await keepRebuild(owner, record, worker, figures), true);
+    assert.is(await cancelRebuild(owner, 'loaves'), true);
+    assert.is(await keepRebuild(owner, record, worker, figures), false);
+    assert.is(await keepRebuild(owner, record, newUuid(), figures), undefined);
+  }));
+
+test('an abandoned one goes on when it is wanted again, although it was to be cancelled', () =>
+  withOwner(async (owner) => {
+    const { record, worker } = await taken(owner);
+    await cancelRebuild(owner, 'loaves');
+    await leaveRebuild(owner, record, worker);
+    assert.is(await requestRebuild(owner, table, blueGreen), record.id);
+    const next = newUuid();
+    assert.ok(await takeRebuild(owner, record.id, next));
+    assert.is(await keepRebuild(owner, record, next, figures), true);
+  }));
+
+test('an abandoned one of another kind is cancelled for the one that is wanted', () =>
+  withOwner(async (owner) => {
+    const { record, worker } = await taken(owner);
+    await leaveRebuild(owner, record, worker);
+    const id = await requestRebuild(owner, table, { mode: RebuildMode.InPlace });
+    assert.is.not(id, record.id);
+    const { state, error, isEnded } = (await rebuildRecord(owner, record.id)) ?? {};
+    assert.equal([state, error, isEnded], ['cancelled', 'another rebuild was wanted', true]);
+  }));
+
+test.run();
