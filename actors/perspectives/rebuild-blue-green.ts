@@ -1,12 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
-import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import { RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { dropShadow, holdCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
-import type { RoundPorts } from './perspective-round.js';
-import { RebuildRounds } from './rebuild-rounds.js';
+import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
 /** So few positions may be left for the moment in which the tables are swapped. */
@@ -21,7 +19,7 @@ export class BlueGreenRebuild {
 
   constructor(
     private readonly run: RebuildRun,
-    private readonly reports: Pick<RoundPorts, 'report' | 'tell'>,
+    private readonly reports: Reports,
   ) {
     this.#replay = new RebuildReplay(run);
     this.#reached = order.indexOf(run.ports.record.state);
@@ -43,7 +41,7 @@ export class BlueGreenRebuild {
     if (this.#reached > order.indexOf('swapping')) return;
     const { run } = this;
     const { writer, table, signal } = run.ports;
-    const rounds = this.#rounds();
+    const rounds = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
     do {
       signal.throwIfAborted();
       await this.#turn(rounds);
@@ -53,7 +51,7 @@ export class BlueGreenRebuild {
     let reached = rounds.position;
     await inTransaction(writer, patienceDefaults, async () => {
       const seen = await holdCursor(writer, table);
-      const last = this.#rounds();
+      const last = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
       let events = run.events;
       do {
         await this.#turn(last);
@@ -77,18 +75,5 @@ export class BlueGreenRebuild {
     const end = await rounds.turn();
     if (end.ended === 'overtaken')
       throw new Problem('rebuild-under-way', { detail: 'Another host writes to the same shadow.' });
-  }
-
-  #rounds(): RebuildRounds {
-    const { perspective, table, writer, worker, upcasters } = this.run.ports;
-    const rules = { perspective, table: shadowOf(table) };
-    const store = new PostgresPerspectiveStore({
-      ...rules,
-      database: writer,
-      owner: worker,
-      leaseMs,
-      upcasters,
-    });
-    return new RebuildRounds({ ...rules, ...this.reports, store });
   }
 }

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
-import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { holdCursor } from '../../runtime/perspectives/shadow.js';
-import type { RoundPorts } from './perspective-round.js';
-import { RebuildRounds } from './rebuild-rounds.js';
+import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
 
 const leaseMs = 4_000;
 const askAgainMs = 200;
@@ -14,7 +12,7 @@ const askAgainMs = 200;
 export class InPlaceRebuild {
   constructor(
     private readonly run: RebuildRun,
-    private readonly reports: Pick<RoundPorts, 'report' | 'tell'>,
+    private readonly reports: Reports,
   ) {}
 
   async prepare(): Promise<void> {
@@ -63,15 +61,7 @@ export class InPlaceRebuild {
   }
 
   #rounds(): RebuildRounds {
-    const { perspective, table, writer, worker, upcasters, record } = this.run.ports;
-    const rules = { perspective, table };
-    const store = new PostgresPerspectiveStore({
-      ...rules,
-      database: writer,
-      owner: worker,
-      leaseMs,
-      upcasters,
-    });
-    return new RebuildRounds({ ...rules, ...this.reports, store }, record.maxRate);
+    const { table, record } = this.run.ports;
+    return roundsInto(table, this.run.ports, this.reports, { leaseMs, maxRate: record.maxRate });
   }
 }

@@ -1,6 +1,9 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
+import type { RebuildPorts } from '../../runtime/perspectives/rebuild-run.js';
+import type { PerspectiveTable } from '../../runtime/perspectives/table.js';
 import { type RoundEnd, type RoundPorts, unknownPlace } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
@@ -55,4 +58,18 @@ export class RebuildRounds {
       },
     };
   }
+}
+
+export type Reports = Pick<RoundPorts, 'report' | 'tell'>;
+
+/** Those that write to a table over the connection of a rebuild. */
+export function roundsInto(
+  table: PerspectiveTable,
+  { perspective, writer: database, worker: owner, upcasters }: RebuildPorts,
+  reports: Reports,
+  { leaseMs, maxRate }: { readonly leaseMs: number; readonly maxRate?: number | undefined },
+): RebuildRounds {
+  const rules = { perspective, table };
+  const store = new PostgresPerspectiveStore({ ...rules, database, owner, leaseMs, upcasters });
+  return new RebuildRounds({ ...rules, ...reports, store }, maxRate);
 }

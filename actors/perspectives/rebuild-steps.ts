@@ -1,9 +1,9 @@
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { StreamsRebuild } from '../../runtime/perspectives/rebuild-streams.js';
-import type { RoundPorts } from './perspective-round.js';
 import { BlueGreenRebuild } from './rebuild-blue-green.js';
 import { InPlaceRebuild } from './rebuild-in-place.js';
+import type { Reports } from './rebuild-rounds.js';
 
 /** What a rebuild does, whatever its mode; each step may be done again after a crash. */
 export interface RebuildSteps {
@@ -14,8 +14,6 @@ export interface RebuildSteps {
   /** Takes back what nobody sees. */
   abandon?(): Promise<void>;
 }
-
-export type Reports = Pick<RoundPorts, 'report' | 'tell'>;
 
 export function stepsOf(run: RebuildRun, reports: Reports): RebuildSteps {
   const { mode } = run.ports.record;

@@ -55,6 +55,15 @@ const storedTrace = async (url: string): Promise<string> =>
 
 const idOf = (span: ReadableSpan | undefined): string => span?.spanContext().spanId ?? '';
 
+/** From the caller to whoever takes the event. */
+const wholePath = [
+  'SERVER POST /orders',
+  'INTERNAL dispatching',
+  'INTERNAL CreateOrderReceptor',
+  'PRODUCER send svc.events.OrderCreated',
+  'CONSUMER process OrderCreated',
+];
+
 test('a request is one trace from HTTP through handler and append to publish and receive, continued from the caller', () =>
   withDatabase(async (url) => {
     const transport = new InProcessTransport();
@@ -70,13 +79,7 @@ test('a request is one trace from HTTP through handler and append to publish and
       const answer = await post(host.url, anOrder, { path: '/orders', headers });
       assert.is(answer.status, 200);
       const received = await finished('process OrderCreated');
-      assert.equal(pathTo(received), [
-        'SERVER POST /orders',
-        'INTERNAL dispatching',
-        'INTERNAL CreateOrderReceptor',
-        'PRODUCER send svc.events.OrderCreated',
-        'CONSUMER process OrderCreated',
-      ]);
+      assert.equal(pathTo(received), wholePath);
       assert.equal(pathTo(spanNamed('append')), [
         'SERVER POST /orders',
         'INTERNAL dispatching',
@@ -103,13 +106,7 @@ test('over NATS the trace of a command goes on in the other service that takes i
         const headers = { traceparent: `00-${traceId}-${caller}-01` };
         await until(async () => (await post(near.url, anOrder, { path: '/orders', headers })).status === 200);
         const received = await finished('process OrderCreated');
-        assert.equal(pathTo(received), [
-          'SERVER POST /orders',
-          'INTERNAL dispatching',
-          'INTERNAL CreateOrderReceptor',
-          'PRODUCER send svc.events.OrderCreated',
-          'CONSUMER process OrderCreated',
-        ]);
+        assert.equal(pathTo(received), wholePath);
         assert.is(received.spanContext().traceId, traceId);
         assert.is(await storedTrace(nearUrl), `00-${traceId}-${idOf(spanNamed('CreateOrderReceptor'))}-01`);
         const sent = spanNamed('send svc.events.OrderCreated');
