@@ -44,14 +44,18 @@ export class Generator {
     return this.#generated;
   }
 
-  /** Writes again what is known, for nobody: the first edit then finds everything in practice. */
+  /** Does what an edit of one command takes, for nobody: the first edit then finds everything in practice. */
   rehearse(): void {
-    if (this.#generated !== undefined) emitAll({ ...this.#generated.model }, this.info, this.#memo);
+    const [first, ...others] = this.#generated?.model.commands ?? [];
+    if (first === undefined || this.#generated === undefined) return;
+    const model = steadyModel(this.#discover(new Diagnostics(), true), this.#generated.model);
+    if (model === this.#generated.model)
+      emitAll({ ...model, commands: [{ ...first }, ...others] }, this.info, this.#memo);
   }
 
-  #discover(diagnostics: Diagnostics): ServiceModel {
+  #discover(diagnostics: Diagnostics, isRehearsal = false): ServiceModel {
     try {
-      return discover(this.#compiler.read(), diagnostics, this.#found);
+      return discover(this.#compiler.read(isRehearsal), diagnostics, this.#found);
     } catch (error) {
       // What was read but not looked at would count as known.
       this.#compiler = new Compiler(this.root);

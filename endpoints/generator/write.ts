@@ -22,13 +22,19 @@ export async function differenceOf(root: string, files: readonly GeneratedFile[]
 
 /** Writes only what changed, each file whole or not at all. */
 export async function writeDifference(root: string, { changed, vanished }: Difference): Promise<void> {
-  for (const { path, text } of changed) {
-    const target = join(root, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(`${target}.writing`, text);
-    await rename(`${target}.writing`, target);
-  }
+  const targets = changed.map(({ path, text }) => ({ text, target: join(root, path) }));
+  for (const folder of new Set(targets.map(({ target }) => dirname(target))))
+    await mkdir(folder, { recursive: true });
+  for (let at = 0; at < targets.length; at += atOnce)
+    await Promise.all(targets.slice(at, at + atOnce).map(({ target, text }) => writeWhole(target, text)));
   for (const path of vanished) await rm(join(root, path));
+}
+
+const atOnce = 16;
+
+async function writeWhole(target: string, text: string): Promise<void> {
+  await writeFile(`${target}.writing`, text);
+  await rename(`${target}.writing`, target);
 }
 
 /** The generated files of a tree that only this process writes: after the first time nothing is read again. */

@@ -10,7 +10,8 @@ export function refuseEndlessTypes(
 ): void {
   const [first] = commands;
   if (first === undefined) return;
-  for (const name of types.keys()) {
+  for (const [name, type] of types) {
+    if (requiredBy(type).length === 0) continue;
     const cycle = cycleFrom(name, types);
     if (cycle !== undefined) {
       const at = commands.find(({ model }) => model.name === name) ?? first;

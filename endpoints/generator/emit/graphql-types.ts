@@ -1,6 +1,7 @@
 import type {
   EnumType,
   NamedType,
+  NamedTypes,
   ObjectType,
   PropertyModel,
   ServiceModel,
@@ -10,6 +11,7 @@ import type {
 import { literalOf } from './graphql-literal.js';
 import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 import { Memo } from './memo.js';
+import { typesAsked } from './reach.js';
 
 type Direction = 'input' | 'output';
 
@@ -81,28 +83,31 @@ export class GraphQLTypes {
     const named = this.types.get(name);
     if (named === undefined || !isExpressible(named.type, direction, this.types)) return this.#scalar('JSON');
     const { type } = named;
-    if (type.kind === 'enum') return isNamed(type) ? this.#define(named, 'enum', type.values) : 'String';
-    if (type.kind === 'union') return this.#union(named, type);
-    const keyword = direction === 'input' ? 'input' : 'type';
-    const line = (property: PropertyModel) =>
-      direction === 'input' ? this.#inputField(property) : this.#outputField(property);
-    return type.properties.some((property) => innermost(property.type).kind === 'ref')
-      ? this.#define(named, keyword, type.properties, line)
-      : this.#defineOnce(named, keyword, type.properties, line);
+    if (type.kind === 'enum') return isNamed(type) ? this.#enum(named, type) : 'String';
+    return type.kind === 'union' ? this.#union(named, type) : this.#object(named, type, direction);
   }
 
-  /** What leads to no other type stays as it was written. */
-  #defineOnce(
-    named: NamedType,
-    keyword: 'input' | 'type',
-    properties: readonly PropertyModel[],
-    line: (property: PropertyModel) => string,
-  ): string {
+  #enum(named: NamedType, { values }: EnumType): string {
+    const name = this.#nameOf(named, 'enum');
+    const lines = values.map((value) => `  ${value}`);
+    if (!this.#definitions.has(name)) this.#definitions.set(name, definition(named, 'enum', name, lines));
+    return name;
+  }
+
+  /** As long as it leads to the same names it stays as it was written. */
+  #object(named: NamedType, { properties }: ObjectType, direction: Direction): string {
+    const keyword = direction === 'input' ? 'input' : 'type';
     const name = this.#nameOf(named, keyword);
-    const text = this.memo.of(`graphql ${keyword}`, named, [name], undefined, () =>
-      definition(named, keyword, name, properties.map(line)),
-    );
-    for (const { type } of properties) this.nullable(innermost(type), 'output');
+    if (this.#definitions.has(name)) return name;
+    // Known before it is written: its own fields may lead back to it.
+    this.#definitions.set(name, '');
+    const leadsTo = properties.map(({ type }) => this.nullable(innermost(type), direction));
+    const text = this.memo.of(`graphql ${keyword}`, named, [name, ...leadsTo], this.types, (ask) => {
+      const types = typesAsked(ask);
+      const line = (property: PropertyModel) =>
+        direction === 'input' ? this.#inputField(property, types) : this.#outputField(property, types);
+      return definition(named, keyword, name, properties.map(line));
+    });
     this.#definitions.set(name, text);
     return name;
   }
@@ -111,22 +116,18 @@ export class GraphQLTypes {
     return this.#nameFor(`${keyword} ${name}`, keyword === 'input' ? `${name}Input` : name);
   }
 
-  #inputField(property: PropertyModel): string {
+  #inputField(property: PropertyModel, types: NamedTypes): string {
     const { name, type, required } = property;
-    const literal = property.default && literalOf(property.default.value, type, this.types);
+    const literal = property.default && literalOf(property.default.value, type, types);
     const isNeverNull = required || literal !== undefined;
     const said = isNeverNull ? this.said(type, 'input') : this.nullable(type, 'input');
-    return this.#described(property, `${name}: ${said}${literal === undefined ? '' : ` = ${literal}`}`);
+    return described(property, `${name}: ${said}${literal === undefined ? '' : ` = ${literal}`}`, types);
   }
 
-  #outputField(property: PropertyModel): string {
+  #outputField(property: PropertyModel, types: NamedTypes): string {
     const { name, type, required } = property;
     const said = required ? this.said(type, 'output') : this.nullable(type, 'output');
-    return this.#described(property, `${name}: ${said}`);
-  }
-
-  #described(property: PropertyModel, line: string): string {
-    return `${describe(descriptionOf(property, this.types), '  ')}  ${line}`;
+    return described(property, `${name}: ${said}`, types);
   }
 
   #union(named: NamedType, { discriminator, variants }: UnionType): string {
@@ -138,20 +139,6 @@ export class GraphQLTypes {
     const mark = `@discriminated(by: ${quoted(discriminator)}, values: [${values}], types: [${types}])`;
     const union = `union ${name} ${mark} = ${[...new Set(members)].join(' | ')}`;
     this.#definitions.set(name, describe(named.description) + union);
-    return name;
-  }
-
-  #define<T>(
-    named: NamedType,
-    keyword: 'enum' | 'input' | 'type',
-    members: readonly T[],
-    line: (member: T) => string = (member) => `  ${String(member)}`,
-  ): string {
-    const name = this.#nameOf(named, keyword);
-    if (this.#definitions.has(name)) return name;
-    // Known before it is written: its own fields may lead back to it.
-    this.#definitions.set(name, '');
-    this.#definitions.set(name, definition(named, keyword, name, members.map(line)));
     return name;
   }
 
@@ -178,6 +165,9 @@ const definition = (
   lines: readonly string[],
 ): string => `${describe(description)}${keyword} ${name} {\n${lines.join('\n')}\n}`;
 
+const described = (property: PropertyModel, line: string, types: NamedTypes): string =>
+  `${describe(descriptionOf(property, types), '  ')}  ${line}`;
+
 const isNamed = ({ values }: EnumType): boolean => values.every(isEnumValue);
 
 /** GraphQL has no objects without fields, no field that is not a name, and no unions of inputs. */
@@ -197,10 +187,7 @@ function isExpressible(
 }
 
 /** Also names the values of an enum that had to become a String. */
-function descriptionOf(
-  { description, type }: PropertyModel,
-  types: ServiceModel['types'],
-): string | undefined {
+function descriptionOf({ description, type }: PropertyModel, types: NamedTypes): string | undefined {
   const inner = innermost(type);
   const named = inner.kind === 'ref' ? types.get(inner.name)?.type : undefined;
   if (named?.kind !== 'enum' || isNamed(named)) return description;
