@@ -65,7 +65,8 @@ function typesOf(found: readonly Findings[]): ReadonlyMap<string, NamedType> {
   const types = new Map<string, NamedType>();
   for (const findings of found)
     for (const type of findings.types) if (!types.has(type.name)) types.set(type.name, type);
-  return new Map([...types.values()].sort(byName).map((type) => [type.name, type]));
+  const names = [...types.keys()].sort();
+  return new Map(names.map((name) => [name, types.get(name) as NamedType]));
 }
 
 function refuseMissingMappers(
