@@ -19,12 +19,19 @@ export class ${name}Receptor implements Receptor<${name}, void> {
 }
 `;
 
-const diagnose = (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
-  withSources(files, (dir) => {
-    const diagnostics = new Diagnostics();
-    discover(new Compiler(dir).read(), diagnostics);
-    return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, dir));
-  });
+const diagnose = (
+  files: Readonly<Record<string, string>>,
+  compilerOptions: object = {},
+): Promise<readonly string[]> =>
+  withSources(
+    files,
+    (dir) => {
+      const diagnostics = new Diagnostics();
+      discover(new Compiler(dir).read(), diagnostics);
+      return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, dir));
+    },
+    compilerOptions,
+  );
 
 /** One file, one mistake, one line. */
 const mistake = (name: string, code: string, source: string, says: RegExp, at?: string) => {
@@ -296,6 +303,14 @@ mistake(
   perspective("readonly route = '/pings'; readonly columns = Object.fromEntries([]);"),
   /as an object literal/,
 );
+
+test('SVC1029: without strictNullChecks nobody knows what may be null', async () => {
+  const options = { strict: false, exactOptionalPropertyTypes: false };
+  const [line, ...others] = await diagnose({ 'a.ts': good }, options);
+  assert.match(line ?? '', /^tsconfig\.json\(1,1\): error SVC1029: .*set "strict": true/);
+  assert.equal(others, []);
+  assert.equal(await diagnose({ 'a.ts': good }, { ...options, strictNullChecks: true }), []);
+});
 
 test('marks are known by what they are, not by what they are called', async () => {
   const impostor = `

@@ -28,6 +28,7 @@ export function discover(
 function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagnostics): ServiceModel {
   const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => found.flatMap(part);
   diagnostics.add(all((findings) => findings.diagnostics));
+  refuseLooseNulls(tree, diagnostics);
   for (const name of tree.unreadable) diagnostics.nowhere('SVC1026', name, 'cannot be read');
   const commands = all((findings) => findings.commands);
   const events = all((findings) => findings.events);
@@ -58,6 +59,14 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     dependencies: constructions.dependencies,
     home: tree.home,
   };
+}
+
+/** Without it the compiler drops `null` and `undefined` from every type. */
+function refuseLooseNulls({ program, root }: SourceTree, diagnostics: Diagnostics): void {
+  const { strict = false, strictNullChecks = strict } = program.getCompilerOptions();
+  if (strictNullChecks) return;
+  const why = 'strictNullChecks is off, so nobody knows what may be null; set "strict": true';
+  diagnostics.nowhere('SVC1029', `${root}/tsconfig.json`, why);
 }
 
 /** By name; of a type that several files reach, the first one's reading. */
