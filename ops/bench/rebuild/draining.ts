@@ -1,12 +1,19 @@
 import { openDatabase } from '../../../runtime/database/database.js';
+import { copyText } from '../../../runtime/perspectives/copied-event.js';
+import { OrderPlaced } from './order-totals.js';
 
-/** Copies the same rows out and looks at none of them. */
-const [url = ''] = process.argv.slice(2);
+/** Copies rows out and looks at none of them: those of the rebuild in their order, or the table as it lies. */
+const [url = '', what = 'events'] = process.argv.slice(2);
 const database = openDatabase({ url, connections: 1, statementTimeoutMs: 600_000 });
 const session = await database.session();
+const [row] = await session.rows({ text: 'SELECT max(global_position) FROM svc_events' });
+const inOrder = copyText([OrderPlaced], { after: 0, to: Number(row?.[0]) });
 const began = performance.now();
 let events = 0;
-await session.copyBytes('COPY svc_events TO STDOUT (FORMAT binary)', () => events++);
+await session.copyBytes(
+  what === 'events' ? inOrder : 'COPY svc_events TO STDOUT (FORMAT binary)',
+  () => events++,
+);
 const seconds = (performance.now() - began) / 1_000;
 const peakMb = process.resourceUsage().maxRSS / 1_024;
 process.stdout.write(`${JSON.stringify({ events, seconds, peakMb })}\n`);

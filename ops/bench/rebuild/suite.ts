@@ -38,7 +38,8 @@ export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
     const variants: Variant[] = [
       { name: 'ours', measure: () => told(compiled('rebuilding.js'), url) },
       { name: 'ours, read meanwhile', measure: () => whileRead(url, streams) },
-      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url) },
+      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url, 'events') },
+      { name: 'raw COPY, unordered', measure: () => told(compiled('draining.js'), url, 'table') },
       ...(reason === undefined
         ? [
             {
