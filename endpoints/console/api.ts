@@ -45,6 +45,12 @@ export const reads: Readonly<Record<string, Answer>> = {
   '/overview': (host) => has(host, 'overview')(),
 };
 
+/** What a read may be asked with besides the host, by its path. */
+export const parameters: Readonly<Record<string, readonly string[]>> = {
+  '/requests': ['search', 'limit'],
+  '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
+};
+
 /** What an operator does, by path below `/console/api`; each is a POST. */
 export const deeds: Readonly<Record<string, Answer>> = {
   '/system/verify': (host) => has(host, 'system').verify(),

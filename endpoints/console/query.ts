@@ -20,5 +20,16 @@ export function wholeIn(query: Query, name: string, most: number): number | unde
   throw invalid(name, `a whole number from 0 to ${most}`);
 }
 
+const everywhere = ['host', 'origin', 't'];
+
+/** A parameter that nobody reads is refused, so that a misspelt one is seen. */
+export function mustBeKnown(query: Query, names: readonly string[] = []): void {
+  const known = [...names, ...everywhere];
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const detail = `${unknown.slice(0, longest)} is no parameter; ${known.join(', ')} are.`;
+  throw new Problem('invalid-query', { detail });
+}
+
 const invalid = (name: string, what: string): Problem =>
   new Problem('invalid-query', { detail: `${name} must be ${what}.` });

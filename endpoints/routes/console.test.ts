@@ -80,6 +80,25 @@ test('a query that makes no sense is refused', () =>
     }
   }));
 
+test('a number that is none, and a parameter that nobody reads, is refused by its name', () =>
+  withConsole(async ({ ask }) => {
+    const refusals = [
+      ['api/requests?limit=1.5', 'limit must be a whole number from 0 to 200.'],
+      ['api/system?limit=-1', 'limit must be'],
+      ['api/system?before=abc', 'before must be a whole number'],
+      ['api/system?after=abc', 'after is no parameter; type, user,'],
+      ['api/requests?page=2', 'page is no parameter; search, limit, host, origin, t are.'],
+      ['api/hosts?limit=5', 'limit is no parameter'],
+      ['stream?after=abc', 'after must be a whole number'],
+      ['stream?before=1', 'before is no parameter'],
+    ] as const;
+    for (const [path, detail] of refusals) {
+      const answer = await ask(`/console/${path}`);
+      assert.is(refusalIn(answer), '400 invalid-query', path);
+      assert.ok((jsonOf(answer) as { detail: string }).detail.startsWith(detail), path);
+    }
+  }));
+
 test('an operator acts by POST with JSON, from the page itself', () =>
   withConsole(async ({ ask, host }) => {
     const act = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Asked, deeds, hostIn, reads } from '../console/api.js';
+import { type Asked, deeds, hostIn, parameters, reads } from '../console/api.js';
 import { mustBeJson, mustBeOurPage } from '../console/guard.js';
-import { type Query, textIn } from '../console/query.js';
+import { mustBeKnown, type Query, textIn, wholeIn } from '../console/query.js';
 import type { ConsoleSource } from '../console/source.js';
 import { ConsoleStream } from '../console/stream.js';
 import { refusalOf } from '../inspection/access.js';
@@ -46,22 +46,26 @@ export function consoleRoutes(
         app.get(`/console/api${path}`, async (request, reply) => {
           mayLook(request);
           const asked = askedIn(request);
+          mustBeKnown(asked.query, parameters[path]);
           return sendJson(reply, await answer(hostIn(source, asked.query), asked));
         });
       }
       app.get('/console/api/hosts', (request, reply) => {
         mayLook(request);
+        mustBeKnown(request.query as Query);
         return sendJson(reply, source.hosts());
       });
       for (const [path, answer] of Object.entries(deeds)) {
         app.post(`/console/api${path}`, async (request, reply) => {
           for (const must of [mayLook, mustBeOurPage, mustBeJson]) must(request);
           const asked = askedIn(request);
+          mustBeKnown(asked.query);
           return sendJson(reply, await answer(hostIn(source, asked.query), asked));
         });
       }
       app.get('/console/stream', (request, reply) => {
         mayLook(request);
+        mustBeKnown(request.query as Query, ['after']);
         follow(source, stream, request, reply);
       });
     },
@@ -96,7 +100,8 @@ function follow(
 
 /** The page names it itself when it comes back after a longer time than the browser would. */
 function idOf({ headers, query }: FastifyRequest): string | undefined {
-  const given = headers['last-event-id'] ?? (query as Query)['after'];
+  const after = wholeIn(query as Query, 'after', Number.MAX_SAFE_INTEGER);
+  const given = headers['last-event-id'] ?? after?.toString();
   return typeof given === 'string' ? given : undefined;
 }
 
