@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHost } from '../host/host.js';
+import { lanesOf } from './sequence.js';
 import { configFor, withConsole } from '../testing/watched-workshop.js';
 import type { Mishap } from '../testing/workshop.js';
 
@@ -68,6 +69,20 @@ test('a request shows its messages, what it stored and how it was audited', () =
     const told = (await page.locator('.sequence').textContent()) ?? '';
     for (const name of ['lifecycle', 'Repair handler', 'store', 'commit', 'completed'])
       assert.match(told, name);
+    const names = ['Repair handler', 'CreateOrder handler', 'ReconcileMonthlyInvoices handler', 'MMMWWWW@'];
+    const written = await page
+      .locator('.sequence .actor text')
+      .first()
+      .evaluate(
+        (text, all) =>
+          all.map((name) => {
+            text.textContent = name;
+            return text.getBoundingClientRect().width;
+          }),
+        names,
+      );
+    for (const [index, { width, label }] of lanesOf(names).entries())
+      assert.ok((written[index] ?? Infinity) < width - 4, `${label} is ${written[index]} wide in ${width}`);
     await page.locator('#search').fill('recovered');
     await page.locator('.requests li:only-child a[data-outcome="recovered"]').click();
     await page.getByText('rescued-mishap').first().waitFor();

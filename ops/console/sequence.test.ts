@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RequestSummary } from '../../endpoints/console/source.js';
-import { actorsIn, recordedStepsOf, stepsOf } from './sequence.js';
+import { actorsIn, lanesOf, recordedStepsOf, stepsOf } from './sequence.js';
 
 const test = suite('sequence of a request');
 
@@ -86,6 +86,20 @@ test('a request that was recorded tells of its handler and the store as well', (
       '4 lifecycle → client: problem',
     ],
   );
+});
+
+test('boxes are as wide as their labels, do not touch, and shorten only what is very long', () => {
+  const long = `${'Reconcile'.repeat(8)} handler`;
+  const lanes = lanesOf(['client', 'CreateOrder handler', 'store', long]);
+  assert.equal(
+    lanes.map(({ label }) => label),
+    ['client', 'CreateOrder handler', 'store', `${long.slice(0, 35)}…`],
+  );
+  for (const { label, width } of lanes) assert.ok(width >= label.length * 7.4 + 16, label);
+  lanes.reduce((left, right) => {
+    assert.ok(left.x + left.width / 2 < right.x - right.width / 2, right.label);
+    return right;
+  });
 });
 
 test.run();

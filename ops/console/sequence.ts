@@ -80,3 +80,36 @@ const message = (atMs: number, from: string, to: string, text: string, failed = 
 export const actorsIn = (steps: readonly SequenceStep[]): readonly string[] => [
   ...new Set(steps.flatMap(({ from, to }) => [from, to])),
 ];
+
+/** Where the line of an actor stands, how wide its box is and what it says. */
+export interface Lane {
+  readonly actor: string;
+  readonly label: string;
+  readonly x: number;
+  readonly width: number;
+}
+
+const longestLabel = 36;
+const narrowestBox = 114;
+const leastBetweenBoxes = 14;
+
+/** Side by side, each box as wide as its label. */
+export function lanesOf(actors: readonly string[]): readonly Lane[] {
+  const usual = actors.length > 5 ? 122 : 148;
+  const lanes: Lane[] = [];
+  for (const actor of actors) {
+    const label = actor.length > longestLabel ? `${actor.slice(0, longestLabel - 1)}…` : actor;
+    const width = Math.max(narrowestBox, Math.ceil(widthOf(label)) + 16);
+    const last = lanes.at(-1);
+    const x =
+      last === undefined
+        ? width / 2 + 15
+        : last.x + Math.max(usual, (last.width + width) / 2 + leastBetweenBoxes);
+    lanes.push({ actor, label, x, width });
+  }
+  return lanes;
+}
+
+/** At most this wide in the bold letters of a box. */
+const widthOf = (label: string): number =>
+  7.4 * label.length + 3.6 * label.replaceAll(/[a-ln-vx-z0-9 .-]/g, '').length;

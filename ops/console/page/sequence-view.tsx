@@ -1,19 +1,20 @@
 import type { RequestDetail, SequenceStep } from '../../../endpoints/console/source.js';
 import { duration } from '../format.js';
-import { actorsIn, stepsOf } from '../sequence.js';
+import { actorsIn, lanesOf, stepsOf } from '../sequence.js';
 
 const row = 30;
 const top = 58;
-const side = 72;
+const timeWidth = 105;
 
 /** Who told whom what, and when. */
 export function SequenceView({ request }: { readonly request: RequestDetail }) {
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
   const actors = actorsIn(steps);
-  const lane = actors.length > 5 ? 122 : 148;
-  const width = side * 2 + lane * (actors.length - 1) + 90;
+  const lanes = lanesOf(actors);
+  const last = lanes.at(-1);
+  const width = (last === undefined ? 0 : last.x + last.width / 2) + timeWidth;
   const height = top + row * steps.length + 12;
-  const xOf = (actor: string) => side + lane * actors.indexOf(actor);
+  const xOf = (actor: string) => lanes[actors.indexOf(actor)]?.x ?? 0;
   return (
     <div class="chart-scroll" role="group" aria-label="Sequence" tabIndex={0}>
       <svg
@@ -25,12 +26,13 @@ export function SequenceView({ request }: { readonly request: RequestDetail }) {
         aria-label={`${steps.length} messages between ${actors.join(', ')}`}
       >
         <Tips />
-        {actors.map((actor) => (
+        {lanes.map(({ actor, label, x, width: box }) => (
           <g key={actor} class="actor">
-            <line x1={xOf(actor)} x2={xOf(actor)} y1={38} y2={height - 4} />
-            <rect x={xOf(actor) - 57} y={8} width={114} height={28} rx={8} />
-            <text x={xOf(actor)} y={27}>
-              {actor}
+            {label === actor ? undefined : <title>{actor}</title>}
+            <line x1={x} x2={x} y1={38} y2={height - 4} />
+            <rect x={x - box / 2} y={8} width={box} height={28} rx={8} />
+            <text x={x} y={27}>
+              {label}
             </text>
           </g>
         ))}
