@@ -77,13 +77,22 @@ for (const [filter, said] of [
   ['views=9999999999999999999', 'a whole number'],
   ['paid=yes', 'true or false'],
   ['placedAt=yesterday', 'a timestamp such as 2026-01-31T12:00:00Z'],
+  ['placedAt=0000-01-01T00:00:00Z', 'a timestamp such as 2026-01-31T12:00:00Z'],
+  ['placedAt=2026-01-01T00:00:00%2B16:00', 'a timestamp such as 2026-01-31T12:00:00Z'],
   ['status=%00', 'text without U+0000'],
 ] as const) {
   const [name = '', value = ''] = filter.split('=');
-  test(`a filter on ${name} that is not ${said} is refused`, () => {
+  test(`a filter on ${name} that is not ${said} is refused: ${value}`, () => {
     assert.equal(faultsOf(`filter[${name}]=${value}`), [[`filter[${name}]`, `must be ${said}`]]);
   });
 }
+
+test('the largest and smallest numbers of a column can be asked for, none beyond them', () => {
+  for (const within of ['items=2147483647', 'items=-2147483648', 'views=9223372036854775807'])
+    assert.equal(faultsOf(`filter[${within.replace('=', ']=')}`), []);
+  for (const beyond of ['items=2147483648', 'items=-2147483649', 'views=9223372036854775808'])
+    assert.is(faultsOf(`filter[${beyond.replace('=', ']=')}`)[0]?.[1], 'must be a whole number');
+});
 
 for (const page of ['-1', '1.5', 'NaN', '99999999', '']) {
   test(`'${page}' is no page`, () => {

@@ -1,6 +1,7 @@
 import type { ColumnType } from '../../contracts/perspective.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
-import { isTimestamp, isUuid } from '../../contracts/scalars.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { isStorableTimestamp } from '../../runtime/perspectives/column-value.js';
 
 /** What readers of a perspective may filter and sort by. */
 export interface QueryColumn {
@@ -101,15 +102,18 @@ interface Form {
   fits(text: string): boolean;
 }
 
-const wholeForm: Form = { said: 'a whole number', fits: (text) => /^-?\d{1,9}$/.test(text) };
+const wholeForm = (bits: number): Form => ({
+  said: 'a whole number',
+  fits: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text),
+});
 
 /** Checked here, so that the database is never asked what it would refuse. */
 const forms: Readonly<Record<ColumnType, Form>> = {
   text: { said: 'text without U+0000', fits: (text) => !text.includes('\0') },
   uuid: { said: 'a UUID', fits: (text) => isUuid(text.toLowerCase()) },
-  integer: wholeForm,
-  bigint: { ...wholeForm, fits: (text) => /^-?\d{1,18}$/.test(text) },
+  integer: wholeForm(32),
+  bigint: wholeForm(64),
   numeric: { said: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },
   boolean: { said: 'true or false', fits: (text) => text === 'true' || text === 'false' },
-  timestamptz: { said: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isTimestamp },
+  timestamptz: { said: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isStorableTimestamp },
 };

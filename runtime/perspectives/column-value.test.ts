@@ -21,6 +21,7 @@ const fitting: readonly (readonly [ColumnType, unknown])[] = [
   ['numeric', 0.1],
   ['boolean', false],
   ['timestamptz', '2026-03-01T10:00:00Z'],
+  ['timestamptz', '0001-03-01T10:00:00+15:59'],
 ];
 const unfit: readonly (readonly [ColumnType, unknown])[] = [
   ['text', 'x'.repeat(2_001)],
@@ -35,6 +36,8 @@ const unfit: readonly (readonly [ColumnType, unknown])[] = [
   ['numeric', Number.NaN],
   ['boolean', 'true'],
   ['timestamptz', '2026-02-30T10:00:00Z'],
+  ['timestamptz', '0000-03-01T10:00:00Z'],
+  ['timestamptz', '2026-03-01T10:00:00-16:00'],
 ];
 
 test('a value that fits its column is kept as it is, and nothing is null', () => {

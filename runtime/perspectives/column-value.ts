@@ -33,8 +33,13 @@ const fits: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
   numeric: (value) =>
     Number.isFinite(value) || (typeof value === 'string' && /^-?\d{1,1000}(\.\d{1,1000})?$/.test(value)),
   boolean: (value) => typeof value === 'boolean',
-  timestamptz: isTimestamp,
+  timestamptz: isStorableTimestamp,
 };
+
+/** PostgreSQL knows no year 0 and no zone sixteen hours away. */
+export function isStorableTimestamp(value: unknown): boolean {
+  return isTimestamp(value) && !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value);
+}
 
 /** jsonb and text take neither U+0000 nor half a surrogate pair. An escape counts only after an even number of backslashes. */
 export const isStorable = (json: string): boolean =>
