@@ -153,6 +153,41 @@ test('without versions two applications side by side do not fight either', () =>
     assert.is((await ledgerRow(url, 'migrations/v.sql'))[3], '2', 'applied once, updated once');
   }));
 
+for (const [what, sql] of [
+  ['ends its own transaction', 'BEGIN; CREATE TABLE loaves (id int); COMMIT; SELECT 1 / 0'],
+  ['ends ours', 'CREATE TABLE loaves (id int); END; CREATE TABLE rolls (id int)'],
+  ['begins one beside an index', 'CREATE TABLE loaves (id int); START TRANSACTION; VACUUM'],
+] as const) {
+  test(`a file that ${what} is an SqlError before anything of it is done`, () =>
+    withDatabase(async (url) => {
+      const application = applicationItems(listed({ '1.sql': sql }));
+      const migrated = await tryToMigrate({ ownerUrl: url, application });
+      assert.match(
+        migrated.batch.failure?.detail ?? '',
+        /1\.sql failed: line 1 says (?:BEGIN|END|START).*leave it out/,
+      );
+      assert.is(reasonOf(migrated), MigrationFailureReason.SqlError);
+      assert.equal(await query(url, "SELECT to_regclass('loaves')"), [[null]]);
+      assert.is((await ledgerRow(url, 'migrations/1.sql'))[0], '-1');
+    }));
+}
+
+test('what a file sets for its session is forgotten after it', () =>
+  withDatabase(async (url) => {
+    const files = {
+      '1.sql': "SELECT set_config('search_path', '', false); CREATE TABLE public.loaves (id int)",
+      '2.sql': 'SET statement_timeout = 1; CREATE TABLE rolls (id int)',
+      '3.sql': 'SELECT pg_sleep(0.1); CREATE TABLE buns (id int)',
+    };
+    assert.equal(
+      (await own(url, files)).map(([, status]) => status),
+      [MigrationStatus.Applied, MigrationStatus.Applied, MigrationStatus.Applied],
+    );
+    assert.equal(await query(url, "SELECT to_regclass('public.rolls'), to_regclass('public.buns')"), [
+      ['rolls', 'buns'],
+    ]);
+  }));
+
 test('a contract step keeps out hosts below its level, and only those', () =>
   withDatabase(async (url) => {
     const expand = { '1.sql': '-- svc: level=2\nCREATE TABLE IF NOT EXISTS loaves (weight int, grams int)' };

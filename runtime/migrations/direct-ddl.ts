@@ -1,8 +1,10 @@
+import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
-import { during } from './failure.js';
+import { during, MigrationFailure } from './failure.js';
 import { inTransaction, type Patience } from './patience.js';
-import type { Statement } from './statements.js';
+import { settingsOf } from './schema-session.js';
+import { type Statement, statementsOf, transactionalIn } from './statements.js';
 
 /** Everything and its ledger entry in one transaction. */
 export const directDdl = (
@@ -11,13 +13,26 @@ export const directDdl = (
   sql: string,
   recorded: () => Promise<void>,
 ): Promise<void> =>
-  during('ddl', () =>
-    inTransaction(session, patience, async () => {
+  during('ddl', () => {
+    mustBeOurTransaction(statementsOf(sql));
+    return inTransaction(session, patience, async () => {
+      const forgetSettings = await settingsOf(session);
       await session.rows({ text: sql });
       failpoint('migration-before-commit');
+      await forgetSettings();
       await recorded();
-    }),
+    });
+  });
+
+/** Half a file would stay when the rest of it fails. */
+function mustBeOurTransaction(statements: readonly Statement[]): void {
+  const [found] = transactionalIn(statements);
+  if (found === undefined) return;
+  throw new MigrationFailure(
+    MigrationFailureReason.SqlError,
+    `line ${found.line} says ${found.bones}; transactions are begun and ended around the file, leave it out.`,
   );
+}
 
 /** Statement by statement, from the first one that is not done yet; each is noted when it is. */
 export const oneByOne = (
@@ -27,12 +42,18 @@ export const oneByOne = (
   note: (done: number) => Promise<void>,
 ): Promise<void> =>
   during('ddl', async () => {
-    for (const [index, statement] of statements.entries()) {
-      if (index < done) continue;
-      await dropInvalidIndex(session, statement);
-      await session.rows({ text: statement.text });
-      await note(index + 1);
-      failpoint('migration-statement-done');
+    mustBeOurTransaction(statements);
+    const forgetSettings = await settingsOf(session);
+    try {
+      for (const [index, statement] of statements.entries()) {
+        if (index < done) continue;
+        await dropInvalidIndex(session, statement);
+        await session.rows({ text: statement.text });
+        await note(index + 1);
+        failpoint('migration-statement-done');
+      }
+    } finally {
+      await forgetSettings();
     }
   });
 

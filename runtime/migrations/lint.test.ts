@@ -41,6 +41,22 @@ for (const [sql, ...rules] of [
   ['TRUNCATE orders', 'table-lock'],
   ["INSERT INTO notes VALUES ('DROP TABLE orders; DROP TABLE orders')"],
   ['-- DROP TABLE orders;\n/* DROP TABLE orders; */ SELECT 1'],
+  ['ALTER TABLE orders SET SCHEMA old', 'rename'],
+  ["ALTER TYPE status RENAME VALUE 'new' TO 'fresh'", 'rename'],
+  ['ALTER MATERIALIZED VIEW totals RENAME TO sums', 'rename'],
+  ['ALTER FUNCTION total(int) RENAME TO sum', 'rename'],
+  ['ALTER INDEX by_note RENAME TO by_remark'],
+  ['DROP FUNCTION total(int)', 'drop'],
+  ['DROP DOMAIN money', 'drop'],
+  ['ALTER TABLE "my orders" ALTER COLUMN "the total" TYPE bigint', 'type-change'],
+  ['CREATE TABLE "my notes" (id int); ALTER TABLE "my orders" DROP COLUMN note', 'drop'],
+  ['ALTER TABLE orders ADD COLUMN no int PRIMARY KEY', 'not-null-without-default', 'unique-constraint'],
+  ['ALTER TABLE orders ADD COLUMN no int UNIQUE', 'unique-constraint'],
+  ['BEGIN; SELECT 1; COMMIT', 'own-transaction', 'own-transaction'],
+  ['SAVEPOINT a; SELECT 1; ROLLBACK TO SAVEPOINT a'],
+  ['DO $$ BEGIN ALTER TABLE orders DROP COLUMN note; END $$', 'drop'],
+  ['DO $a$ BEGIN IF NOT EXISTS (SELECT 1) THEN ALTER TABLE orders RENAME TO o; END IF; END $a$', 'rename'],
+  ["DO LANGUAGE plpgsql $$ BEGIN RAISE NOTICE 'DROP TABLE orders'; COMMIT; END $$"],
   ['CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DROP TABLE orders; $$'],
   ['CREATE TABLE orders (id int); CREATE INDEX by_id ON orders (id); ALTER TABLE orders ADD n int NOT NULL'],
   ['SELECT 1; CREATE INDEX CONCURRENTLY i ON orders (id)', 'no-transaction'],
@@ -56,6 +72,14 @@ test('a finding says where it is, what it does and what to do instead', () => {
   assert.equal(others, []);
   assert.equal([finding?.file, finding?.line, finding?.effect], ['004-drop.sql', 5, 'breaks']);
   assert.match(finding?.instead ?? '', /^first deploy code that reads the new structure only/);
+});
+
+test('a finding inside of a DO block has the line where it stands', () => {
+  const sql = 'SELECT 1;\nDO $$\nBEGIN\n  -- gone\n  DROP TABLE orders;\nEND $$;';
+  assert.equal(
+    lintMigrations([{ name: 'a.sql', sql }]).map(({ rule, line }) => [rule, line]),
+    [['drop', 5]],
+  );
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import type { SqlFile } from './application-items.js';
 import { headerOf } from './file-header.js';
-import { runsAlone, type Statement, statementsOf } from './statements.js';
+import { runsAlone, type Statement, statementsOf, transactionalIn } from './statements.js';
 
 /** Something in a file that running code or its users would feel. */
 export interface Finding {
@@ -23,6 +23,9 @@ interface Rule {
 }
 
 const alters = /^ALTER TABLE\b/;
+// What code says by name.
+const used =
+  '(?:FOREIGN )?TABLE|(?:MATERIALIZED )?VIEW|TYPE|DOMAIN|SCHEMA|SEQUENCE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE';
 const contract =
   'first deploy code that reads the new structure only; then remove the old one in a later release, in a file with -- svc: min-level=N';
 
@@ -32,7 +35,7 @@ const rules: readonly Rule[] = [
     effect: 'breaks',
     matches: (bones) =>
       alters.test(bones) &&
-      addedColumns(bones).some((column) => /\bNOT NULL\b/.test(column) && !hasValue(column)),
+      addedColumns(bones).some((column) => /\b(?:NOT NULL|PRIMARY KEY)\b/.test(column) && !hasValue(column)),
     message:
       'a required column without a default fails on every row that is there, and on every insert of running code',
     instead:
@@ -50,7 +53,8 @@ const rules: readonly Rule[] = [
   {
     rule: 'rename',
     effect: 'breaks',
-    matches: (bones) => /^ALTER (?:TABLE|VIEW)\b.*\bRENAME\b(?! CONSTRAINT)/.test(bones),
+    matches: (bones) =>
+      new RegExp(`^ALTER (?:${used})\\b.*\\b(?:RENAME\\b(?! CONSTRAINT)|SET SCHEMA\\b)`).test(bones),
     message: 'running code still says the old name',
     instead: `expand: add the new name, write both, backfill; contract: ${contract}`,
   },
@@ -58,7 +62,7 @@ const rules: readonly Rule[] = [
     rule: 'drop',
     effect: 'breaks',
     matches: (bones) =>
-      /^DROP (?:TABLE|VIEW|MATERIALIZED VIEW|TYPE|SCHEMA|SEQUENCE)\b/.test(bones) ||
+      new RegExp(`^DROP (?:${used})\\b`).test(bones) ||
       (alters.test(bones) && /\bDROP (?!CONSTRAINT|DEFAULT|NOT NULL|EXPRESSION|IDENTITY)/.test(bones)),
     message: 'running code still uses what is dropped',
     instead: contract,
@@ -66,7 +70,8 @@ const rules: readonly Rule[] = [
   {
     rule: 'type-change',
     effect: 'breaks',
-    matches: (bones) => alters.test(bones) && /\bALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b/.test(bones),
+    matches: (bones) =>
+      alters.test(bones) && /\bALTER (?:COLUMN )?(?:"[^"]*"|\S+) (?:SET DATA )?TYPE\b/.test(bones),
     message: 'the table is rewritten under a lock, and running code meets another type',
     instead: 'copy the column: -- svc: column-copy table=… column=… type=… using=…',
   },
@@ -99,7 +104,9 @@ const rules: readonly Rule[] = [
     rule: 'unique-constraint',
     effect: 'blocks',
     matches: (bones) =>
-      alters.test(bones) && /\bADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/.test(bones),
+      alters.test(bones) &&
+      (/\bADD (?:CONSTRAINT (?:"[^"]*"|\S+) )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/.test(bones) ||
+        addedColumns(bones).some((column) => /\b(?:UNIQUE|PRIMARY KEY)\b/.test(column))),
     message: 'readers and writers wait until its index is built',
     instead: 'CREATE UNIQUE INDEX CONCURRENTLY first, then ADD CONSTRAINT … UNIQUE USING INDEX',
   },
@@ -138,20 +145,22 @@ export function lintMigrations(files: readonly SqlFile[]): Finding[] {
     const isContract = headerOf(name, sql).levels.least > 1;
     const statements = statementsOf(sql);
     const made = new Set<string>();
-    const findings = statements.flatMap((statement) => {
+    const findings = statements.flatMap(unfolded).flatMap((statement) => {
       const found = isAbout(statement, made) ? [] : findingsIn(name, statement, isContract);
-      const table = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/.exec(statement.bones)?.[1];
+      const table = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?("[^"]*"|[^\s(]+)/.exec(
+        statement.bones,
+      )?.[1];
       if (table !== undefined) made.add(table);
       return found;
     });
-    return [...findings, ...mixed(name, statements)];
+    return [...findings, ...mixed(name, statements), ...transactions(name, statements)];
   });
 }
 
 /** Whether it only concerns a table that the same file has made. */
 const isAbout = ({ bones }: Statement, made: ReadonlySet<string>): boolean => {
   const [, table] =
-    /^(?:ALTER TABLE (?:IF EXISTS )?(?:ONLY )?|CREATE (?:UNIQUE )?INDEX .*? ON (?:ONLY )?|UPDATE |DELETE FROM )([^\s(]+)/.exec(
+    /^(?:ALTER TABLE (?:IF EXISTS )?(?:ONLY )?|CREATE (?:UNIQUE )?INDEX .*? ON (?:ONLY )?|UPDATE |DELETE FROM )("[^"]*"|[^\s(]+)/.exec(
       bones,
     ) ?? [];
   return table !== undefined && made.has(table);
@@ -162,6 +171,29 @@ const findingsIn = (file: string, { bones, line }: Statement, isContract: boolea
   rules
     .filter(({ rule, matches }) => matches(bones) && !(isContract && rule === 'drop'))
     .map(({ rule, effect, message, instead }) => ({ file, line, rule, effect, message, instead }));
+
+/** A DO block does at once what it says: its statements count, each without the words that lead to it. */
+function unfolded(statement: Statement): Statement[] {
+  if (!/^DO\b/.test(statement.bones)) return [statement];
+  const [head = '', , body] = statement.text.slice(statement.lead).split(/\$([A-Za-z_]\w*|)\$/, 3);
+  if (body === undefined) return [statement];
+  const before = statement.line + head.split('\n').length - 2;
+  const parted = body.replaceAll(leading, (word) => `${word};`);
+  return statementsOf(parted).map((inner) => ({ ...inner, line: before + inner.line }));
+}
+
+const leading =
+  /\b(?:BEGIN|THEN|ELSE|LOOP)\b(?=(?:\s|--[^\n]*\n)+(?:ALTER|CREATE|DELETE|DROP|LOCK|TRUNCATE|UPDATE)\b)/gi;
+
+const transactions = (file: string, statements: readonly Statement[]): Finding[] =>
+  transactionalIn(statements).map(({ line }) => ({
+    file,
+    line,
+    rule: 'own-transaction',
+    effect: 'breaks',
+    message: 'the file is refused: transactions are begun and ended around it',
+    instead: 'leave BEGIN, COMMIT and ROLLBACK out',
+  }));
 
 function mixed(file: string, statements: readonly Statement[]): Finding[] {
   const alone = statements.find(runsAlone);

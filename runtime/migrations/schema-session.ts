@@ -1,6 +1,15 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Session } from '../database/database.js';
 
+/** What a file sets for its session reaches neither the ledger nor the next file; answers what forgets it. */
+export async function settingsOf(session: Session): Promise<() => Promise<void>> {
+  const [row] = await session.rows({ text: "SELECT current_setting('search_path')" });
+  return async () => {
+    await session.rows({ text: 'RESET ROLE; RESET ALL' });
+    await session.rows({ text: "SELECT set_config('search_path', $1, false)", values: [row?.[0]] });
+  };
+}
+
 /** Stays in the connection's default schema, because functions keep the search_path they are created under; answers who we are. */
 export async function enterSchema(session: Session): Promise<string> {
   const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runsAlone, statementsOf } from './statements.js';
+import { runsAlone, statementsOf, transactionalIn } from './statements.js';
 
 const test = suite('statements');
 
@@ -41,6 +41,14 @@ test('what the server refuses inside a transaction runs alone', () => {
   assert.ok(alone('VACUUM t'));
   assert.not(alone('CREATE INDEX i ON t (x)'));
   assert.not(alone("SELECT 'CREATE INDEX CONCURRENTLY'"));
+});
+
+test('what begins or ends a transaction is found, but not the body of a function', () => {
+  const found = (sql: string) => transactionalIn(statementsOf(sql)).map(({ bones }) => bones);
+  assert.equal(found('begin; SELECT 1; commit work; rollback'), ['BEGIN', 'COMMIT WORK', 'ROLLBACK']);
+  assert.equal(found('SAVEPOINT a; ROLLBACK TO a; ROLLBACK WORK TO SAVEPOINT a'), []);
+  assert.equal(found('CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END; END'), ['END']);
+  assert.equal(found('DO $$ BEGIN NULL; END $$'), []);
 });
 
 test.run();

@@ -1,7 +1,9 @@
 /** One statement of an SQL file. */
 export interface Statement {
   readonly text: string;
-  /** Where its first word stands. */
+  /** Where in the text its first word stands, after comments. */
+  readonly lead: number;
+  /** Where in the file. */
   readonly line: number;
   /** Upper case, without comments, with every text literal emptied: what the statement does, not what it says. */
   readonly bones: string;
@@ -49,7 +51,22 @@ function statementOf(sql: string, from: number, until: number, bones: string): S
   const text = sql.slice(from, until);
   const lead = /^(?:\s+|--[^\n]*\n?|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
   const line = sql.slice(0, from + lead).split('\n').length;
-  return { text: text.trim(), line, bones: tight };
+  const blank = text.length - text.trimStart().length;
+  return { text: text.trim(), lead: lead - blank, line, bones: tight };
+}
+
+const transactional =
+  /^(?:BEGIN|START TRANSACTION|COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?!(?: WORK| TRANSACTION)? TO\b))\b/;
+
+/** Those that would begin or end the transaction that a file and its entry in the ledger share. */
+export function transactionalIn(statements: readonly Statement[]): Statement[] {
+  let isBody = false;
+  return statements.filter(({ bones }) => {
+    if (/\bBEGIN ATOMIC\b/.test(bones)) isBody = true;
+    if (!isBody) return transactional.test(bones);
+    if (/^END\b/.test(bones)) isBody = false;
+    return false;
+  });
 }
 
 /** Refused by the server inside a transaction. */
