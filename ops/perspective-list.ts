@@ -6,7 +6,7 @@ export interface ListedPerspective {
   readonly name: string;
   readonly position: number;
   readonly lag: number;
-  /** `live`, `catchingUp`, `rebuilding`, or `stopped` when no host runs it. */
+  /** `live`, `catchingUp`, `rebuilding`, `failed` when its table is gone, or `stopped` when no host runs it. */
   readonly state: string;
 }
 
@@ -15,6 +15,7 @@ export async function listPerspectives(database: Database): Promise<readonly Lis
   const rows = await database.rows({
     text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position),
         CASE WHEN EXISTS (SELECT 1 FROM svc_rebuilds r WHERE r.table_name = p.table_name AND r.ended_at IS NULL) THEN 'rebuilding'
+          WHEN to_regclass(p.table_name) IS NULL THEN 'failed'
           WHEN c.lease_until <= clock_timestamp() THEN 'stopped'
           WHEN c.position < h.head THEN 'catchingUp' ELSE 'live' END
       FROM svc_perspectives p JOIN svc_cursors c ON c.name = p.table_name

@@ -59,6 +59,20 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
     });
   }));
 
+for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
+  test(`${mode} makes a table again that somebody has dropped`, () =>
+    withPerspectiveHosts(async ({ owner, host }) => {
+      const service = host([perspective], { firstBackoffMs: 20, mostBackoffMs: 100 });
+      const streams = [account(), account()];
+      await book(service, streams, 4);
+      await owner.rows({ text: `DROP TABLE ${table} CASCADE` });
+      assert.is((await service.rebuild('accounts', { mode })).events, 8);
+      assert.equal(await sums(owner), ['10', '10']);
+      await book(service, streams, 1);
+      assert.equal(await sums(owner), ['11', '11']);
+    }));
+}
+
 test('what comes after a swap builds on the new model, not on what the runner remembers', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let factor = 1;

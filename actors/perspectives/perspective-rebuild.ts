@@ -9,6 +9,7 @@ import type { Database, Session } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { enterSchema } from '../../runtime/migrations/schema-session.js';
 import { errorTextOf } from '../../runtime/outbox/retry.js';
+import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';
 import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import {
@@ -57,6 +58,7 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid): Promise<Rebuilt> {
     connection.asOwner((writing) =>
       connection.asOwner(async (reading) => {
         const worker = newUuid();
+        if (await isMissing(beating, host.table)) await createPerspectiveTables(beating, [host.table]);
         const record = await takeRebuild(beating, id, worker, host.leaseMs);
         if (record === undefined) throw underWay(host.table.name);
         const [writer, reader] = [await sessionOf(writing), await sessionOf(reading)];

@@ -136,6 +136,24 @@ test('a dropped table stops its perspective with a clear word, and no other; it 
     assert.is(stateOf(service)?.error, undefined);
   }));
 
+test('a dropped table that a start makes again is filled from the first event on', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const first = host([accounts({ snapshotEvery: 2 })], { firstBackoffMs: 20, mostBackoffMs: 100 });
+    const [old, both] = [account(), account()];
+    await first.eventStore.append(old, [booked(1), booked(2), booked(3)]);
+    await first.caughtUp('accounts', await last(first.eventStore.append(both, booked(4))), soon());
+    await owner.rows({ text: `DROP TABLE ${perspectiveTable(accounts()).table} CASCADE` });
+    await first.eventStore.append(both, booked(5));
+    await until(() => stateOf(first)?.state === 'failed');
+    const second = host([accounts({ snapshotEvery: 2 })]);
+    const position = await last(second.eventStore.append(both, booked(6)));
+    await until(async () => (await modelOf<Account>(owner, both).catch(() => undefined))?.sum === 15);
+    await second.caughtUp('accounts', position, soon());
+    assert.equal((await modelOf<Account>(owner, old))?.amounts, [1, 2, 3]);
+    assert.equal((await modelOf<Account>(owner, both))?.amounts, [4, 5, 6]);
+    await until(() => stateOf(first)?.error === undefined);
+  }));
+
 test('an apply that holds up the host for seconds is carried through, though the lease runs out', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const slow = (model: Account, event: StoredEvent): Account => {

@@ -109,6 +109,26 @@ test('a rebuild that is cancelled ends at once, is told as failed, and the old m
     });
   }));
 
+test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host makes it again', () =>
+  withDatabase(async (url) => {
+    const env = { DATABASE_URL: url };
+    await withOrders(env, async (host) => {
+      await place(host.url);
+      const [[name] = []] = await query(
+        url,
+        "SELECT table_name FROM svc_perspectives WHERE name = 'order-summary'",
+      );
+      await query(url, `DROP TABLE ${name ?? ''} CASCADE`);
+      const states = async () => (await svc(['perspectives', 'list'], env)).stdout;
+      assert.match(await states(), /^order-summary +failed /m);
+      assert.is((await fetch(`${host.url}/orders`)).status, 503);
+      const rebuilt = await svc(['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'], env);
+      assert.match(rebuilt.stdout, /1 streams, 1 events/, rebuilt.stderr);
+      assert.match(await states(), /^order-summary +(?:live|catchingUp) /m);
+      assert.is((await fetch(`${host.url}/orders`)).status, 200);
+    });
+  }));
+
 test('what makes no sense is one clear line', () =>
   withDatabase(async (url) => {
     await withOrders({ DATABASE_URL: url }, async () => {

@@ -23,6 +23,12 @@ export async function createPerspectiveTables(
   }
 }
 
+/** A table that somebody has dropped. */
+export async function isMissing(database: Database, { table }: PerspectiveTable): Promise<boolean> {
+  const [row] = await database.rows({ text: 'SELECT to_regclass($1) IS NULL', values: [table] });
+  return row?.[0] === 't';
+}
+
 export const notMade = (cause: unknown): Problem =>
   cause instanceof Problem
     ? cause

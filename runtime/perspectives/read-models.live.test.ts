@@ -68,4 +68,23 @@ test('while a new version is replayed in the background, and when that fails, re
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
   }));
 
+test('a table that somebody has dropped is told as such, until it is back', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await createPerspectiveTables(owner, [old]);
+    const models = readModels(connect());
+    assert.is((await models.page(old, all)).total, 0);
+    await owner.rows({ text: `DROP TABLE ${old.table} CASCADE` });
+    for (const read of [() => models.page(old, all), () => models.one(old, '1', undefined)]) {
+      const failure: unknown = await read().catch((error: unknown) => error);
+      assert.instance(failure, Problem);
+      assert.equal(
+        [(failure as Problem).status, (failure as Problem).detail],
+        [503, 'The table of loaves is gone; a rebuild makes it again.'],
+      );
+    }
+    await createPerspectiveTables(owner, [old]);
+    assert.is((await models.page(old, all)).total, 0);
+  }));
+
 test.run();

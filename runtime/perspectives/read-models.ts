@@ -57,6 +57,7 @@ async function pageOf(database: Database, source: string, asked: RowsAsked): Pro
   return { total: Number(row?.[0]), models: row?.[1] ?? '[]' };
 }
 
+const missingTable = '42P01';
 const missingColumn = '42703';
 const otherType = '42883';
 
@@ -79,9 +80,17 @@ class ShownTables {
         return body(view).catch((error: unknown) => Promise.reject(notYet(name, error)));
       this.#whole.add(table);
     }
-    return body(table);
+    return body(table).catch((error: unknown) => Promise.reject(gone(name, error)));
   }
 }
+
+const gone = (name: string, error: unknown): unknown =>
+  sqlStateOf(error) === missingTable
+    ? new Problem('store-unavailable', {
+        detail: `The table of ${name} is gone; a rebuild makes it again.`,
+        cause: error,
+      })
+    : error;
 
 const notYet = (name: string, error: unknown): unknown =>
   [missingColumn, otherType].includes(sqlStateOf(error) ?? '')
