@@ -50,14 +50,13 @@ export interface RebuildHost extends FoldRules {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Carries out a rebuild that is on record, or goes on with it. */
-export function carryOutRebuild(host: RebuildHost, id: Uuid): Promise<Rebuilt> {
+/** Carries out a rebuild that is on record, or goes on with it; the worker may have taken it already. */
+export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid()): Promise<Rebuilt> {
   const { connection } = host;
   // One connection writes, one reads, and one keeps the lease while the others are busy.
   return connection.asOwner((beating) =>
     connection.asOwner((writing) =>
       connection.asOwner(async (reading) => {
-        const worker = newUuid();
         if (await isMissing(beating, host.table)) await createPerspectiveTables(beating, [host.table]);
         const record = await takeRebuild(beating, id, worker, host.leaseMs);
         if (record === undefined) throw underWay(host.table.name);

@@ -2,6 +2,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { newUuid } from '../../contracts/uuid.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
@@ -56,8 +57,9 @@ export class PerspectiveRebuilds {
       streams: streams.map((stream) => stream.toLowerCase()),
       ...(maxRate === undefined ? {} : { maxRate }),
     };
-    const id = await connection.asOwner((owner) => requestRebuild(owner, rules.table, wanted));
-    return this.#carryOut(rules, connection, id, options);
+    const worker = newUuid();
+    const id = await connection.asOwner((owner) => requestRebuild(owner, rules.table, wanted, worker));
+    return this.#carryOut(rules, connection, id, options, worker);
   }
 
   /** A late event makes a model doubtful: one rebuild answers all that came before it began. */
@@ -114,6 +116,7 @@ export class PerspectiveRebuilds {
     connection: StoreConnection,
     id: Uuid,
     { signal, progress }: Pick<RebuildOptions, 'signal' | 'progress'>,
+    worker?: Uuid,
   ): Promise<Rebuilt> {
     const { parts, report, leaseMs, threads } = this.ports;
     const { table } = rules.table;
@@ -134,6 +137,7 @@ export class PerspectiveRebuilds {
         stopping: this.#stopping.signal,
       },
       id,
+      worker,
     ).finally(() => {
       this.#running.delete(table);
       this.#shown.delete(table);

@@ -11,6 +11,7 @@ import {
   rebuildRecord,
   type RebuildRequest,
   requestRebuild,
+  takenUpWithinMs,
 } from '../../runtime/perspectives/rebuild-record.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
@@ -119,7 +120,6 @@ function perspectiveIn({ perspectives = [] }: Registry, name: string) {
 }
 
 const askEveryMs = 250;
-const takenWithinMs = 30_000;
 
 /** Puts it on record and watches; the host that runs the perspective sees it with its next turn. */
 async function byHost(
@@ -138,7 +138,7 @@ async function byHost(
   for (;;) {
     const record = await rebuildRecord(connection.database, id);
     if (record === undefined || record.isEnded) return endOf(record, id, name);
-    if (record.state === 'requested' && performance.now() - began > takenWithinMs) {
+    if (record.state === 'requested' && performance.now() - began > takenUpWithinMs) {
       await connection.asOwner((owner) => withdraw(owner, id));
       throw new Problem('invalid-setup', {
         detail: `No host has taken up the rebuild of ${name}; see its log.`,

@@ -69,4 +69,28 @@ test('an abandoned one of another kind is cancelled for the one that is wanted',
     assert.equal([state, error, isEnded], ['cancelled', 'another rebuild was wanted', true]);
   }));
 
+test('who asks for one and carries it out has it at once; nobody takes it in between', () =>
+  withOwner(async (owner) => {
+    const [worker, other] = [newUuid(), newUuid()];
+    const id = await requestRebuild(owner, table, blueGreen, worker);
+    assert.is(await takeRebuild(owner, id, other), undefined);
+    const record = await takeRebuild(owner, id, worker);
+    assert.ok(record);
+    await leaveRebuild(owner, record, worker);
+    assert.is(await requestRebuild(owner, table, blueGreen, other), id);
+    assert.is(await takeRebuild(owner, id, worker), undefined);
+    assert.ok(await takeRebuild(owner, id, other));
+  }));
+
+test('one that waits to be taken up gives way to another kind only when it was cancelled', () =>
+  withOwner(async (owner) => {
+    const inPlace = { mode: RebuildMode.InPlace };
+    const id = await requestRebuild(owner, table, blueGreen);
+    assert.is(await requestRebuild(owner, table, blueGreen), id);
+    const refusal: unknown = await requestRebuild(owner, table, inPlace).catch((error: unknown) => error);
+    assert.match(String(refusal), /loaves is being rebuilt already/);
+    await cancelRebuild(owner, 'loaves');
+    assert.is.not(await requestRebuild(owner, table, inPlace), id);
+  }));
+
 test.run();

@@ -43,6 +43,8 @@ export interface RebuildRecord {
 type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
 
 export const rebuildLeaseMs = 10_000;
+/** So long one that was asked for waits for a host. */
+export const takenUpWithinMs = 30_000;
 
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -50,30 +52,41 @@ const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, s
   array_to_json(careful), total_streams, total_events, shown_streams, shown_events, ${iso('coalesce(started_at, requested_at)')}, error,
   ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at))`;
 
-/** Puts it on record; whoever runs the perspective, or asks first, carries it out. An abandoned one of the same kind goes on. */
+/** Puts it on record, taken by the worker who asks or free for whoever runs the perspective. An abandoned one of the same kind goes on. */
 export async function requestRebuild(
   owner: Rows,
   table: { readonly table: string; readonly name: string },
   { mode, streams = [], maxRate }: RebuildRequest,
+  worker: Uuid | null = null,
 ): Promise<Uuid> {
-  const values = [newUuid(), table.table, table.name, mode, streams, maxRate ?? null];
+  const lease = `CASE WHEN $2::uuid IS NULL THEN '-infinity' ELSE clock_timestamp() + interval '${rebuildLeaseMs} ms' END`;
+  const values = [newUuid(), worker, table.table, table.name, mode, streams, maxRate ?? null];
   for (;;) {
     const [made] = await owner.rows({
-      text: `INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, max_rate) VALUES ($1, $2, $3, $4, $5, $6)
+      text: `INSERT INTO svc_rebuilds(id, owner, lease_until, table_name, name, mode, streams, max_rate)
+        VALUES ($1, $2, ${lease}, $3, $4, $5, $6, $7)
         ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id`,
       values,
     });
     if (made !== undefined) return made[0] ?? '';
     const [open] = await owner.rows({
-      text: `SELECT id, lease_until > clock_timestamp(), mode = $2 AND streams = $3 FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
+      text: `SELECT id, lease_until > clock_timestamp(), mode = $2 AND streams = $3,
+          started_at IS NULL AND NOT cancel AND requested_at > clock_timestamp() - interval '${takenUpWithinMs} ms'
+        FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
       values: [table.table, mode, streams],
     });
     if (open === undefined) continue;
     if (open[1] === 't') throw underWay(table.name);
     if (open[2] === 't') {
-      await owner.rows({ text: 'UPDATE svc_rebuilds SET cancel = false WHERE id = $1', values: [open[0]] });
-      return open[0] ?? '';
+      const [joined] = await owner.rows({
+        text: `UPDATE svc_rebuilds SET cancel = false, owner = coalesce($2, owner), lease_until = ${lease}
+          WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp() RETURNING id`,
+        values: [open[0], worker],
+      });
+      if (joined !== undefined) return joined[0] ?? '';
+      continue;
     }
+    if (open[3] === 't') throw underWay(table.name);
     await owner.rows({
       text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
         WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp()`,
@@ -87,7 +100,7 @@ export const underWay = (name: string): Problem =>
     detail: `${name} is being rebuilt already; wait for it, or cancel it first.`,
   });
 
-/** Takes an open one that nobody works on. */
+/** Takes an open one that nobody else works on. */
 export async function takeRebuild(
   owner: Rows,
   id: Uuid,
@@ -97,7 +110,7 @@ export async function takeRebuild(
   const [row] = await owner.rows({
     text: `UPDATE svc_rebuilds SET owner = $2, lease_until = clock_timestamp() + $3 * interval '1 ms',
         started_at = coalesce(started_at, clock_timestamp())
-      WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp() RETURNING ${columns}`,
+      WHERE id = $1 AND ended_at IS NULL AND (lease_until <= clock_timestamp() OR owner = $2) RETURNING ${columns}`,
     values: [id, worker, leaseMs],
   });
   return row === undefined ? undefined : recordOf(row);
