@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels } from '../../runtime/perspectives/read-models.js';
 import {
   perspectiveTable,
@@ -92,10 +93,18 @@ function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
 
 async function one(request: FastifyRequest, table: PerspectiveTable, models: ReadModels): Promise<string> {
   const { id } = request.params as { readonly id: string };
-  const model = id.includes('\0') ? undefined : await models.one(table, id, tenantOf(request));
+  let model: string | undefined;
+  for (const key of keysOf(id)) model ??= await models.one(table, key, tenantOf(request));
   if (model === undefined)
     throw new Problem('not-found', { detail: `${table.name} has no row ${JSON.stringify(id)}.` });
   return model;
+}
+
+/** A UUID names the same row in capital letters; other keys are taken to the letter. */
+function keysOf(id: string): string[] {
+  if (id.includes('\0')) return [];
+  const small = id.toLowerCase();
+  return small !== id && isUuid(small) ? [id, small] : [id];
 }
 
 /** Tenants come from an authenticated scope, never from a header; while there is none, nobody has one. */

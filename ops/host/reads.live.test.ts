@@ -114,6 +114,13 @@ test('what can be read can be asked for its head', () =>
     }
   }));
 
+test('a row is found by its id, however the letters of the UUID are written', () =>
+  withHost(async ({ url }) => {
+    const id = await create(url);
+    const answer = await fetch(`${url}/orders/${id.toUpperCase()}`);
+    assert.equal([answer.status, ((await answer.json()) as { orderId: string }).orderId], [200, id]);
+  }));
+
 test('a row that is not there is 404, and a path of a command is never taken for an id', () =>
   withHost(async ({ url }) => {
     for (const id of ['nothing', '018f0000-0000-7000-8000-000000000001', '%00'])

@@ -68,6 +68,28 @@ test('while a new version is replayed in the background, and when that fails, re
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
   }));
 
+test('a tenant sees its own rows, whatever is asked for; without a tenant only rows of nobody are seen', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await createPerspectiveTables(owner, [replayed]);
+    await owner.rows({
+      text: `INSERT INTO ${replayed.table}(id, model, kind, tenant, position, applied, updated_at)
+        SELECT coalesce(t, 'none'), to_jsonb(coalesce(t, 'none')), 'rye', t, 1, 1, now() FROM unnest(ARRAY['a', 'b', NULL]) t`,
+    });
+    const models = readModels(connect());
+    for (const [tenant, own] of [
+      ['a', 'a'],
+      ['b', 'b'],
+      [undefined, 'none'],
+    ] as const) {
+      for (const asked of [all, rye])
+        assert.equal(await models.page(replayed, { ...asked, tenant }), { total: 1, models: `["${own}"]` });
+      for (const id of ['a', 'b', 'none'])
+        assert.is(await models.one(replayed, id, tenant), id === own ? `"${own}"` : undefined);
+    }
+    assert.is((await models.page(replayed, { ...all, tenant: 'c' })).total, 0);
+  }));
+
 test('a table that somebody has dropped is told as such, until it is back', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
