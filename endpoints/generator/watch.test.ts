@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,11 +60,40 @@ test('a new folder is watched with what is in it, and a folder that goes is noti
     assert.ok(await isNoticed(() => writeFileSync(path('src', 'orders', 'a.ts'), '1')));
   }));
 
+test('a folder that takes the place of another is watched instead of it', () =>
+  watching(async ({ isNoticed, path }) => {
+    const replace = (): void => {
+      rmSync(path('src', 'orders'), { recursive: true });
+      mkdirSync(path('src', 'orders'));
+    };
+    const swap = (): void => {
+      renameSync(path('src', 'orders'), path('aside'));
+      renameSync(path('src', 'stock'), path('src', 'orders'));
+      renameSync(path('aside'), path('src', 'stock'));
+    };
+    assert.ok(await isNoticed(() => mkdirSync(path('src', 'orders'))));
+    assert.ok(await isNoticed(replace));
+    assert.ok(await isNoticed(() => writeFileSync(path('src', 'orders', 'a.ts'), '1')));
+    assert.ok(await isNoticed(() => mkdirSync(path('src', 'stock'))));
+    assert.ok(await isNoticed(swap));
+    assert.ok(await isNoticed(() => writeFileSync(path('src', 'orders', 'b.ts'), '1')));
+    assert.ok(await isNoticed(() => rmSync(path('src', 'orders'), { recursive: true })));
+    assert.ok(await isNoticed(() => writeFileSync(path('src', 'stock', 'b.ts'), '1')));
+  }));
+
+test('a changed tsconfig.json is noticed, and that what was generated is gone', () =>
+  watching(async ({ isNoticed, path }) => {
+    assert.ok(await isNoticed(() => writeFileSync(path('tsconfig.json'), '{}')));
+    assert.ok(await isNoticed(() => rmSync(path('src', 'generated'), { recursive: true })));
+    assert.not(await isNoticed(() => mkdirSync(path('src', 'generated'))));
+  }));
+
 test('what is generated, installed or no source is left alone', () =>
   watching(async ({ isNoticed, path }) => {
     assert.not(await isNoticed(() => writeFileSync(path('src', 'generated', 'a.ts'), '1')));
     assert.not(await isNoticed(() => writeFileSync(path('node_modules', 'left', 'a.ts'), '1')));
     assert.not(await isNoticed(() => writeFileSync(path('src', 'a.txt'), '1')));
+    assert.not(await isNoticed(() => symlinkSync(path('src', 'loop'), path('src', 'loop'))));
     assert.ok(await isNoticed(() => writeFileSync(path('src', 'a.ts'), '1')));
   }));
 

@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const settleMs = 15;
@@ -17,39 +17,48 @@ export function watchSources(root: string, changed: () => void): () => void {
   };
 }
 
+interface Watched {
+  readonly watcher: FSWatcher;
+  /** Tells a folder from another that takes its place. */
+  readonly identity: string | undefined;
+}
+
 /** Each folder has a watcher of its own: one for the whole tree would watch what is installed, too. */
 class WatchedFolders {
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watched = new Map<string, Watched>();
 
   constructor(private readonly changed: () => void) {}
 
   open(folder: string): void {
-    if (this.#watchers.has(folder)) return;
+    if (this.#watched.has(folder)) return;
+    const identity = identityOf(folder);
     const watcher = watch(folder, (event, name) => {
       if (name === null || isSource(name)) this.changed();
-      if (event === 'rename' && name !== null && isWatched(name)) this.#look(join(folder, name));
+      if (event !== 'rename' || name === null) return;
+      if (isWatched(name)) this.#look(join(folder, name));
+      else if (name === 'generated' && !existsSync(join(folder, name))) this.changed();
     });
     watcher.on('error', () => this.close(folder));
-    this.#watchers.set(folder, watcher);
+    this.#watched.set(folder, { watcher, identity });
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isDirectory() && isWatched(entry.name)) this.open(join(folder, entry.name));
   }
 
   /** Of a folder and of all in it; of everything unless told otherwise. */
   close(folder = ''): void {
-    for (const [path, watcher] of this.#watchers) {
+    for (const [path, { watcher }] of this.#watched) {
       if (folder !== '' && path !== folder && !path.startsWith(folder + sep)) continue;
       watcher.close();
-      this.#watchers.delete(path);
+      this.#watched.delete(path);
     }
   }
 
   /** A folder that has come may hold sources already, and one that has gone may have held some. */
   #look(path: string): void {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (isFolder === this.#watchers.has(path)) return;
-    if (isFolder) this.#openNew(path);
-    else this.close(path);
+    const identity = identityOf(path);
+    if (identity === this.#watched.get(path)?.identity) return;
+    this.close(path);
+    if (identity !== undefined) this.#openNew(path);
     this.changed();
   }
 
@@ -63,7 +72,13 @@ class WatchedFolders {
   }
 }
 
-const isSource = (name: string): boolean => /\.[cm]?ts$/.test(name);
+/** The number alone may be given to the next folder. */
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true ? `${found.ino} ${found.birthtimeMs}` : undefined;
+}
+
+const isSource = (name: string): boolean => /\.[cm]?ts$|^tsconfig.*\.json$/.test(name);
 
 const isWatched = (name: string): boolean =>
   !name.startsWith('.') && !['generated', 'node_modules', 'dist'].includes(name);

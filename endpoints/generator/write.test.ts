@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -56,6 +56,17 @@ test('a watcher reads the disk once, and then writes what differs from its last 
     assert.equal(await files.update(second), { changed: second, vanished: ['generated/same.ts'] });
     assert.equal(await readdir(join(dir, 'generated')), ['new.ts']);
     assert.is(await readFile(join(dir, 'generated/new.ts'), 'utf8'), second[0]?.text);
+  }));
+
+test('a watcher does not mind that what is to be removed is gone, and brings back what should be there', () =>
+  withSources({}, async (dir) => {
+    const files = new WrittenFiles(dir);
+    const [kept, gone] = [file('generated/kept.ts'), file('orders/generated/gone.ts')];
+    await files.update([kept, gone]);
+    await rm(join(dir, 'orders'), { recursive: true });
+    await rm(join(dir, 'generated'), { recursive: true });
+    assert.equal(await files.update([kept]), { changed: [kept], vanished: [gone.path] });
+    assert.equal(await readdir(join(dir, 'generated')), ['kept.ts']);
   }));
 
 test.run();

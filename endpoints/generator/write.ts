@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { GeneratedFile } from './emit/all.js';
@@ -27,7 +28,7 @@ export async function writeDifference(root: string, { changed, vanished }: Diffe
     await mkdir(folder, { recursive: true });
   for (let at = 0; at < targets.length; at += atOnce)
     await Promise.all(targets.slice(at, at + atOnce).map(({ target, text }) => writeWhole(target, text)));
-  for (const path of vanished) await rm(join(root, path));
+  for (const path of vanished) await rm(join(root, path), { force: true });
 }
 
 const atOnce = 16;
@@ -47,21 +48,23 @@ export class WrittenFiles {
   async update(files: readonly GeneratedFile[]): Promise<Difference> {
     const known = this.#texts;
     const difference =
-      known === undefined ? await differenceOf(this.root, files) : differenceFrom(known, files);
+      known === undefined ? await differenceOf(this.root, files) : this.#differenceFrom(known, files);
     // When writing fails nobody knows what is there.
     this.#texts = undefined;
     await writeDifference(this.root, difference);
     this.#texts = new Map(files.map(({ path, text }) => [path, text]));
     return difference;
   }
-}
 
-function differenceFrom(known: ReadonlyMap<string, string>, files: readonly GeneratedFile[]): Difference {
-  const wanted = new Set(files.map(({ path }) => path));
-  return {
-    changed: files.filter(({ path, text }) => known.get(path) !== text),
-    vanished: [...known.keys()].filter((path) => !wanted.has(path)).sort(),
-  };
+  #differenceFrom(known: ReadonlyMap<string, string>, files: readonly GeneratedFile[]): Difference {
+    const wanted = new Set(files.map(({ path }) => path));
+    const isThere = ({ path, text }: GeneratedFile): boolean =>
+      known.get(path) === text && existsSync(join(this.root, path));
+    return {
+      changed: files.filter((file) => !isThere(file)),
+      vanished: [...known.keys()].filter((path) => !wanted.has(path)).sort(),
+    };
+  }
 }
 
 const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|schema\.graphql)$/;
