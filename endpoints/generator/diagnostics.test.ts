@@ -240,6 +240,16 @@ mistake(
   /goes on for ever/,
 );
 
+for (const [name, field, says] of [
+  ['a private member', `private note = '';`, /'Ping\.note' is not public, .* #note$/],
+  ['a protected member', 'protected note?: string;', /'Ping\.note' is not public/],
+  ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that no body may hold/],
+  ['members beside an index signature', 'at!: { [x: string]: Int; y: Int };', /'Ping\.at' has an index/],
+  ['an index by numbers', 'at!: { [x: number]: Int };', /'Ping\.at' has an index/],
+] as const) {
+  mistake(name, 'SVC1015', command('Ping', `{ restRoute: '/ping' }`, field), says);
+}
+
 test('SVC1014: one message name in two files names both', async () => {
   const event = `import { Event } from 'svc-runtime'; export class Ping extends Event {}`;
   const lines = await diagnose({ 'a.ts': good, 'b.ts': event });

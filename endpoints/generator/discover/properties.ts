@@ -12,6 +12,8 @@ export function readProperties(
   place: Place,
   owner: string,
 ): readonly PropertyModel[] {
+  if (reader.checker.getIndexInfosOfType(type).length > 0)
+    reader.refuse(place, 'has an index signature; give what it holds a member of type Record<string, …>');
   return reader.checker
     .getPropertiesOfType(type)
     .filter(isData)
@@ -24,6 +26,8 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
   const inTree = declaration !== undefined && reader.tree.owns(declaration.getSourceFile());
   const node = inTree ? declaration : place.node;
   const path = `${owner}.${symbol.name}`;
+  const own = { node, identity: declaration ?? place.identity, path, name: owner + capital(symbol.name) };
+  const unfit = unfitness(symbol, declaration);
   const type = checker.getTypeOfSymbolAtLocation(symbol, node);
   const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
   const saysUndefined = includesUndefined(type, checker);
@@ -31,11 +35,10 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
   return {
     name: symbol.name,
-    type: reader.read(
-      type,
-      { node, identity: declaration ?? place.identity, path, name: owner + capital(symbol.name) },
-      limitsOf(symbol, node, checker, diagnostics),
-    ),
+    type:
+      unfit === undefined
+        ? reader.read(type, own, limitsOf(symbol, node, checker, diagnostics))
+        : reader.refuse(own, unfit),
     required: !isOptional && !saysUndefined && initialiser === undefined,
     ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
     default: initialiser === undefined ? undefined : defaultOf(initialiser, path, reader),
@@ -44,11 +47,19 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
   };
 }
 
+/** Why a member can be neither taken from a body nor told. */
+function unfitness({ name }: ts.Symbol, declaration: ts.Declaration | undefined): string | undefined {
+  if (name === '__proto__') return 'has a name that no body may hold; choose another';
+  const flags = declaration === undefined ? 0 : ts.getCombinedModifierFlags(declaration);
+  if ((flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) === 0) return undefined;
+  return `is not public, and would be sent all the same; make it public, or call it #${name}`;
+}
+
 /** A `?` alone says it too, unless optional properties are exact. */
 const includesUndefined = (type: ts.Type, checker: ts.TypeChecker): boolean =>
   type.isUnion() && type.types.includes(checker.getUndefinedType());
 
-/** Methods, accessors, private fields and our own brands are not sent. */
+/** Methods, accessors, #fields and our own brands are not sent. */
 function isData(symbol: ts.Symbol): boolean {
   if (/^__[@#]/.test(String(symbol.escapedName))) return false;
   return (symbol.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor)) === 0;

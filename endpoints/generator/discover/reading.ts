@@ -20,6 +20,8 @@ export interface TypeReading {
   readonly tree: SourceTree;
   readonly checker: ts.TypeChecker;
   readonly diagnostics: Diagnostics;
+  /** A mistake at this place; what comes back stands for it. */
+  refuse(place: Place, what: string): TypeModel;
   read(type: ts.Type, place: Place, limits?: Limits): TypeModel;
   readNamed(type: ts.Type, place: Place): string;
   addNamed(type: ts.Type, place: Place, make: (name: string) => NamedType['type']): TypeModel;
