@@ -22,6 +22,9 @@ export interface SourceTree {
   owns(file: ts.SourceFile): boolean;
 }
 
+/** What the compiler says of a tree without sources; it is then one without commands. */
+const noInputs = 18003;
+
 type Resolved = readonly ts.ResolvedModuleWithFailedLookupLocations[];
 
 /** Opens the folder of a tsconfig.json; a tree opened again compiles only what has changed. */
@@ -116,6 +119,12 @@ export class Compiler {
       });
     }
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, this.root);
+    const [wrong] = parsed.errors.filter(({ code }) => code !== noInputs);
+    if (wrong !== undefined) {
+      throw new Problem('invalid-setup', {
+        detail: `${path}: ${ts.flattenDiagnosticMessageText(wrong.messageText, ' ')}`,
+      });
+    }
     const { tsBuildInfoFile: _, ...options } = parsed.options;
     return { ...parsed, options: { ...options, types: [], noEmit: true, incremental: false } };
   }

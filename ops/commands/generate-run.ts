@@ -91,7 +91,12 @@ async function watching(generator: Generator): Promise<void> {
     });
   });
   running = running.then(again);
-  await running;
+  try {
+    await running;
+  } catch (error) {
+    stop();
+    throw error;
+  }
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   for (let times = 0; times < rehearsals; times++) {
@@ -119,7 +124,19 @@ async function writeStub(generator: Generator, name: string): Promise<void> {
 
 /** The title and version of the contract are the package's. */
 async function infoOf(dir: string): Promise<ServiceInfo> {
-  const manifest = await readFile(join(dir, 'package.json'), 'utf8').catch(() => '{}');
-  const { name, version } = JSON.parse(manifest) as { name?: string; version?: string };
-  return { title: name ?? basename(dir), version: version ?? '0.0.0' };
+  const path = join(dir, 'package.json');
+  const manifest = await readFile(path, 'utf8').catch(() => '{}');
+  const { name, version } = manifestIn(manifest, path);
+  return {
+    title: typeof name === 'string' ? name : basename(dir),
+    version: typeof version === 'string' ? version : '0.0.0',
+  };
+}
+
+function manifestIn(text: string, path: string): { readonly name?: unknown; readonly version?: unknown } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch (error) {
+    throw new Problem('invalid-setup', { detail: `${path}: ${(error as Error).message}.`, cause: error });
+  }
 }

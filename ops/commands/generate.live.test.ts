@@ -13,6 +13,7 @@ const cli = join(built, 'ops/cli.js');
 const svc = (...args: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', ...args], {
     encoding: 'utf8',
+    timeout: 60_000,
   });
   return { status, stdout, stderr };
 };
@@ -87,6 +88,12 @@ test('--stub writes the class to fill in, once', () =>
 for (const [name, files, says] of [
   ['a syntax error', { 'a.ts': 'export class {{{' }, /a\.ts\(1,\d+\): error SVC1021/],
   ['a broken tsconfig', { 'tsconfig.json': '{ "compilerOptions": ' }, /tsconfig\.json/],
+  [
+    'a tsconfig that extends nothing',
+    { 'tsconfig.json': '{ "extends": "./base.json" }', 'a.ts': '' },
+    /^svc: .*tsconfig\.json: .*base\.json/,
+  ],
+  ['a broken package.json', { 'package.json': '{', 'a.ts': command('Ping') }, /^svc: .*package\.json: /],
 ] as const) {
   test(`${name} is told in a readable line, with exit code 1`, () =>
     withSources(files, (dir) => {
@@ -119,6 +126,13 @@ test('a folder that is not there is named', () => {
   assert.is(status, 1);
   assert.match(stderr, /no-such-folder.*does not exist/);
 });
+
+test('--watch ends where there is nothing to watch', () =>
+  withSources({ 'tsconfig.json': '{' }, (dir) => {
+    const { status, stderr } = svc(dir, '--watch');
+    assert.is(status, 1);
+    assert.match(stderr, /^svc: .*tsconfig\.json: .*\n$/);
+  }));
 
 test('--watch generates again after a change', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
