@@ -1,3 +1,4 @@
+import { isUnstorable, unstorable } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Query, textIn, wholeIn } from './query.js';
 import { type ConsoleHost, type ConsoleSource, type PerspectivesPart, rebuildModes } from './source.js';
@@ -73,12 +74,14 @@ export const deeds: Readonly<Record<string, Answer>> = {
     resolved(id, 'replaying', await has(host, 'outbox').replay(numberOf(id))),
   '/dead-letters/:id/discard': async (host, { params: { id = '' }, body }) => {
     const reason = memberOf(body, 'reason');
-    if (reason !== undefined && (typeof reason !== 'string' || reason.length > 500)) {
-      throw refused('reason must be a text of at most 500 characters.');
-    }
+    if (reason !== undefined && !isReason(reason))
+      throw refused(`reason must be a text of at most 500 characters without ${unstorable}.`);
     return resolved(id, 'discarded', await has(host, 'outbox').discard(numberOf(id), reason || undefined));
   },
 };
+
+const isReason = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 500 && !isUnstorable(value);
 
 /** The host that is asked about by `?host=` and `?origin=`. */
 export function hostIn(source: ConsoleSource, query: Query): ConsoleHost {

@@ -1,3 +1,4 @@
+import { isUnstorable, unstorable } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 
 /** The parameters of an address, as strings that came once. */
@@ -8,8 +9,8 @@ const longest = 200;
 export function textIn(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value === 'string' && value.length <= longest) return value;
-  throw invalid(name, `one text of at most ${longest} characters`);
+  if (typeof value === 'string' && value.length <= longest && !isUnstorable(value)) return value;
+  throw invalid(name, `one text of at most ${longest} characters without ${unstorable}`);
 }
 
 export function wholeIn(query: Query, name: string, most: number): number | undefined {

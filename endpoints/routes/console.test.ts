@@ -75,7 +75,7 @@ test('what a host does not have, or does not remember, is a problem', () =>
 test('a query that makes no sense is refused', () =>
   withConsole(async ({ ask }) => {
     const long = 'x'.repeat(201);
-    for (const query of ['limit=many', 'limit=100000', 'search=a&search=b', `search=${long}`]) {
+    for (const query of ['limit=many', 'limit=100000', 'search=a&search=b', `search=${long}`, 'search=%00']) {
       assert.is(refusalIn(await ask(`/console/api/requests?${query}`)), '400 invalid-query', query);
     }
   }));
@@ -126,7 +126,8 @@ test('an operator acts by POST with JSON, from the page itself', () =>
     assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
     assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');
     assert.is(refusalIn(await act('perspectives/breads/rebuild', { mode: 'Now' })), '400 invalid-query');
-    assert.is(refusalIn(await act('dead-letters/8/discard', { reason: 7 })), '400 invalid-query');
+    for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800'])
+      assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
     assert.equal(host.deeds, wanted);
   }));
 
