@@ -250,6 +250,36 @@ for (const [name, field, says] of [
   mistake(name, 'SVC1015', command('Ping', `{ restRoute: '/ping' }`, field), says);
 }
 
+mistake(
+  'two commands whose generated files have one name',
+  'SVC1030',
+  command('PingPong', `{ restRoute: '/a' }`) +
+    command('PINGPong', `{ restRoute: '/b' }`).replace(/^import .*$/m, ''),
+  /PINGPong has the generated file 'generated\/ping-pong\.endpoint\.ts' of PingPong at a\.ts\(\d+,1\)/,
+);
+
+mistake(
+  'two commands with one method in the client',
+  'SVC1030',
+  command('Ping', `{ restRoute: '/a' }`) +
+    command('Pong', `{ restRoute: '/b', graphQLMutation: 'ping' }`).replace(/^import .*$/m, ''),
+  /Ping has the client method 'ping' of Pong at a\.ts/,
+);
+
+mistake(
+  'a type that is called like a part of the client',
+  'SVC1016',
+  command('ProblemError', `{ restRoute: '/a' }`),
+  /the type name 'ProblemError' is the generated client's own/,
+);
+
+mistake(
+  'a command that is exported as default',
+  'SVC1006',
+  command('Ping', `{ restRoute: '/a' }`).replace('export class Ping ', 'export default class Ping '),
+  /a command must be an exported class with a name/,
+);
+
 test('SVC1014: one message name in two files names both', async () => {
   const event = `import { Event } from 'svc-runtime'; export class Ping extends Event {}`;
   const lines = await diagnose({ 'a.ts': good, 'b.ts': event });

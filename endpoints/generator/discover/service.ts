@@ -35,6 +35,10 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const names = new SharedNames(tree.root, diagnostics);
   names.refuseRoutes(commands);
   names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
+  names.refuseGenerated(
+    commands,
+    all(({ claims }) => claims[0] ?? []),
+  );
   const constructions = new Constructions(tree.root, commands, diagnostics);
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const receptors = constructions.receptors(all((findings) => findings.receptors));

@@ -1,6 +1,9 @@
 import { type Diagnostics, placeOf } from '../diagnostics.js';
+import { endpointFile } from '../paths.js';
+import { clientMethod, clientNames } from '../emit/client-support.js';
 import type { FoundCommand } from './commands.js';
 import type { FoundEvent } from './findings.js';
+import type { CommandModel } from '../model.js';
 import type { Claim } from './reading.js';
 import type { ts } from '../compiler.js';
 
@@ -12,8 +15,30 @@ export class SharedNames {
   ) {}
 
   refuseRoutes(commands: readonly FoundCommand[]): void {
-    this.#refuse(commands, 'restRoute', 'SVC1007', 'route');
-    this.#refuse(commands, 'graphQLMutation', 'SVC1008', 'mutation');
+    this.#refuse(commands, ({ restRoute }) => restRoute, 'SVC1007', 'route');
+    this.#refuse(commands, ({ graphQLMutation }) => graphQLMutation, 'SVC1008', 'mutation');
+  }
+
+  /** What is generated for two commands must not meet in one file, nor in one method of the client. */
+  refuseGenerated(commands: readonly FoundCommand[], claims: readonly Claim[]): void {
+    this.#refuse(commands, (model) => `${endpointFile(model)}.ts`, 'SVC1030', 'generated file');
+    const withoutMutation = commands.filter(({ model }) => model.graphQLMutation === null);
+    const withMutation = commands.filter(({ model }) => model.graphQLMutation !== null);
+    this.#refuse(
+      [...withMutation, ...withoutMutation],
+      clientMethod,
+      'SVC1030',
+      'client method',
+      withoutMutation,
+    );
+    for (const { name, node } of claims) {
+      if (clientNames.includes(name))
+        this.diagnostics.error(
+          'SVC1016',
+          node,
+          `the type name '${name}' is the generated client's own; rename it`,
+        );
+    }
   }
 
   /** The wire name of a message is its class name: two classes cannot share it. */
@@ -52,16 +77,17 @@ export class SharedNames {
 
   #refuse(
     commands: readonly FoundCommand[],
-    key: 'restRoute' | 'graphQLMutation',
-    code: 'SVC1007' | 'SVC1008',
+    valueOf: (model: CommandModel) => string | null,
+    code: 'SVC1007' | 'SVC1008' | 'SVC1030',
     noun: string,
+    among = commands,
   ): void {
     const seen = new Map<string, FoundCommand>();
     for (const command of commands) {
-      const value = command.model[key];
+      const value = valueOf(command.model);
       if (value === null) continue;
       const other = seen.get(value);
-      if (other !== undefined) {
+      if (other !== undefined && among.includes(command)) {
         const where = placeOf(other.declaration, this.root);
         this.diagnostics.error(
           code,

@@ -62,8 +62,11 @@ export function implementsOurs(
   return clause === undefined ? undefined : (clause.typeArguments ?? []);
 }
 
-export const isExported = (node: ts.Declaration): boolean =>
-  (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
+/** By its own name: what is the default of its file is imported under another. */
+export function isExported(node: ts.Declaration): boolean {
+  const flags = ts.getCombinedModifierFlags(node);
+  return (flags & ts.ModifierFlags.Export) !== 0 && (flags & ts.ModifierFlags.Default) === 0;
+}
 
 /** Where an exported declaration of the service can be imported from. */
 export function exportedFrom(

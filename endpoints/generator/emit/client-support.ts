@@ -1,3 +1,19 @@
+import type { CommandModel } from '../model.js';
+
+/** What a client declares itself. */
+export const clientNames: readonly string[] = [
+  'Call',
+  'CallOptions',
+  'Client',
+  'ClientOptions',
+  'ProblemDetails',
+  'ProblemError',
+];
+
+/** The method that sends a command. */
+export const clientMethod = ({ name, graphQLMutation }: CommandModel): string =>
+  graphQLMutation ?? name.charAt(0).toLowerCase() + name.slice(1);
+
 /** The part of every client that does not depend on the service. */
 export const clientSupport = `
 export interface ClientOptions {

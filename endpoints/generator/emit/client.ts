@@ -1,5 +1,5 @@
 import type { CommandModel, NamedType, ServiceModel, TypeModel, WithTypes } from '../model.js';
-import { clientSupport } from './client-support.js';
+import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
 import { Memo } from './memo.js';
 import { typesAsked } from './reach.js';
@@ -39,7 +39,7 @@ function declaration(named: NamedType, model: WithTypes): string {
 function method(command: CommandModel, model: WithTypes): string {
   const input = command.request?.name ?? command.name;
   const result = command.result === null ? 'void' : typeText(command.result, model.types, names);
-  const name = command.graphQLMutation ?? command.name.charAt(0).toLowerCase() + command.name.slice(1);
+  const name = clientMethod(command);
   const way =
     command.restRoute === null
       ? mutation(command, input, model)
@@ -47,7 +47,7 @@ function method(command: CommandModel, model: WithTypes): string {
   const description =
     command.description === undefined ? '' : `\n  /** ${command.description.replaceAll('*/', '*\\/')} */`;
   return `${description}
-  ${name}(${argument(command)}: ${input}, options?: CallOptions): Promise<${result}> {
+  ${name === 'constructor' ? `['constructor']` : name}(${argument(command)}: ${input}, options?: CallOptions): Promise<${result}> {
     return this.#call.${way};
   }
 `;
