@@ -1,6 +1,8 @@
 import { Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
+import type { Bound } from './bind-frame.js';
+import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { isPassing, storeUnavailable } from './sql-error.js';
 
 export interface Statement {
@@ -16,6 +18,8 @@ export type Row = readonly (string | null)[];
 /** A connection held for a longer time. */
 export interface Session {
   rows(statement: Statement): Promise<Row[]>;
+  /** A statement that is called again and again and answers with one row. */
+  prepared(statement: PreparedStatement): (values: readonly Bound[]) => Promise<Row>;
   /** Runs a binary `COPY … TO STDOUT`, row by row. */
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
   /** The same, for a reader that knows where the fields are. */
@@ -95,6 +99,7 @@ function sessionOf(client: PoolClient, onError: (error: Error) => void): Session
   });
   return {
     rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
+    prepared: (statement) => preparedCall(client, statement),
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
     onNotification: (listener) => {

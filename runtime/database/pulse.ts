@@ -42,4 +42,8 @@ export const felt = (database: Database, pulse: Pulse): Database => ({
 const feltSession = (session: Session, pulse: Pulse): Session => ({
   ...session,
   rows: (statement): Promise<Row[]> => pulse.feel(() => session.rows(statement)),
+  prepared: (statement) => {
+    const call = session.prepared(statement);
+    return (values) => pulse.feel(() => call(values));
+  },
 });

@@ -1,4 +1,5 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Bound } from '../database/bind-frame.js';
 import { bigints, booleans, bytes, ints, jsons, smallints, texts, timestamps, uuids } from './arrays.js';
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
 
@@ -12,7 +13,7 @@ export function flushParameters(
   flush: number,
   host: string,
   units: readonly EncodedUnit[],
-): unknown[] {
+): Bound[] {
   const { streams, pairStreams, pairPositions, events, eventStreams, records } = listsOf(units);
   const keyed = units.some((unit) => unit.outcome !== undefined) ? units : [];
   const dated = events.some((event) => event.occurredAt !== null) ? events : [];

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
+import type { Bound } from '../database/bind-frame.js';
 import type { SqlFailure } from '../database/sql-error.js';
 import { failpoint } from '../failpoint.js';
 import type { Waiting } from './commit-queue.js';
@@ -10,7 +11,7 @@ import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './fl
 
 /** One connection that carries flushes to the database. */
 export interface CommitConnection {
-  send(parameters: unknown[]): Promise<FlushRow>;
+  send(parameters: readonly Bound[]): Promise<FlushRow>;
   discard(): void;
 }
 
@@ -91,7 +92,7 @@ export class Lane {
     }
   }
 
-  #parametersOf(units: readonly EncodedUnit[]): unknown[] | Error {
+  #parametersOf(units: readonly EncodedUnit[]): readonly Bound[] | Error {
     try {
       return flushParameters(this.#id, ++this.#flush, this.ports.host, units);
     } catch (error) {

@@ -246,13 +246,16 @@ const losingAnswers = (database: Database, lost: { left: number }): Database => 
     const session = await database.session();
     return {
       ...session,
-      rows: async (statement) => {
-        const rows = await session.rows(statement);
-        if (lost.left-- <= 0) {
-          lost.left = 0;
-          return rows;
-        }
-        throw new Error('Connection terminated unexpectedly');
+      prepared: (statement) => {
+        const call = session.prepared(statement);
+        return async (values) => {
+          const row = await call(values);
+          if (lost.left-- <= 0) {
+            lost.left = 0;
+            return row;
+          }
+          throw new Error('Connection terminated unexpectedly');
+        };
       },
     };
   },

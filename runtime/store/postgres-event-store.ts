@@ -77,11 +77,9 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 }
 
 function commitConnection(session: Session): CommitConnection {
+  const call = session.prepared({ name: 'svc_commit', text: commitCall });
   return {
-    send: async (parameters) => {
-      const rows = await session.rows({ name: 'svc_commit', text: commitCall, values: parameters });
-      return rows[0] as unknown as FlushRow;
-    },
+    send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     discard: () => {
       session.release(true);
     },

@@ -254,7 +254,7 @@ type Script = SqlFailure | FlushRow | undefined;
 
 /** Commits everything, unless its script says otherwise for the next flush. */
 class ScriptedServer {
-  readonly flushes: unknown[][] = [];
+  readonly flushes: (readonly unknown[])[] = [];
   connections = 0;
   discarded = 0;
   /** How many connections more will fail. */
@@ -300,10 +300,13 @@ class ScriptedServer {
     if (this.unreachable-- > 0) throw new Error('connect ECONNREFUSED');
     this.unreachable = 0;
     this.connections++;
-    return { send: (parameters: unknown[]) => this.#send(parameters), discard: () => void this.discarded++ };
+    return {
+      send: (parameters: readonly unknown[]) => this.#send(parameters),
+      discard: () => void this.discarded++,
+    };
   }
 
-  async #send(parameters: unknown[]): Promise<FlushRow> {
+  async #send(parameters: readonly unknown[]): Promise<FlushRow> {
     this.flushes.push(parameters);
     const scripted = this.#script.shift();
     if (scripted instanceof Promise) this.#sent.shift()?.();

@@ -4,6 +4,8 @@ import { removeHome } from '../../../runtime/database/embedded/home.js';
 import { temporaryFolder } from '../../../runtime/database/embedded/temporary-folder.js';
 import { newUuid } from '../../../contracts/uuid.js';
 
+const segments = 40;
+
 /** Lends so many new databases, on the server that DATABASE_URL names, else on one of our own that syncs to disk. */
 export async function withDatabases<T>(
   count: number,
@@ -13,8 +15,9 @@ export async function withDatabases<T>(
   if (given !== undefined && given !== '') return onServer(given, count, body);
   const dataDir = await temporaryFolder();
   try {
-    const server = await startEmbeddedServer({ dataDir });
+    const server = await startEmbeddedServer({ dataDir, settings: { min_wal_size: '1GB' } });
     try {
+      await makeSegments(server.url);
       return await onServer(server.url, count, body);
     } finally {
       await server.stop();
@@ -22,6 +25,17 @@ export async function withDatabases<T>(
   } finally {
     await removeHome(dataDir);
   }
+}
+
+/** A server that has run for a while reuses the segments of its log; on a new one commits wait until each is made. */
+async function makeSegments(server: string): Promise<void> {
+  const client = await connect(server);
+  for (let made = 0; made < segments; made++) {
+    await client.query("SELECT pg_logical_emit_message(false, 'bench', repeat('x', 8 << 20))");
+    await client.query('SELECT pg_switch_wal()');
+  }
+  await client.query('CHECKPOINT');
+  await client.end();
 }
 
 async function onServer<T>(

@@ -27,7 +27,7 @@ DECLARE
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
   g bigint; sp bigint; h bytea; us bytea; at timestamptz; future timestamptz;
-  st smallint; p int := 0; e int := 0; e0 int; s int := 0;
+  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean := false;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
@@ -38,11 +38,10 @@ BEGIN
   SELECT f.status, f.position, f.global,
       ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0
         ORDER BY v.stream_position DESC LIMIT 1), 0) FROM unnest(d_stream) d),
-      ARRAY(SELECT q.key FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > clock_timestamp()),
       (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at),
       greatest(l.global_position, c.global_position, 0), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
       coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00')
-    INTO r_status, r_position, r_global, head, taken, future, g, at, sp, h
+    INTO r_status, r_position, r_global, head, future, g, at, sp, h
     FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
       LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
       LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
@@ -50,11 +49,23 @@ BEGIN
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
 
   r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
-  e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p;
+  -- As most flushes are: every event goes to a stream of its own, and every stream is where it was expected.
+  IF cardinality(u_pairs) > 1 AND cardinality(s_id) + cardinality(u_key) = 0 THEN
+    SELECT bool_and(e_stream[i] = i) AND NOT EXISTS (
+        SELECT 1 FROM generate_series(1, cardinality(p_stream)) k WHERE p_expected[k] <> head[p_stream[k]]),
+        array_agg(head[i] + 1), array_agg(g + i)
+      INTO plain, e_p, e_g FROM generate_series(1, cardinality(e_id)) i;
+  END IF;
+  IF plain IS NOT TRUE THEN
+    e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p;
+  END IF;
+  IF cardinality(u_key) > 0 THEN
+    taken := ARRAY(SELECT q.key FROM svc_idempotency q WHERE q.key = ANY(u_key) AND q.expires_at > clock_timestamp());
+  END IF;
   s_p := array_fill(NULL::bigint, ARRAY[cardinality(s_id)]); s_g := s_p; s_o := s_p;
   s_h := array_fill(NULL::bytea, ARRAY[cardinality(s_id)]);
 
-  FOR u IN 1 .. cardinality(u_pairs) LOOP
+  FOR u IN 1 .. CASE WHEN plain THEN 0 ELSE cardinality(u_pairs) END LOOP
     st := 1; e0 := e;
     FOR k IN p + 1 .. p + u_pairs[u] LOOP
       IF p_expected[k] <> head[p_stream[k]] THEN st := 2; END IF;
