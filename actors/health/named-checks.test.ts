@@ -114,6 +114,17 @@ test('without perspectives there is no lag; one that is too far behind is named'
   });
 });
 
+test('a perspective that has parked keys or stands still degrades the host, which says so', async () => {
+  const lags = [
+    { name: 'orders', events: 0, seconds: 0, parked: 2 },
+    { name: 'audit-log', events: 0, seconds: 0, parked: 0, error: 'its table is gone' },
+  ];
+  assert.equal(await ask(perspectiveLagCheck(() => lags)), {
+    status: 'Degraded',
+    detail: 'orders has parked 2 keys. audit-log stands still: its table is gone.',
+  });
+});
+
 test('an event loop that is held up degrades the host, once', async () => {
   const check = eventLoopCheck(60);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
+import type { BatchOutcome } from './batch.js';
 import { whileWatched } from './testing/blocked.js';
 import { withWriters } from './testing/writers.js';
 import { ledgerRow, migrateFiles, query } from './testing/migrations.js';
@@ -63,7 +65,7 @@ test('a row that has no value of the new type is a DataCopyFailed; writers go on
     );
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=int' };
     const failed = await migrateFiles(url, files);
-    assert.is(failed.batch.outcomes.at(-1)?.reason, MigrationFailureReason.DataCopyFailed);
+    mustBeTold(failed.batch, MigrationFailureReason.DataCopyFailed);
     await mustBeUntouched(url);
     await query(url, "UPDATE orders SET total = '9' WHERE total = 'many'");
     const { batch } = await migrateFiles(url, files);
@@ -76,7 +78,7 @@ test('an expression that gives another value each time is a DataCopyFailed', () 
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=float8 using=random()' };
     const { batch } = await migrateFiles(url, files, { patience: { withinMs: 200 } });
-    assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.DataCopyFailed);
+    mustBeTold(batch, MigrationFailureReason.DataCopyFailed);
     assert.match(batch.failure?.message ?? '', /3 rows still differ/);
     await mustBeUntouched(url);
   }));
@@ -85,7 +87,7 @@ test('a type that the expression cannot have is a ColumnTypeMismatch, and the ne
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=date' };
     const failed = await migrateFiles(url, files);
-    assert.is(failed.batch.outcomes.at(-1)?.reason, MigrationFailureReason.ColumnTypeMismatch);
+    mustBeTold(failed.batch, MigrationFailureReason.ColumnTypeMismatch);
     await mustBeUntouched(url);
     await query(
       url,
@@ -104,7 +106,7 @@ test('a lock that cannot be had before the copy is a Timeout', () =>
     const reader = await connect(url);
     await reader.query('BEGIN; SELECT * FROM orders');
     const { batch } = await migrateFiles(url, { 'total.sql': header }, { patience: { withinMs: 300 } });
-    assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.Timeout);
+    mustBeTold(batch, MigrationFailureReason.Timeout);
     await reader.end();
     await mustBeUntouched(url);
   }));
@@ -116,7 +118,7 @@ test('a swap that the server refuses is a SwapFailed, and the next start tries a
       'ALTER TABLE orders ADD COLUMN total__svc_old int; CREATE VIEW kept AS SELECT total__svc_old FROM orders',
     );
     const failed = await migrateFiles(url, { 'total.sql': header });
-    assert.is(failed.batch.outcomes.at(-1)?.reason, MigrationFailureReason.SwapFailed);
+    mustBeTold(failed.batch, MigrationFailureReason.SwapFailed);
     assert.match(
       failed.batch.failure?.message ?? '',
       /^Migration migrations\/total\.sql failed: cannot drop column/,
@@ -139,7 +141,7 @@ test('a swap that never gets its lock is a SwapFailed', () =>
         progress: () => void reader.query('BEGIN; SELECT * FROM orders').catch(() => undefined),
       },
     );
-    assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.SwapFailed);
+    mustBeTold(batch, MigrationFailureReason.SwapFailed);
     await reader.end();
   }));
 
@@ -178,6 +180,16 @@ async function columnOf(url: string, name: string) {
       LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = 'orders'::regclass AND attname = '${name}'`,
   );
   return row;
+}
+
+/** As what failed, and why. */
+function mustBeTold({ outcomes, events }: BatchOutcome, reason: MigrationFailureReason): void {
+  assert.is(outcomes.at(-1)?.reason, reason);
+  const failed = events.filter((event) => event instanceof MigrationItemFailed);
+  assert.equal(
+    failed.map(({ migrationKey, status, failureReason }) => [migrationKey, status, failureReason]),
+    [[key, MigrationStatus.Failed, reason]],
+  );
 }
 
 async function mustBeUntouched(url: string): Promise<void> {
