@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const folder = fileURLToPath(new URL('../../../examples/orders/generated/', import.meta.url));
+const documents = ['openapi.json', 'schema.graphql'];
+
+/** The build has just generated them; in a checkout git knows whether they are as they were. */
+test('the committed documents are what the sources say', () => {
+  for (const name of documents) assert.ok(existsSync(folder + name), `${name} is missing`);
+  const { stdout } = spawnSync('git', ['diff', '--name-only', '--relative', '--', ...documents], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.is(stdout.trim(), '', 'these differ from what is committed: run npm run build and commit them');
+});
+
+test.run();
