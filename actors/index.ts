@@ -7,7 +7,8 @@ export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
-export { addServicePerspectives, type PerspectivesOptions } from './perspectives/perspectives.js';
+export { addServicePerspectives } from './perspectives/perspectives.js';
+export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/service-dispatcher.js';
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
 export { Supervisor } from './supervisor/supervisor.js';

@@ -8,7 +8,8 @@ import { ownerAt } from '../../runtime/database/store-connection.js';
 import { addService, type Service } from '../../runtime/service.js';
 import { eventStore, postgresEventStore } from '../../runtime/store/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives, type PerspectivesOptions } from './perspectives.js';
+import { addServicePerspectives } from './perspectives.js';
+import type { PerspectivesOptions } from './running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import { account, accounts, booked, closed } from '../testing/ledger.js';
 

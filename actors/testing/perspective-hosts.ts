@@ -5,7 +5,8 @@ import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service.js';
 import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives, type PerspectivesOptions } from '../perspectives/perspectives.js';
+import { addServicePerspectives } from '../perspectives/perspectives.js';
+import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 
 export interface PerspectiveHosts {

@@ -1,6 +1,7 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
-import { addServicePerspectives, RunningPerspectives } from '../../actors/perspectives/perspectives.js';
+import { addServicePerspectives } from '../../actors/perspectives/perspectives.js';
+import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';

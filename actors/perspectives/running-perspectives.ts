@@ -1,0 +1,241 @@
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import { log } from '../../runtime/log.js';
+import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
+import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { LogTail } from '../../runtime/perspectives/log-tail.js';
+import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
+import {
+  type PerspectiveLeaseRows,
+  type PerspectiveTurn,
+  postgresLeases,
+} from '../../runtime/perspectives/leases.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
+import type {
+  PerspectiveState,
+  RebuildOptions,
+  Rebuilt,
+  ServicePerspectives,
+} from '../../runtime/perspectives/service-perspectives.js';
+import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
+import type { ServiceParts } from '../../runtime/service.js';
+import { CaughtUp, cursorsOf } from './caught-up.js';
+import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
+import { PerspectiveRebuilds } from './perspective-rebuilds.js';
+import { PerspectiveRunner, startingState } from './perspective-runner.js';
+import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
+import { SharedPerspectives } from './perspectives-machine.js';
+import type { SessionSource } from '../outbox/outbox-wake-ups.js';
+import type { ChildStatus } from '../supervisor/child.js';
+import { Supervisor } from '../supervisor/supervisor.js';
+
+export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
+  /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
+  readonly listening?: SessionSource;
+  /** How other threads come by the same perspectives: a long rebuild is then done by all cores. */
+  readonly threads?: FoldThreads;
+}
+
+interface Registered {
+  readonly perspective: Perspective<unknown>;
+  readonly table: PerspectiveTable;
+  runner?: PerspectiveRunner;
+}
+
+const startAgainMs = 1_000;
+/** A rebuild changes hands later than the runner of its perspective: somebody is there to take it. */
+const rebuildLeases = 2.5;
+
+/** The perspectives of one host. */
+export class RunningPerspectives implements ServicePerspectives {
+  readonly #owner = newUuid();
+  readonly #registered = new Map<string, Registered>();
+  readonly #caughtUp: CaughtUp;
+  readonly #rebuilds: PerspectiveRebuilds;
+  #starting: Promise<void> = Promise.resolve();
+  readonly #supervisor = new Supervisor();
+  #shared: SharedPerspectives | undefined;
+  #leases: PerspectiveLeaseRows | undefined;
+  #tail: LogTail | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly parts: ServiceParts,
+    private readonly connect: () => Promise<StoreConnection>,
+    private readonly options: PerspectivesOptions,
+  ) {
+    const leaseMs = rebuildLeases * (options.leaseMs ?? leaseDefaults.leaseMs);
+    const report = (message: SystemMessage) => this.#report(message);
+    this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report, leaseMs, threads: options.threads });
+    this.#caughtUp = new CaughtUp(cursorsOf(connect));
+  }
+
+  add(perspectives: readonly Perspective<unknown>[]): void {
+    const added = perspectives.flatMap((perspective): Registered[] => {
+      const table = perspectiveTable(perspective);
+      const known = this.#registered.get(table.name);
+      if (known?.table.hash === table.hash) return [];
+      if (known !== undefined)
+        throw new Problem('invalid-setup', {
+          detail: `The perspective '${table.name}' is declared twice; give one of them another name.`,
+        });
+      const registered = { perspective, table };
+      this.#registered.set(table.name, registered);
+      return [registered];
+    });
+    if (added.length === 0) return;
+    this.#starting = this.#starting.then(() => this.#startAll(added));
+    this.#starting.catch((err: unknown) => log.error({ err }, 'the perspectives cannot be started'));
+  }
+
+  get started(): Promise<void> {
+    return this.#starting;
+  }
+
+  /** The runners, and what they share. */
+  get tree(): readonly ChildStatus[] {
+    return this.#supervisor.tree;
+  }
+
+  /** Resolves when all have stopped, with the failure if one crashed too often. */
+  get ended(): Promise<unknown> {
+    return this.#supervisor.ended;
+  }
+
+  list(): readonly PerspectiveState[] {
+    return [...this.#registered.values()].map(({ runner, table }) => {
+      const state = runner?.state ?? startingState(table.name);
+      const rebuild = this.#rebuilds.shown(table.table);
+      return rebuild === undefined ? state : { ...state, state: 'rebuilding', rebuild };
+    });
+  }
+
+  async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
+    const { table, runner } = this.#named(name);
+    if ((runner?.state.position ?? -1) < position) await this.#caughtUp.wait(table.table, position, signal);
+    await runner?.told(position);
+  }
+
+  async release(name: string, key?: string): Promise<number> {
+    const { table } = this.#named(name);
+    const { database } = await this.connect();
+    const values = [table.table, key ?? null];
+    const [row] = await database.rows({ text: 'SELECT svc_release_parked($1, $2)', values });
+    return Number(row?.[0] ?? 0);
+  }
+
+  async rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
+    const registered = this.#named(name);
+    await this.#starting;
+    return this.#rebuilds.rebuild(registered, options);
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    await this.#rebuilds.stop();
+    await this.#starting.catch(() => undefined);
+    await this.#supervisor.stop().catch(() => undefined);
+    // A store that does not answer ends the leases by itself.
+    await this.#leases?.release(this.#runners.map(({ table }) => table)).catch(() => undefined);
+  }
+
+  get #runners(): readonly PerspectiveRunner[] {
+    return [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
+  }
+
+  #named(name: string): Registered {
+    const registered = this.#registered.get(name);
+    if (registered !== undefined) return registered;
+    const known = [...this.#registered.keys()].join(', ');
+    throw new Problem('not-found', { detail: `There is no perspective '${name}'; there are: ${known}.` });
+  }
+
+  /** A database that is away now may be there the next time. */
+  async #startAll(added: readonly Registered[]): Promise<void> {
+    while (this.#stopping === undefined) {
+      try {
+        const connection = await this.connect();
+        const tables = added.map(({ table }) => table);
+        await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
+        for (const registered of added) {
+          if (this.#stopping !== undefined) return;
+          registered.runner = this.#run(registered, connection);
+          await this.#supervisor.start(registered.runner);
+        }
+        return await this.#share(connection);
+      } catch (err) {
+        if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
+        log.warn({ err }, 'the perspectives could not be started and are tried again');
+        await new Promise((resolve) => setTimeout(resolve, startAgainMs));
+      }
+    }
+  }
+
+  #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+    const { parts, options } = this;
+    const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
+    const upcasters = parts.unitStore?.upcasters;
+    const rules = { perspective, table };
+    const source = new PostgresLog(database, upcasters);
+    const tail = (this.#tail ??= new LogTail((...args) => source.page(...args)));
+    tail.take(perspective.events);
+    const owner = this.#owner;
+    const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });
+    return new PerspectiveRunner({
+      ports: {
+        ...rules,
+        store,
+        report: (message) => this.#report(message),
+        tell: ({ id, message }) => parts.emitter.emit(message, undefined, id),
+        rebuild: () => void this.#rebuilds.doubt(rules),
+      },
+      settings: { ...runnerDefaults, ...options },
+      askForLease: () => this.#shared?.ask(),
+      moved: (moved, position) => this.#caughtUp.moved(moved, position),
+    });
+  }
+
+  async #share({ database }: StoreConnection): Promise<void> {
+    if (this.#shared !== undefined || this.#stopping !== undefined) return;
+    const rows = (this.#leases = postgresLeases(database, this.#owner));
+    this.#shared = new SharedPerspectives({
+      database: this.options.listening ?? database,
+      wake: () => {
+        for (const runner of this.#runners) runner.send({ type: 'wake' });
+      },
+      leases: {
+        ...leaseDefaults,
+        ...this.options,
+        rows,
+        tables: () => this.#runners.map(({ table }) => table),
+        taken: (turns) => this.#taken(turns),
+      },
+    });
+    await this.#supervisor.start(this.#shared);
+  }
+
+  #taken(turns: readonly PerspectiveTurn[]): void {
+    for (const runner of this.#runners)
+      for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
+    if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
+    const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
+    this.#rebuilds
+      .look([...this.#registered.values()], isHeld)
+      .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
+  }
+
+  #report(message: SystemMessage): void {
+    this.parts.emitter
+      .emit(message)
+      .catch((err: unknown) =>
+        log.error({ err, type: message.constructor.name }, 'a failure could not be recorded'),
+      );
+  }
+}
