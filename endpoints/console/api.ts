@@ -1,7 +1,9 @@
 import { isUnstorable, unstorable } from '../../contracts/codec-scalars.js';
+import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
 import { type Query, textIn, wholeIn } from './query.js';
-import { type ConsoleHost, type ConsoleSource, type PerspectivesPart, rebuildModes } from './source.js';
+import type { ConsoleHost, ConsoleSource, PerspectivesPart } from './source.js';
 
 export interface Asked {
   readonly query: Query;
@@ -59,11 +61,10 @@ export const deeds: Readonly<Record<string, Answer>> = {
     const perspectives = has(host, 'perspectives');
     const { rebuild } = perspectives;
     if (rebuild === undefined) throw none('This host cannot rebuild perspectives.');
-    const mode = rebuildModes.find((known) => known === memberOf(body, 'mode'));
-    if (mode === undefined) throw refused(`mode must be one of ${rebuildModes.join(', ')}.`);
+    const request = rebuildIn(body);
     await mustKnow(perspectives, name);
-    await rebuild(name, mode);
-    return { rebuilding: name, mode };
+    await rebuild(name, request);
+    return { rebuilding: name, ...request };
   },
   '/perspectives/:name/release': async (host, { params: { name = '' } }) => {
     const perspectives = has(host, 'perspectives');
@@ -79,6 +80,30 @@ export const deeds: Readonly<Record<string, Answer>> = {
     return resolved(id, 'discarded', await has(host, 'outbox').discard(numberOf(id), reason || undefined));
   },
 };
+
+const modes = Object.values(RebuildMode);
+
+/** What it wants to have; whether that can be had is said when it is begun. */
+function rebuildIn(body: unknown): RebuildRequest {
+  const { mode, streams, maxRate, ...others } = { ...(body as object | undefined) } as Wanted;
+  const known = modes.find((one) => one === mode);
+  if (known === undefined) throw refused(`mode must be one of ${modes.join(', ')}.`);
+  if (streams !== undefined && !isTexts(streams)) throw refused('streams must be a list of stream ids.');
+  if (maxRate !== undefined && typeof maxRate !== 'number')
+    throw refused('maxRate must be a number of events per second.');
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) throw refused(`A rebuild takes mode, streams and maxRate, not ${stranger}.`);
+  return {
+    mode: known,
+    ...(streams === undefined ? {} : { streams }),
+    ...(maxRate === undefined ? {} : { maxRate }),
+  };
+}
+
+type Wanted = Readonly<Record<string, unknown>>;
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 const isReason = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 500 && !isUnstorable(value);

@@ -1,3 +1,4 @@
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
 import type { LifecycleOutcome } from '../lifecycle/machine.js';
 
 /** Which of several hosts, and which of several stores, somebody looks at. */
@@ -170,7 +171,6 @@ export interface ChainFigures {
 }
 
 export const rebuildModes = ['BlueGreen', 'InPlace'] as const;
-export type RebuildMode = (typeof rebuildModes)[number];
 
 export interface PerspectiveFigures {
   readonly name: string;
@@ -191,7 +191,7 @@ export interface PerspectivesPart {
   /** Has parked keys folded again; answers how many. */
   release(name: string): Promise<number>;
   /** Absent where nothing can be rebuilt. */
-  readonly rebuild?: (name: string, mode: RebuildMode) => Promise<void>;
+  readonly rebuild?: (name: string, request: RebuildRequest) => Promise<void>;
 }
 
 export interface OutboxFigures {

@@ -110,8 +110,12 @@ test('an operator acts by POST with JSON, from the page itself', () =>
     await act('dead-letters/7/replay', {});
     await act('dead-letters/8/discard', { reason: 'sent by hand' });
     await act('perspectives/breads/rebuild', { mode: 'InPlace' });
+    await act('perspectives/breads/rebuild', { mode: 'SelectedStreams', streams: ['a', 'b'], maxRate: 5 });
     await act('perspectives/breads/release', {});
-    const wanted = ['replay 7', 'discard 8 sent by hand', 'rebuild breads InPlace', 'release breads'];
+    const wanted = [
+      ...['replay 7', 'discard 8 sent by hand'],
+      ...['rebuild breads InPlace', 'rebuild breads SelectedStreams a b 5', 'release breads'],
+    ];
     assert.equal(host.deeds, wanted);
     const replay = 'dead-letters/7/replay';
     assert.is(refusalIn(await act(replay, {}, { origin: 'http://evil.test' })), '403 access-denied');
@@ -125,7 +129,15 @@ test('an operator acts by POST with JSON, from the page itself', () =>
     );
     assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
     assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');
-    assert.is(refusalIn(await act('perspectives/breads/rebuild', { mode: 'Now' })), '400 invalid-query');
+    const mode = 'SelectedStreams';
+    for (const odd of [
+      {},
+      { mode: 'Now' },
+      { mode, streams: 'a' },
+      { mode, maxRate: '5' },
+      { mode, fast: 1 },
+    ])
+      assert.is(refusalIn(await act('perspectives/breads/rebuild', odd)), '400 invalid-query');
     for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800'])
       assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
     assert.equal(host.deeds, wanted);

@@ -106,8 +106,8 @@ export function shownHost(host = 'bakery-1'): ShownHost {
     perspectives: {
       list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown.rebuilding }],
       release: async (name) => ((await did(`release ${name}`)) ? 1 : 0),
-      rebuild: async (name, mode) => {
-        await did(`rebuild ${name} ${mode}`);
+      rebuild: async (name, { mode, streams = [], maxRate = '' }) => {
+        await did(['rebuild', name, mode, ...streams, maxRate].join(' ').trim());
       },
     },
   };

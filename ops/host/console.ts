@@ -1,7 +1,6 @@
 import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { HealthBoard } from '../../actors/health/board.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
-import type { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { CheckResult } from '../../contracts/health.js';
 import type { ConsoleHost, ConsoleSource, HealthLine } from '../../endpoints/console/source.js';
@@ -11,6 +10,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { consoleRoutes } from '../../endpoints/routes/console.js';
 import type { Database } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
 import type { Service } from '../../runtime/service.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
@@ -75,7 +75,7 @@ function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleH
     system: systemPart(database),
     perspectives: {
       list: () => service.perspectives,
-      rebuild: (perspective, mode) => startRebuild(service, perspective, mode),
+      rebuild: (perspective, request) => startRebuild(service, perspective, request),
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
     outbox: outboxPart(database, relay),
@@ -88,10 +88,10 @@ function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleH
 async function startRebuild(
   { parts }: Pick<Service, 'parts'>,
   name: string,
-  mode: RebuildMode,
+  request: RebuildRequest,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    parts.perspectives?.rebuild(name, { mode, progress: () => resolve() }).catch((err: unknown) => {
+    parts.perspectives?.rebuild(name, { ...request, progress: () => resolve() }).catch((err: unknown) => {
       log.warn({ err, perspective: name }, 'a rebuild has ended early');
       reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
     });
