@@ -137,13 +137,13 @@ test('a route that nobody asks keeps what is known of it', () => {
 });
 
 /** Looks at a loop again and again. */
-const seen = (utilisations: readonly number[], elapsedMs = 100, lateMs = 30, accepted = 0) =>
-  isOverloaded(
-    utilisations.reduce(
-      (load, utilisation) => afterLook(load, { utilisation, elapsedMs, lateMs, accepted }),
-      idleLoop,
-    ),
+const looked = (utilisations: readonly number[], elapsedMs = 100, lateMs = 30, accepted = 0) =>
+  utilisations.reduce(
+    (load, utilisation) => afterLook(load, { utilisation, elapsedMs, lateMs, accepted }),
+    idleLoop,
   );
+
+const seen = (...looks: Parameters<typeof looked>) => isOverloaded(looked(...looks), true);
 
 test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
   assert.equal([seen([1]), seen([1, 1]), seen([1, 1, 0.99, 1, 1])], [false, true, true]);
@@ -156,6 +156,18 @@ test('a busy loop of short turns is not overloaded: nobody waits unseen', () => 
 
 test('a busy loop that many go on connecting to is overloaded: they wait unseen', () => {
   assert.equal([seen([1, 1], 100, 1, 60), seen([1, 1, 1], 100, 1, 60)], [false, true]);
+});
+
+test('turns of any length leave nobody waiting unseen who wants to connect', () => {
+  for (let turnMs = 1; turnMs < 100; turnMs++) {
+    const accepted = Math.floor(100 / turnMs);
+    assert.ok(seen([1, 1, 1], 100, turnMs, accepted), `turns of ${turnMs} ms`);
+  }
+});
+
+test('long turns are no overload for a few clients, unless more go on connecting', () => {
+  assert.is(isOverloaded(looked([1, 1, 1]), false), false);
+  assert.is(isOverloaded(looked([1, 1, 1], 100, 30, 60), false), true);
 });
 
 test('one long pause is no overload', () => {
