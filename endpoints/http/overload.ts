@@ -104,7 +104,7 @@ const busy = 0.95;
 const fewestLooks = 2;
 const longEnoughMs = 200;
 
-/** A loop whose turns are short sees everybody soon, however busy it is, and a few are served however long it takes; */
+/** A loop whose turns are short sees everybody soon, however busy it is; */
 const longTurnMs = 10;
 /** but of those who want to connect it sees one per turn: so many while it looks once, if its turns are not long. */
 const manyAccepted = 8;
@@ -120,10 +120,8 @@ export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
       }
     : idleLoop;
 
-export const isOverloaded = ({ looks, busyMs, latestMs, rushes }: LoopLoad, isCrowded: boolean): boolean =>
-  looks >= fewestLooks &&
-  busyMs >= longEnoughMs &&
-  ((isCrowded && latestMs >= longTurnMs) || rushes >= fewestRushes);
+export const isOverloaded = ({ looks, busyMs, latestMs, rushes }: LoopLoad): boolean =>
+  looks >= fewestLooks && busyMs >= longEnoughMs && (latestMs >= longTurnMs || rushes >= fewestRushes);
 
 /** Whether a request that has waited so long for an overloaded loop is served all the same. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>

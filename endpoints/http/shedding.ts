@@ -154,7 +154,7 @@ export class Shedding {
       const [lateMs, accepted] = [elapsedMs - lookEveryMs, this.#accepted];
       this.#accepted = 0;
       this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, lateMs, accepted });
-      this.#overloaded = isOverloaded(this.#loop, connections > fewest);
+      this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
     };
