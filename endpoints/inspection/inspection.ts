@@ -34,6 +34,12 @@ export class Inspection {
   readonly #completed: Ring<Passage>;
   /** Apart, so that what went wrong is not washed away by what went well. */
   readonly #others: Ring<Passage>;
+  /** Those that had to go, to be used again: what lives for hundreds of requests is dear to allocate. */
+  readonly #spare: Passage[] = [];
+  readonly #keep = (passage: Passage): void => {
+    const oldest = (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
+    if (oldest !== undefined) this.#spare.push(oldest);
+  };
 
   constructor(options: InspectionOptions) {
     this.feed = new Feed(options);
@@ -45,13 +51,12 @@ export class Inspection {
   /** What an endpoint asks for every request of this command. */
   watch(command: string): (context: RequestContext) => RequestWatch {
     const counts = this.#countsOf(command);
-    const keep = (passage: Passage): void => {
-      (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
-    };
     return (context) => {
       const trace = this.feed.open(context.messageId, command);
       context.trace = trace;
-      return new Passage(counts, context, keep, trace?.inspect);
+      const passage = this.#spare.pop() ?? new Passage(this.#keep);
+      passage.begin(counts, context, trace?.inspect);
+      return passage;
     };
   }
 

@@ -12,7 +12,10 @@ function passage() {
   const counts = new LifecycleCounts('Bake');
   const kept: Passage[] = [];
   const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
-  return { counts, kept, request: new Passage(counts, context, (one) => void kept.push(one), undefined) };
+  const request = new Passage((one) => void kept.push(one));
+  const begin = () => request.begin(counts, context, undefined);
+  begin();
+  return { counts, kept, request, begin };
 }
 
 test('a passage tells the states it was in and for how long, and nothing of those it was not in', async () => {
@@ -45,6 +48,21 @@ test('it is counted as it goes and kept when it has ended', () => {
   request.ended({ outcome: 'completed', result: 'bread' });
   assert.is(inFlight(), 0);
   assert.is(kept[0], request);
+});
+
+test('a passage that begins again says nothing of the request before', () => {
+  const { request, begin } = passage();
+  request.moved('passed', 'dispatching');
+  request.moved('failed', 'failed');
+  request.ended({ outcome: 'failed', error: new TypeError('sesame'), in: 'dispatching' });
+  begin();
+  request.moved('passed', 'before');
+  request.ended({ outcome: 'completed', result: 'bread' });
+  const { states, outcome, failedIn, error } = request.summary();
+  assert.equal(
+    [states.map(([state]) => state), outcome, failedIn, error],
+    [['checking'], 'completed', undefined, undefined],
+  );
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import type { TransportName } from '../../contracts/mutation.js';
 import type { RequestContext } from '../../runtime/request-context.js';
-import type { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { LifecycleCounts } from '../lifecycle/aggregates.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
 import type { Inspect, LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import type { LifecycleOutcome, LifecycleState } from '../lifecycle/machine.js';
@@ -26,14 +26,19 @@ export interface RequestSummary {
   readonly traced: boolean;
 }
 
-/** One request on its way through the states. */
+/** Those of a passage that has not begun. */
+const noCounts = new LifecycleCounts('');
+
+/** One request on its way through the states; when nobody can ask about it any more, the next one takes its place. */
 export class Passage implements RequestWatch {
-  readonly id: string;
-  readonly correlationId: string;
-  readonly traceparent: string | undefined;
-  readonly transport: TransportName;
-  readonly startedMs = performance.now();
-  #enteredMs = this.startedMs;
+  id = '';
+  correlationId = '';
+  traceparent: string | undefined;
+  transport: TransportName = 'local';
+  startedMs = 0;
+  inspect: Inspect | undefined;
+  #counts = noCounts;
+  #enteredMs = 0;
   #state = 0;
   /** Microseconds in each working state; −1 where it never was. */
   readonly #spent = [-1, -1, -1, -1, -1, -1];
@@ -41,21 +46,25 @@ export class Passage implements RequestWatch {
   #failedIn: LifecycleState | undefined;
   #error: RequestSummary['error'];
 
-  constructor(
-    private readonly counts: LifecycleCounts,
-    context: RequestContext,
-    private readonly keep: (passage: Passage) => void,
-    readonly inspect: Inspect | undefined,
-  ) {
+  constructor(private readonly keep: (passage: Passage) => void) {}
+
+  begin(counts: LifecycleCounts, context: RequestContext, inspect: Inspect | undefined): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
+    this.inspect = inspect;
+    this.startedMs = this.#enteredMs = performance.now();
+    this.#state = 0;
+    this.#spent.fill(-1);
+    this.#end = 'failed';
+    this.#failedIn = this.#error = undefined;
+    this.#counts = counts;
     counts.begin();
   }
 
   get command(): string {
-    return this.counts.command;
+    return this.#counts.command;
   }
 
   get outcome(): LifecycleOutcome {
@@ -70,7 +79,7 @@ export class Passage implements RequestWatch {
     this.#enteredMs = now;
     this.#spent[from] = us;
     this.#state = stateNumber(to);
-    this.counts.take(edgeNumber(from, trigger, this.#state), us);
+    this.#counts.take(edgeNumber(from, trigger, this.#state), us);
   }
 
   ended(end: LifecycleEnd<unknown>): void {
