@@ -32,6 +32,7 @@ export class Admission {
   /** Callbacks of this turn that are still to come. */
   #left = 0;
   #until: number | undefined;
+  #longestWaitMs = 0;
 
   constructor(
     /** More than a few are connected. */
@@ -50,6 +51,13 @@ export class Admission {
     this.#queue.push({ since: this.now(), serve: () => waiting.serve(), refuse: () => waiting.refuse() });
     // Who comes while a turn serves is called in the next one.
     if (this.#until === undefined && this.#left < mostPerTurn) this.#call();
+  }
+
+  /** How long one that was called since the last look had waited, at most. */
+  longestWait(): number {
+    const longest = this.#longestWaitMs;
+    this.#longestWaitMs = 0;
+    return longest;
   }
 
   /** A connection was accepted: there may be more behind it. */
@@ -90,7 +98,9 @@ export class Admission {
     // What is settled is held no longer.
     this.#queue[this.#next++] = undefined;
     if (request === undefined) return;
-    if (mayStillBeServed(now - request.since, this.isCrowded())) request.serve();
+    const waitedMs = now - request.since;
+    if (waitedMs > this.#longestWaitMs) this.#longestWaitMs = waitedMs;
+    if (mayStillBeServed(waitedMs, this.isCrowded())) request.serve();
     else request.refuse();
     this.#servedAt = this.now();
     if (this.size === 0 || this.#next > mostPerTurn) this.#forget();

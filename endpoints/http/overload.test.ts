@@ -139,7 +139,7 @@ test('a route that nobody asks keeps what is known of it', () => {
 /** Looks at a loop again and again. */
 const looked = (utilisations: readonly number[], elapsedMs = 100, lateMs = 30, accepted = 0) =>
   utilisations.reduce(
-    (load, utilisation) => afterLook(load, { utilisation, elapsedMs, lateMs, accepted }),
+    (load, utilisation) => afterLook(load, { utilisation, elapsedMs, lateMs, waitedMs: 0, accepted }),
     idleLoop,
   );
 
@@ -167,6 +167,15 @@ test('turns of any length leave nobody waiting unseen who wants to connect', () 
 
 test('one long pause is no overload', () => {
   assert.is(seen([0.3, 1], 5_000), false);
+});
+
+test('a busy loop recovers from a pause, unless requests wait in front of it', () => {
+  const paused = looked([1, 1, 1]);
+  const later = (waitedMs: number) => {
+    const sample = { utilisation: 1, elapsedMs: 100, lateMs: 1, waitedMs, accepted: 0 };
+    return [sample, sample].reduce(afterLook, paused);
+  };
+  assert.equal([paused, later(3), later(12)].map(isOverloaded), [true, false, true]);
 });
 
 test('a few clients are served by the busiest loop', () => {

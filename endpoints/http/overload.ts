@@ -84,20 +84,22 @@ export interface LoopSample {
   readonly elapsedMs: number;
   /** How much later than wanted the look was: so long a turn of the loop takes. */
   readonly lateMs: number;
+  /** How long at most a request waited in front of the loop. */
+  readonly waitedMs: number;
   /** Connections. */
   readonly accepted: number;
 }
 
-/** Since when the loop has had no time to spare, and how long its turns were meanwhile. */
+/** Since when the loop has had no time to spare, and how long one waits for it, in its queue or unseen. */
 export interface LoopLoad {
   readonly looks: number;
   readonly busyMs: number;
-  readonly latestMs: number;
+  readonly waitMs: number;
   /** Looks at which many had just connected. */
   readonly rushes: number;
 }
 
-export const idleLoop: LoopLoad = { looks: 0, busyMs: 0, latestMs: 0, rushes: 0 };
+export const idleLoop: LoopLoad = { looks: 0, busyMs: 0, waitMs: 0, rushes: 0 };
 
 const busy = 0.95;
 /** One long handler, or a pause in which the processor was given to others, is no overload. */
@@ -105,7 +107,7 @@ const fewestLooks = 2;
 const longEnoughMs = 200;
 
 /** A loop whose turns are short sees everybody soon, however busy it is; */
-const longTurnMs = 10;
+const longWaitMs = 10;
 /** but of those who want to connect it sees one per turn: so many while it looks once, if its turns are not long. */
 const manyAccepted = 8;
 const fewestRushes = 3;
@@ -115,13 +117,13 @@ export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
     ? {
         looks: before.looks + 1,
         busyMs: before.busyMs + sample.elapsedMs,
-        latestMs: Math.max(before.latestMs, sample.lateMs),
+        waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),
         rushes: before.rushes + (sample.accepted >= manyAccepted ? 1 : 0),
       }
     : idleLoop;
 
-export const isOverloaded = ({ looks, busyMs, latestMs, rushes }: LoopLoad): boolean =>
-  looks >= fewestLooks && busyMs >= longEnoughMs && (latestMs >= longTurnMs || rushes >= fewestRushes);
+export const isOverloaded = ({ looks, busyMs, waitMs, rushes }: LoopLoad): boolean =>
+  looks >= fewestLooks && busyMs >= longEnoughMs && (waitMs >= longWaitMs || rushes >= fewestRushes);
 
 /** Whether a request that has waited so long for an overloaded loop is served all the same. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>

@@ -152,8 +152,9 @@ export class Shedding {
       before = loop;
       const { size: connections } = this.connections;
       const [lateMs, accepted] = [elapsedMs - lookEveryMs, this.#accepted];
+      const waitedMs = this.#admission.longestWait();
       this.#accepted = 0;
-      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, lateMs, accepted });
+      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
