@@ -1,4 +1,4 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
@@ -23,9 +23,15 @@ export function sendAnswer(
   // The head is complete and the body is text: nothing is left that the framework could do for it.
   reply.hijack();
   reply.raw.writeHead(status, head);
-  if (body === null) reply.raw.end();
   // Text with as many bytes as characters is ASCII, which is sent sooner when it need not be encoded.
-  else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8');
+  if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
+  reply.raw.end();
+}
+
+/** Given to `end`, a body is sent together with an empty text behind it, by a way for many pieces that takes longer. */
+function sendWhole(response: ServerResponse, body: string, encoding: BufferEncoding): void {
+  response.write(body, encoding);
+  response.uncork();
 }
 
 /** Whatever was thrown leaves here, as a problem; what a client may not see goes to the log. */
