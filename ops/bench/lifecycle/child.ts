@@ -3,7 +3,7 @@ import { Problem } from '../../../contracts/problems.js';
 import { type Subject, subjects } from './subjects.js';
 
 const [what = '', name = '', seconds = '0.5'] = process.argv.slice(2);
-const heapRuns = 2_000;
+const heapBytes = 256 << 20;
 
 async function runFor(subject: Subject, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds;
@@ -25,12 +25,18 @@ async function cpuPerRun(subject: Subject): Promise<number> {
   return (user + system) / runs;
 }
 
-/** Bytes per run, in a heap so large that nothing is collected meanwhile. */
+/** Bytes per run, in a heap so large that nothing is collected meanwhile; over so many that what is compiled anew does not count. */
 async function heapPerRun(subject: Subject): Promise<number> {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  for (let n = 0; n < heapRuns; n++) await subject();
-  return (process.memoryUsage().heapUsed - before) / heapRuns;
+  let runs = 0;
+  let used = 0;
+  while (used < heapBytes) {
+    for (let n = 0; n < 500; n++) await subject();
+    runs += 500;
+    used = process.memoryUsage().heapUsed - before;
+  }
+  return used / runs;
 }
 
 const prepare = subjects[name];
