@@ -165,6 +165,19 @@ mistake(
   command('Ping', `{ restRoute: '/x' }`, '/** @minimum many */ n!: Int;'),
   /@minimum must be followed by a number/,
 );
+for (const [field, says] of [
+  ['/** @minLength 3 */ n!: Int;', /@minLength does not fit 'Ping\.n'; it is for strings/],
+  ['/** @maximum 3 */ id!: Uuid;', /@maximum does not fit 'Ping\.id'; it is for numbers/],
+  ['/** @minItems 1 */ names!: Record<string, string>;', /@minItems does not fit .*; it is for arrays/],
+] as const) {
+  mistake(
+    `a limit that does not fit: ${field}`,
+    'SVC1020',
+    command('Ping', `{ restRoute: '/x' }`, field),
+    says,
+  );
+}
+
 mistake(
   'a default that is no literal',
   'SVC1019',

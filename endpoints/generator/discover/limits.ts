@@ -69,3 +69,41 @@ export function limited(type: TypeModel, limits: Limits): TypeModel {
       return type;
   }
 }
+
+/** A limit that nothing heeds would be believed by who wrote it; a format alone is told and checked by nobody. */
+export function mustFit(
+  limits: Limits,
+  type: TypeModel,
+  { node, path }: { readonly node: ts.Node; readonly path: string },
+  diagnostics: Diagnostics,
+): void {
+  const heeded = heededBy(type);
+  const { format: _, ...text } = limits.text;
+  for (const [what, tags] of Object.entries({ ...limits, text })) {
+    if (heeded.has(what)) continue;
+    for (const tag of Object.keys(tags))
+      diagnostics.error('SVC1020', node, `@${tag} does not fit '${path}'; it is for ${fitting.get(what)}`);
+  }
+}
+
+const fitting = new Map([
+  ['text', 'strings'],
+  ['number', 'numbers'],
+  ['array', 'arrays'],
+]);
+
+/** The limits go inwards to the one type that they fit. */
+function heededBy(type: TypeModel): ReadonlySet<string> {
+  switch (type.kind) {
+    case 'array':
+      return new Set(['array', ...heededBy(type.item)]);
+    case 'map':
+      return heededBy(type.value);
+    case 'nullable':
+      return heededBy(type.inner);
+    case 'text':
+      return new Set(['text']);
+    default:
+      return new Set('limits' in type ? ['number'] : []);
+  }
+}

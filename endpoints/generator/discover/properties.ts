@@ -1,7 +1,7 @@
 import { ts } from '../compiler.js';
 import type { PropertyModel } from '../model.js';
 import { docTagsOf } from './doc-tags.js';
-import { limitsOf } from './limits.js';
+import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
 import { capital, type Place, type TypeReading } from './reading.js';
 
@@ -33,12 +33,12 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
   const saysUndefined = includesUndefined(type, checker);
   const initialiser =
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
+  const limits = limitsOf(symbol, node, checker, diagnostics);
+  const read = unfit === undefined ? reader.read(type, own, limits) : reader.refuse(own, unfit);
+  mustFit(limits, read, own, diagnostics);
   return {
     name: symbol.name,
-    type:
-      unfit === undefined
-        ? reader.read(type, own, limitsOf(symbol, node, checker, diagnostics))
-        : reader.refuse(own, unfit),
+    type: read,
     required: !isOptional && !saysUndefined && initialiser === undefined,
     ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
     default: initialiser === undefined ? undefined : defaultOf(initialiser, path, reader),
