@@ -1,50 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withSources } from '../testing/source-tree.js';
-import { Compiler } from './compiler.js';
-import { Diagnostics, formatDiagnostic } from './diagnostics.js';
-import { discover } from './discover/service.js';
+import { command, diagnose, good, mistakesOf } from './testing/diagnose.js';
 
 const test = suite('generator diagnostics');
-
-const command = (name: string, options: string, fields = '', before = '') => `
-import { Command, CommandEndpoint, type Receptor, type Uuid, type Int, type Json } from 'svc-runtime';
-${before}
-@CommandEndpoint<${name}, void>(${options})
-export class ${name} extends Command {
-  ${fields}
-}
-export class ${name}Receptor implements Receptor<${name}, void> {
-  handle(): void {}
-}
-`;
-
-const diagnose = (
-  files: Readonly<Record<string, string>>,
-  compilerOptions: object = {},
-): Promise<readonly string[]> =>
-  withSources(
-    files,
-    (dir) => {
-      const diagnostics = new Diagnostics();
-      discover(new Compiler(dir).read(), diagnostics);
-      return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, dir));
-    },
-    compilerOptions,
-  );
-
-/** One file, one mistake, one line. */
-const mistake = (name: string, code: string, source: string, says: RegExp, at?: string) => {
-  test(`${code}: ${name}`, async () => {
-    const lines = await diagnose({ 'a.ts': source });
-    assert.is(lines.length, 1, lines.join('\n') || 'nothing was found');
-    assert.match(lines[0] ?? '', new RegExp(`^a\\.ts\\(\\d+,\\d+\\): error ${code}: `));
-    assert.match(lines[0] ?? '', says);
-    if (at !== undefined) assert.match(lines[0] ?? '', at);
-  });
-};
-
-const good = command('Ping', `{ restRoute: '/ping' }`, 'id!: Uuid;');
+const mistake = mistakesOf(test);
 
 test('a tree without mistakes has no diagnostics', async () => {
   assert.equal(await diagnose({ 'a.ts': good }), []);
@@ -160,31 +119,6 @@ mistake(
   /reached by nobody/,
 );
 mistake(
-  'a number after @minimum',
-  'SVC1020',
-  command('Ping', `{ restRoute: '/x' }`, '/** @minimum many */ n!: Int;'),
-  /@minimum must be followed by a number/,
-);
-for (const [field, says] of [
-  ['/** @minLength 3 */ n!: Int;', /@minLength does not fit 'Ping\.n'; it is for strings/],
-  ['/** @maximum 3 */ id!: Uuid;', /@maximum does not fit 'Ping\.id'; it is for numbers/],
-  ['/** @minItems 1 */ names!: Record<string, string>;', /@minItems does not fit .*; it is for arrays/],
-] as const) {
-  mistake(
-    `a limit that does not fit: ${field}`,
-    'SVC1020',
-    command('Ping', `{ restRoute: '/x' }`, field),
-    says,
-  );
-}
-
-mistake(
-  'a default that is no literal',
-  'SVC1019',
-  command('Ping', `{ restRoute: '/x' }`, 'at: string = String(1);'),
-  /default of 'Ping\.at' must be a literal/,
-);
-mistake(
   'a command that needs constructor arguments',
   'SVC1018',
   command('Ping', `{ restRoute: '/x' }`, 'constructor(readonly id: string) { super(); }'),
@@ -214,54 +148,6 @@ mistake(
   good.replace('handle(): void {}', 'constructor(readonly clock) {} handle(): void {}'),
   /needs a type/,
 );
-
-for (const [type, advice] of [
-  ['Date', /use Timestamp/],
-  ['bigint', /use Long or Decimal/],
-  ['any', /promises nothing/],
-  ['unknown', /promises nothing/],
-  ['() => void', /is a function/],
-  ['Map<string, string>', /use Record/],
-  ['Set<string>', /use an array/],
-  ['[string, string]', /is a tuple/],
-  ['string | number', /union without a property/],
-  ['1 | 2', /union without a property/],
-] as const) {
-  mistake(
-    `a field of type ${type}`,
-    'SVC1015',
-    command('Ping', `{ restRoute: '/x' }`, `when!: ${type};`),
-    advice,
-  );
-}
-
-mistake(
-  'a type that requires itself',
-  'SVC1022',
-  command('Ping', `{ restRoute: '/x' }`, 'loop!: Loop;', 'export interface Loop { next: Loop }'),
-  /Loop → Loop/,
-);
-mistake(
-  'a type that grows for ever',
-  'SVC1022',
-  command(
-    'Ping',
-    `{ restRoute: '/x' }`,
-    'box!: Box<string>;',
-    'export interface Box<T> { inner?: Box<Box<T>> }',
-  ),
-  /goes on for ever/,
-);
-
-for (const [name, field, says] of [
-  ['a private member', `private note = '';`, /'Ping\.note' is not public, .* #note$/],
-  ['a protected member', 'protected note?: string;', /'Ping\.note' is not public/],
-  ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that no body may hold/],
-  ['members beside an index signature', 'at!: { [x: string]: Int; y: Int };', /'Ping\.at' has an index/],
-  ['an index by numbers', 'at!: { [x: number]: Int };', /'Ping\.at' has an index/],
-] as const) {
-  mistake(name, 'SVC1015', command('Ping', `{ restRoute: '/ping' }`, field), says);
-}
 
 mistake(
   'two commands whose generated files have one name',
@@ -302,21 +188,6 @@ test('SVC1014: one message name in two files names both', async () => {
     ),
     lines.join('\n'),
   );
-});
-
-test('SVC1016: one type name in two files names both', async () => {
-  const other = command(
-    'Pong',
-    `{ restRoute: '/pong' }`,
-    'part!: Part;',
-    'export interface Part { b: string }',
-  );
-  const lines = await diagnose({
-    'a.ts': command('Ping', `{ restRoute: '/x' }`, 'part!: Part;', 'export interface Part { a: string }'),
-    'b.ts': other,
-  });
-  assert.is(lines.length, 1);
-  assert.match(lines[0] ?? '', /SVC1016: the type name 'Part' is used twice, at a\.ts\(\d+,\d+\) and b\.ts/);
 });
 
 test('SVC1017: one parameter name with two types names both', async () => {
