@@ -3,6 +3,7 @@ import { isUuid } from '../contracts/scalars.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
 import { newUuid } from '../contracts/uuid.js';
+import { nowText } from './now.js';
 
 /** Where a system message comes from: what its envelope takes over. */
 export interface Origin {
@@ -20,7 +21,7 @@ export function systemEnvelope(message: SystemMessage, origin: Origin = {}): Env
     messageType: message.constructor.name,
     payload: message,
     streamId: SystemEventStreams.streamId,
-    timestamp: new Date().toISOString(),
+    timestamp: nowText(),
     correlationId: origin.correlationId,
     causationId: origin.causationId,
     scope: origin.scope,

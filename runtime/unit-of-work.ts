@@ -5,6 +5,7 @@ import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
+import { nowText } from './now.js';
 import { flatScope, type RequestContext } from './request-context.js';
 
 /** How messages about the service join a unit; what is not enabled becomes nothing. */
@@ -140,7 +141,7 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     messageType: event.constructor.name,
     payload: event,
     streamId,
-    timestamp: new Date().toISOString(),
+    timestamp: nowText(),
     correlationId: context.correlationId,
     causationId: context.messageId,
     scope: flatScope(context.scope),

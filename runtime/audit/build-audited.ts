@@ -2,6 +2,7 @@ import { CommandAudited, EventAudited } from '../../contracts/events/audited.js'
 import type { AuditContext } from '../../contracts/emitter.js';
 import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
 import type { Json, Long, Uuid } from '../../contracts/scalars.js';
+import { nowText } from '../now.js';
 import type { Origin } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
@@ -45,7 +46,7 @@ export function buildCommandAudited(
   return new CommandAudited({
     commandType: type,
     commandBody: policy.bodyOf(type, command) as Json,
-    timestamp: new Date().toISOString(),
+    timestamp: nowText(),
     tenantId: scope?.['tenantId'] ?? undefined,
     userId: scope?.['userId'] ?? undefined,
     userName: scope?.['userName'] ?? undefined,

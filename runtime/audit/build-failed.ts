@@ -1,6 +1,7 @@
 import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/events/error.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { nowText } from '../now.js';
 import { flatScope, type RequestContext } from '../request-context.js';
 
 /** A dispatch failed, even if the error-hook knew what to do about it. */
@@ -21,7 +22,7 @@ export function buildCommandFailed(
     causationId: context.causationId,
     tenantId: scope?.['tenantId'] ?? undefined,
     userId: scope?.['userId'] ?? undefined,
-    timestamp: new Date().toISOString(),
+    timestamp: nowText(),
   });
 }
 
@@ -38,7 +39,7 @@ export function buildHookFailed(
     endpoint,
     error: summaryOf(error),
     correlationId,
-    timestamp: new Date().toISOString(),
+    timestamp: nowText(),
   });
 }
 

@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nowText } from './now.js';
+
+const test = suite('now');
+
+test('it is always the time that it is', () => {
+  const until = Date.now() + 20;
+  for (let before = Date.now(); before < until; before = Date.now()) {
+    const text = nowText();
+    const [told, after] = [Date.parse(text), Date.now()];
+    assert.ok(before <= told && told <= after, `${text} between ${before} and ${after}`);
+    assert.is(text, new Date(told).toISOString());
+  }
+});
+
+test('a clock that is set back is followed', () => {
+  const real = Date.now;
+  try {
+    Date.now = () => 2_000;
+    nowText();
+    Date.now = () => 1_000;
+    assert.is(nowText(), '1970-01-01T00:00:01.000Z');
+  } finally {
+    Date.now = real;
+  }
+});
+
+test.run();
