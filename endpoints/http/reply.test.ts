@@ -1,7 +1,11 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem, type ProblemInit } from '../../contracts/problems.js';
+import { type Kitchen, order, withBakery } from '../testing/bakery.js';
+import { dial, rawPost } from '../testing/http-client.js';
 import { correlationOf } from './correlation.js';
 import { sendAnswer, sendProblem } from './reply.js';
 
@@ -35,6 +39,68 @@ test('an answer is sent as the text it was made of', async () => {
   assert.is(headers['x-correlation-id'], 'order-7');
   assert.is(headers['traceparent'], correlation.traceparent);
 });
+
+test('head and body of an answer are given to the socket in one write', () =>
+  withBakery({ bake: ({ customer }) => customer }, async ({ url, server }) => {
+    const writes: string[] = [];
+    server.app.server.on('connection', (socket: Socket) => {
+      const { _write: write, _writev: writev } = socket;
+      Object.assign(socket, {
+        _write: (chunk: string, encoding: BufferEncoding, done: () => void) => {
+          writes.push(Buffer.from(chunk, encoding).toString('latin1'));
+          write.call(socket, chunk, encoding, done);
+        },
+        _writev: (chunks: Parameters<NonNullable<typeof writev>>[0], done: () => void) => {
+          writes.push(`${chunks.length} pieces`);
+          writev?.call(socket, chunks, done);
+        },
+      });
+    });
+    const line = await dial(url);
+    let heard = '';
+    for (const customer of ['Ada', 'Zoë', 'Eve']) {
+      line.write(rawPost('/bread', JSON.stringify({ ...order, customer })));
+      heard = await line.until(new RegExp(`"${latin1(customer)}"$`));
+    }
+    assert.is(writes.length, 3);
+    assert.is(writes.join(''), heard);
+    line.hangUp();
+  }));
+
+test('pipelined answers come in order and whole, also to a client that reads late', () => {
+  const results = ['slow', 'Ada', 'Zoë', undefined, 'x'.repeat(1_000_000), '🍞'.repeat(300_000), '', 'Eve'];
+  const bake: Kitchen['bake'] = ({ loaves }) => {
+    const result = results[loaves - 1];
+    return result === 'slow' ? delay(50, result) : result;
+  };
+  return withBakery({ bake }, async ({ url }) => {
+    const line = await dial(url);
+    line.socket.pause();
+    const asked = results.map((_, n) => rawPost('/bread', JSON.stringify({ ...order, loaves: n + 1 })));
+    line.write(asked.join(''));
+    await delay(200);
+    line.socket.resume();
+    const answers = bodiesIn(await line.until(/"Eve"$/));
+    const expected = results.map((result) => latin1(JSON.stringify(result) ?? ''));
+    assert.is(answers.length, expected.length);
+    for (const [n, text] of expected.entries()) assert.ok(answers[n] === text, `answer ${n + 1}`);
+    line.hangUp();
+  });
+});
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** The bodies of the answers in what was heard on one connection, as long as their heads say. */
+function bodiesIn(heard: string): readonly string[] {
+  const bodies: string[] = [];
+  for (let at = 0; at < heard.length;) {
+    const from = heard.indexOf('\r\n\r\n', at) + 4;
+    const length = /content-length: (\d+)/.exec(heard.slice(at, from))?.[1] ?? '0';
+    at = from + Number(length);
+    bodies.push(heard.slice(from, at));
+  }
+  return bodies;
+}
 
 test('an answer without a body has no content type', async () => {
   const { statusCode, headers, body } = await sent((_request, reply) => {
