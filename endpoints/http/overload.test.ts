@@ -158,6 +158,18 @@ test('a busy loop that many go on connecting to is overloaded: they wait unseen'
   assert.equal([seen([1, 1], 100, 1, 60), seen([1, 1, 1], 100, 1, 60)], [false, true]);
 });
 
+test('a busy loop that nobody connects to any more has recovered from the rush, however long that was', () => {
+  const quiet = { utilisation: 1, elapsedMs: 100, lateMs: 1, waitedMs: 0, accepted: 0 };
+  const rushed = looked(
+    Array.from({ length: 600 }, () => 1),
+    100,
+    1,
+    60,
+  );
+  const later = Array.from({ length: 10 }, () => quiet).reduce(afterLook, rushed);
+  assert.equal([rushed, afterLook(rushed, quiet), later].map(isOverloaded), [true, true, false]);
+});
+
 test('turns of any length leave nobody waiting unseen who wants to connect', () => {
   for (let turnMs = 1; turnMs < 100; turnMs++) {
     const accepted = Math.floor(100 / turnMs);

@@ -95,7 +95,7 @@ export interface LoopLoad {
   readonly looks: number;
   readonly busyMs: number;
   readonly waitMs: number;
-  /** Looks at which many had just connected. */
+  /** Looks at which many had just connected; each at which not forgets half of them. */
   readonly rushes: number;
 }
 
@@ -118,7 +118,7 @@ export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
         looks: before.looks + 1,
         busyMs: before.busyMs + sample.elapsedMs,
         waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),
-        rushes: before.rushes + (sample.accepted >= manyAccepted ? 1 : 0),
+        rushes: sample.accepted >= manyAccepted ? before.rushes + 1 : before.rushes / 2,
       }
     : idleLoop;
 
