@@ -34,11 +34,11 @@ export class Inspection {
   readonly #completed: Ring<Passage>;
   /** Apart, so that what went wrong is not washed away by what went well. */
   readonly #others: Ring<Passage>;
-  /** Those that had to go, to be used again: what lives for hundreds of requests is dear to allocate. */
+  /** Those that had to go, to be used again: what lives for hundreds of requests is dear to allocate. No more than are remembered. */
   readonly #spare: Passage[] = [];
   readonly #keep = (passage: Passage): void => {
     const oldest = (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
-    if (oldest !== undefined) this.#spare.push(oldest);
+    if (oldest !== undefined && this.#spare.length < this.#completed.capacity) this.#spare.push(oldest);
   };
 
   constructor(options: InspectionOptions) {

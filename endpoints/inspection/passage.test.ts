@@ -15,7 +15,7 @@ function passage() {
   const request = new Passage((one) => void kept.push(one));
   const begin = () => request.begin(counts, context, undefined);
   begin();
-  return { counts, kept, request, begin };
+  return { counts, kept, context, request, begin };
 }
 
 test('a passage tells the states it was in and for how long, and nothing of those it was not in', async () => {
@@ -63,6 +63,14 @@ test('a passage that begins again says nothing of the request before', () => {
     [states.map(([state]) => state), outcome, failedIn, error],
     [['checking'], 'completed', undefined, undefined],
   );
+});
+
+test('one that has ended says that it was recorded, and lets go of the recording', () => {
+  const { counts, context, request } = passage();
+  request.begin(counts, context, () => undefined);
+  request.ended({ outcome: 'completed', result: 'bread' });
+  assert.is(request.summary().traced, true);
+  assert.is(request.inspect, undefined);
 });
 
 test.run();

@@ -37,6 +37,7 @@ export class Passage implements RequestWatch {
   transport: TransportName = 'local';
   startedMs = 0;
   inspect: Inspect | undefined;
+  #traced = false;
   #counts = noCounts;
   #enteredMs = 0;
   #state = 0;
@@ -54,6 +55,7 @@ export class Passage implements RequestWatch {
     this.traceparent = context.traceparent;
     this.transport = context.transport;
     this.inspect = inspect;
+    this.#traced = inspect !== undefined;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
@@ -85,6 +87,8 @@ export class Passage implements RequestWatch {
   ended(end: LifecycleEnd<unknown>): void {
     this.#end = end.outcome;
     if (end.outcome !== 'completed') this.#tellFailure(end);
+    // How long a recording is kept is not decided here.
+    this.inspect = undefined;
     this.keep(this);
   }
 
@@ -105,7 +109,7 @@ export class Passage implements RequestWatch {
       startedAt: new Date(performance.timeOrigin + this.startedMs).toISOString(),
       ms: Math.round((this.#enteredMs - this.startedMs) * 1000) / 1000,
       states,
-      traced: this.inspect !== undefined,
+      traced: this.#traced,
     };
   }
 
