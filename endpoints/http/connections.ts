@@ -8,8 +8,14 @@ const idleGraceMs = 1_500;
 /** What one connection carries: hardly ever more than one request at a time, but pipelined it may. */
 export class Carried {
   newest: Cancellation | undefined;
+  /** Nothing that comes behind them can be understood. */
+  isBroken = false;
   #only: Cancellation | undefined;
   #others: Set<Cancellation> | undefined;
+
+  get isEmpty(): boolean {
+    return this.#only === undefined && (this.#others?.size ?? 0) === 0;
+  }
 
   add(cancellation: Cancellation): void {
     this.newest = cancellation;
@@ -73,7 +79,15 @@ export class Connections {
 
   /** Whether the answer to this request is the last on its connection; one that is told to close drops those behind it. */
   endsWith(carried: Carried | undefined, cancellation: Cancellation): boolean {
-    return this.#closing && carried?.newest === cancellation;
+    return (this.#closing || carried?.isBroken === true) && carried?.newest === cancellation;
+  }
+
+  /** Whether a connection on which something broken has come carries requests: they are answered, and it ends with them. */
+  breaksBehind(socket: Socket): boolean {
+    const carried = this.#open.get(socket);
+    if (carried === undefined || carried.isEmpty) return false;
+    carried.isBroken = true;
+    return true;
   }
 
   abortAll(reason: Problem): void {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { order, withBakery } from '../testing/bakery.js';
+import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { dial, type Line, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './failures.js';
 import { RequestTimes } from './request-times.js';
@@ -132,6 +132,23 @@ test('garbage after an answered request is answered 400, and ends the connection
     assert.match(heard, /HTTP\/1\.1 400 /);
   });
 });
+
+for (const [what, behind] of Object.entries({
+  'a body longer than its Content-Length': '}',
+  'a second request that never becomes one': 'BAKE /bread',
+  'a second request that does not arrive': 'POST /br',
+})) {
+  test(`${what} does not take the place of the answer to a command under way`, async () => {
+    const bake: Kitchen['bake'] = ({ customer }) => delay(1_500, customer);
+    await withBakery({ bake, http: short }, async ({ url }) => {
+      const line = await dial(url);
+      line.write(rawPost('/bread', JSON.stringify(order)) + behind);
+      const heard = await line.closed;
+      assert.equal(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
+      assert.match(heard, /connection: close[^]*"Ada"$/i);
+    });
+  });
+}
 
 test('what we have no word for stays what it is', () => {
   const error = new RangeError('odd');

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
@@ -53,7 +54,12 @@ export function createHttpServer(
   options: HttpOptions,
 ): HttpServer {
   mustBeDistinct(endpoints);
-  const app = createApp(options);
+  const app = createApp(options, (error, socket) => {
+    // A request that has come whole just before is being handled only then.
+    setImmediate(() => {
+      if (!connections.breaksBehind(socket)) answerBrokenRequest(error, socket);
+    });
+  });
   const connections = new Connections(app.server);
   const { times = new RequestTimes() } = options;
   timeRoutes(app, times);
@@ -138,7 +144,10 @@ async function drain(app: FastifyInstance, connections: Connections, draining: D
   await app.close();
 }
 
-function createApp(options: HttpOptions): FastifyInstance {
+function createApp(
+  options: HttpOptions,
+  clientErrorHandler: (error: Error, socket: Socket) => void,
+): FastifyInstance {
   return fastify({
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 15_000,
@@ -150,7 +159,7 @@ function createApp(options: HttpOptions): FastifyInstance {
     logger: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
       sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
     },
