@@ -78,6 +78,21 @@ test('a client that hangs up aborts all its pipelined requests', () => {
   });
 });
 
+test('a client that hangs up in the middle of its next request aborts the one under way', () => {
+  const { bake, has, signalOf } = oven();
+  return withBakery({ bake }, async ({ url, server }) => {
+    const line = await dial(url);
+    line.write(`${rawPost('/bread', body('first'))}POST /br`);
+    await has('first');
+    line.hangUp();
+    const signal = signalOf('first');
+    assert.ok(signal);
+    if (!signal.aborted) await once(signal, 'abort', { signal: AbortSignal.timeout(3_000) });
+    assert.is((signal.reason as Problem).code, 'client-gone');
+    await server.drain();
+  });
+});
+
 test('draining answers what is under way, and tells its connection to close', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {

@@ -87,6 +87,8 @@ export class Connections {
     const carried = this.#open.get(socket);
     if (carried === undefined || carried.isEmpty) return false;
     carried.isBroken = true;
+    // Broken off by its end: the client is gone.
+    if (socket.readableEnded) socket.destroy();
     return true;
   }
 
