@@ -8,7 +8,7 @@ import type { SuiteRun } from '../suite.js';
 
 const requests = 10_000;
 
-/** Two hosts under 64 keep-alive clients: restarted one by one again and again, and one of them killed. */
+/** Two hosts under 64 keep-alive clients: restarted one by one again and again, and one of them killed or frozen. */
 export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
     const sections: Section[] = [];
@@ -16,7 +16,9 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
       run.tell(`supervise: ${run.rounds} rounds of ${requests} requests`);
       const variants = [
         { name: 'rolling restart', measure: () => restarted(supervisor) },
-        { name: 'kill -9', measure: () => killed(supervisor) },
+        { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
+        // To whoever waits for its heartbeat it is blocked.
+        { name: 'stopped', measure: () => lost(supervisor, 'SIGSTOP') },
       ];
       sections.push({
         title: 'supervise: two hosts, 64 keep-alive clients',
@@ -27,6 +29,7 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
           { figure: 'failed', of: 'rolling restart', atMost: 0, inEveryRound: true },
           { figure: 'requests', of: 'rolling restart', atLeast: requests },
           { figure: 'ready after ms', of: 'kill -9', atMost: 3_000, inEveryRound: true },
+          { figure: 'ready after ms', of: 'stopped', atMost: 3_000, inEveryRound: true },
         ],
         missing: [],
       });
@@ -54,14 +57,15 @@ async function restarted(supervisor: SpawnedSupervisor): Promise<Figures> {
   return { requests: load.acknowledged.size + failed, failed, restarts, 'ready after ms': tookMs };
 }
 
-async function killed(supervisor: SpawnedSupervisor): Promise<Figures> {
+/** One of the two is lost; how long until another has taken its place. */
+async function lost(supervisor: SpawnedSupervisor, signal: NodeJS.Signals): Promise<Figures> {
   await delay(2_000);
   const load = startLoad({ url: supervisor.url, clients: 64, goesOn: () => true });
   await load.reached(1_000);
-  const lost = (await supervisor.status()).hosts[0]?.pid;
+  const host = (await supervisor.status()).hosts[0]?.pid;
   const from = Date.now();
-  process.kill(lost ?? -1, 'SIGKILL');
-  await supervisor.until((status) => isCalm(status) && status.hosts.every(({ pid }) => pid !== lost));
+  process.kill(host ?? -1, signal);
+  await supervisor.until((status) => isCalm(status) && status.hosts.every(({ pid }) => pid !== host));
   const tookMs = Date.now() - from;
   await load.reached(load.acknowledged.size + 1_000);
   await load.stop();
