@@ -166,7 +166,7 @@ test('a busy loop that nobody connects to any more has recovered from the rush, 
     1,
     60,
   );
-  const later = Array.from({ length: 10 }, () => quiet).reduce(afterLook, rushed);
+  const later = Array.from({ length: 20 }, () => quiet).reduce(afterLook, rushed);
   assert.equal([rushed, afterLook(rushed, quiet), later].map(isOverloaded), [true, true, false]);
 });
 

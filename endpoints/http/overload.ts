@@ -95,7 +95,7 @@ export interface LoopLoad {
   readonly looks: number;
   readonly busyMs: number;
   readonly waitMs: number;
-  /** Looks at which many had just connected; each at which not forgets half of them. */
+  /** Looks at which many had just connected; two at which not make up for one, and no more than a few are remembered. */
   readonly rushes: number;
 }
 
@@ -111,6 +111,7 @@ const longWaitMs = 10;
 /** but of those who want to connect it sees one per turn: so many while it looks once, if its turns are not long. */
 const manyAccepted = 8;
 const fewestRushes = 3;
+const mostRushes = 10;
 
 export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
   sample.utilisation > busy
@@ -118,9 +119,12 @@ export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
         looks: before.looks + 1,
         busyMs: before.busyMs + sample.elapsedMs,
         waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),
-        rushes: sample.accepted >= manyAccepted ? before.rushes + 1 : before.rushes / 2,
+        rushes: rushesAfter(before.rushes, sample.accepted),
       }
     : idleLoop;
+
+const rushesAfter = (rushes: number, accepted: number): number =>
+  accepted >= manyAccepted ? Math.min(rushes + 1, mostRushes) : Math.max(rushes - 0.5, 0);
 
 export const isOverloaded = ({ looks, busyMs, waitMs, rushes }: LoopLoad): boolean =>
   looks >= fewestLooks && busyMs >= longEnoughMs && (waitMs >= longWaitMs || rushes >= fewestRushes);
