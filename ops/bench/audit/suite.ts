@@ -5,15 +5,16 @@ import { startWorker } from '../append/worker-process.js';
 import { runChild, startChild } from '../child.js';
 import { cpuSeconds } from '../http/cpu-time.js';
 import type { Load } from '../http/load.js';
-import { type Contender, installPeers, peer, startAll } from '../peers.js';
+import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 import { growth } from './growth.js';
 
 interface Subject extends Contender {
-  /** What a host audits, or the module of a peer's store. */
-  readonly audit?: 'all' | 'off';
+  /** A server that takes orders. */
+  readonly server?: { readonly script: string; readonly args: (url: string) => readonly string[] };
+  /** Or the module of a store. */
   readonly module?: string;
 }
 
@@ -25,16 +26,21 @@ interface Running {
 
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
+const ourHost = compiled('our-host.js');
+const ourLog = compiled('our-audited-log.js');
+
 const audited = 'ours, audited';
 const unaudited = 'ours, audit off';
 const appended = 'ours, audited append';
+const routed = 'the same behind a plain route';
 const bare = 'Emmett, append only';
 const twice = 'Emmett, event and audit';
 
 const subjects: readonly Subject[] = [
-  { name: unaudited, audit: 'off' },
-  { name: audited, audit: 'all' },
-  { name: appended, module: compiled('our-audited-log.js') },
+  { name: unaudited, server: { script: ourHost, args: (url) => [url, 'off'] } },
+  { name: audited, server: { script: ourHost, args: (url) => [url, 'all'] } },
+  { name: appended, module: ourLog },
+  { name: routed, server: { script: baseline('fastify-audited.mjs'), args: (url) => [ourLog, url] } },
   { name: bare, module: peer('emmett.mjs'), isPeer: true },
   { name: twice, module: peer('emmett-audited.mjs'), isPeer: true },
 ];
@@ -90,8 +96,8 @@ const bars: readonly Bar[] = [
   { figure: 'commands/s', of: appended, against: twice, atLeast: 40 },
 ];
 
-async function startOn({ name, audit: what, module = '' }: Subject, url: string): Promise<Running> {
-  if (what !== undefined) return { name, ...(await startOurs(url, what)) };
+async function startOn({ name, server, module = '' }: Subject, url: string): Promise<Running> {
+  if (server !== undefined) return { name, ...(await startServer(server, url)) };
   const worker = await startWorker(module, url);
   return {
     name,
@@ -103,8 +109,11 @@ async function startOn({ name, audit: what, module = '' }: Subject, url: string)
   };
 }
 
-async function startOurs(url: string, what: string): Promise<Omit<Running, 'name'>> {
-  const host = await startChild<{ port: number }>(compiled('our-host.js'), [url, what], { core: serverCore });
+async function startServer(
+  { script, args }: NonNullable<Subject['server']>,
+  url: string,
+): Promise<Omit<Running, 'name'>> {
+  const host = await startChild<{ port: number }>(script, args(url), { core: serverCore });
   return {
     measure: async (seconds) => {
       const before = await cpuSeconds(host.pid);
