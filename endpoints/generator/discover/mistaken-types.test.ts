@@ -71,12 +71,14 @@ mistake(
 for (const [name, field, says] of [
   ['a private member', `private note = '';`, /'Ping\.note' is not public, .* #note$/],
   ['a protected member', 'protected note?: string;', /'Ping\.note' is not public/],
+  ['a member that is refused, whatever its limits', '/** @minimum 1 */ at!: Date;', /use Timestamp/],
   ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that no body may hold/],
   ['members beside an index signature', 'at!: { [x: string]: Int; y: Int };', /'Ping\.at' has an index/],
   ['an index by numbers', 'at!: { [x: number]: Int };', /'Ping\.at' has an index/],
 ] as const) {
   mistake(name, 'SVC1015', command('Ping', `{ restRoute: '/ping' }`, field), says);
 }
+
 test('SVC1016: one type name in two files names both', async () => {
   const other = command(
     'Pong',

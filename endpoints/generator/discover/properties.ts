@@ -34,8 +34,10 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owne
   const initialiser =
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
   const limits = limitsOf(symbol, node, checker, diagnostics);
+  const faults = diagnostics.all.length;
   const read = unfit === undefined ? reader.read(type, own, limits) : reader.refuse(own, unfit);
-  mustFit(limits, read, own, diagnostics);
+  // One mistake is told once.
+  if (diagnostics.all.length === faults) mustFit(limits, read, own, diagnostics);
   return {
     name: symbol.name,
     type: read,

@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Bar } from '../bars.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
-import { runChild, startChild } from '../child.js';
-import { cpuSeconds } from '../http/cpu-time.js';
-import type { Load } from '../http/load.js';
+import { startChild } from '../child.js';
+import { measure, type OrderServer } from '../http/measure.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
@@ -46,7 +45,6 @@ const subjects: readonly Subject[] = [
 ];
 
 const serverCore = 0;
-const loadCore = 1;
 
 /** A command with one event over HTTP, and, where a length is named, appends at the end of a long system stream. */
 export async function audit(run: SuiteRun): Promise<readonly Section[]> {
@@ -113,25 +111,9 @@ async function startServer(
   { script, args }: NonNullable<Subject['server']>,
   url: string,
 ): Promise<Omit<Running, 'name'>> {
-  const host = await startChild<{ port: number }>(script, args(url), { core: serverCore });
+  const host: OrderServer = await startChild(script, args(url), { core: serverCore });
   return {
-    measure: async (seconds) => {
-      const before = await cpuSeconds(host.pid);
-      const load = await runChild<Load>(
-        compiled('../http/load.js'),
-        [String(host.told.port), String(seconds)],
-        {
-          core: loadCore,
-        },
-      );
-      const cpu = ((await cpuSeconds(host.pid)) ?? Number.NaN) - (before ?? Number.NaN);
-      return {
-        'commands/s': load.requests / load.seconds,
-        'CPU µs': (cpu * 1e6) / load.all,
-        'p50 ms': load.p50,
-        'p99 ms': load.p99,
-      };
-    },
+    measure: (seconds) => measure(host, seconds, { rate: 'commands/s' }),
     stop: () => host.stop(),
   };
 }

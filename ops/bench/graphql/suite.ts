@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { runChild, startChild } from '../child.js';
-import { cpuSeconds } from '../http/cpu-time.js';
-import type { Load } from '../http/load.js';
+import { startChild } from '../child.js';
+import { measure, type OrderServer } from '../http/measure.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
@@ -10,23 +9,18 @@ const compiled = (file: string): string => fileURLToPath(new URL(file, import.me
 
 /** One server, the same command: sent as a POST and as a mutation. */
 export async function graphql(run: SuiteRun): Promise<readonly Section[]> {
-  const server = await startChild<{ readonly port: number }>(compiled('../http/our-server.js'), ['bare'], {
+  const server: OrderServer = await startChild(compiled('../http/our-server.js'), ['bare'], {
     core: 0,
   });
-  const measure = async (way: 'rest' | 'graphql', seconds: number): Promise<Figures> => {
-    const before = (await cpuSeconds(server.pid)) ?? Number.NaN;
-    const args = [String(server.told.port), String(seconds), way];
-    const load = await runChild<Load>(compiled('../http/load.js'), args, { core: 1 });
-    const after = (await cpuSeconds(server.pid)) ?? Number.NaN;
-    return { 'req/s': load.requests / load.seconds, 'CPU µs': ((after - before) * 1e6) / load.all };
-  };
+  const asked = (way: 'rest' | 'graphql', seconds: number): Promise<Figures> =>
+    measure(server, seconds, { way });
   try {
     run.tell(`graphql: ${run.rounds} rounds`);
-    for (const way of ['rest', 'graphql'] as const) await measure(way, 1);
+    for (const way of ['rest', 'graphql'] as const) await asked(way, 1);
     const seconds = run.seconds ?? 2;
     const variants = [
-      { name: 'REST', measure: () => measure('rest', seconds) },
-      { name: 'GraphQL', measure: () => measure('graphql', seconds) },
+      { name: 'REST', measure: () => asked('rest', seconds) },
+      { name: 'GraphQL', measure: () => asked('graphql', seconds) },
     ];
     return [sectionOf(await interleave(variants, run.rounds, run.signal))];
   } finally {

@@ -1,18 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { type Child, runChild, startChild } from '../child.js';
+import { startChild } from '../child.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Missing, Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
+import { interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
-import { cpuSeconds } from './cpu-time.js';
-import type { Load } from './load.js';
+import { measure, type OrderServer } from './measure.js';
 
 interface Server extends Contender {
   readonly script: string;
   readonly args?: readonly string[];
 }
 
-type Running = Server & Child<{ readonly port: number }>;
+type Running = Server & OrderServer;
 
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
@@ -26,7 +25,6 @@ const servers: readonly Server[] = [
 ];
 
 const serverCore = 0;
-const loadCore = 1;
 
 /** POST /orders on one core, with 64 connections from the other. */
 export async function http(run: SuiteRun): Promise<readonly Section[]> {
@@ -50,21 +48,6 @@ export async function http(run: SuiteRun): Promise<readonly Section[]> {
 async function start(server: Server): Promise<Running> {
   const options = { core: serverCore };
   return { ...server, ...(await startChild<{ port: number }>(server.script, server.args ?? [], options)) };
-}
-
-async function measure({ pid, told }: Running, seconds: number): Promise<Figures> {
-  const before = await cpuSeconds(pid);
-  const load = await runChild<Load>(compiled('load.js'), [String(told.port), String(seconds)], {
-    core: loadCore,
-  });
-  const after = await cpuSeconds(pid);
-  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
-  return {
-    'req/s': load.requests / load.seconds,
-    'CPU µs': (cpu * 1e6) / load.all,
-    'p50 ms': load.p50,
-    'p99 ms': load.p99,
-  };
 }
 
 const sectionOf = (rounds: Section['rounds'], missing: readonly Missing[]): Section => ({

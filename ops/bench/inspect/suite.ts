@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { type Child, runChild, startChild } from '../child.js';
-import { cpuSeconds } from '../http/cpu-time.js';
-import type { Load } from '../http/load.js';
+import { startChild } from '../child.js';
+import { measure, type OrderServer } from '../http/measure.js';
 import type { Section } from '../report.js';
 import { type Figures, interleave } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
-
-type Server = Child<{ readonly port: number }>;
 
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const warmUpSeconds = 1;
@@ -16,8 +13,8 @@ const warmUpSeconds = 1;
 /** POST /orders where nobody can look, where somebody could, once somebody has looked, and while somebody looks. */
 export async function inspect(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 2;
-  const measured = (server: Server): Promise<Figures> => measure(server, seconds);
-  const warmUp = (server: Server): Promise<Figures> => measure(server, warmUpSeconds);
+  const measured = (server: OrderServer): Promise<Figures> => measure(server, seconds);
+  const warmUp = (server: OrderServer): Promise<Figures> => measure(server, warmUpSeconds);
   const variants = [
     { name: 'not inspected', measure: () => freshly('bare', warmUp, measured) },
     { name: 'never attached', measure: () => freshly('inspected', warmUp, measured) },
@@ -37,10 +34,10 @@ export async function inspect(run: SuiteRun): Promise<readonly Section[]> {
 /** A process of its own each time: how well the compiler does differs more from process to process than what is sought. */
 async function freshly(
   mode: string,
-  before: (server: Server) => Promise<Figures>,
-  measured: (server: Server) => Promise<Figures>,
+  before: (server: OrderServer) => Promise<Figures>,
+  measured: (server: OrderServer) => Promise<Figures>,
 ): Promise<Figures> {
-  const server: Server = await startChild(compiled('../http/our-server.js'), [mode], { core: 0 });
+  const server: OrderServer = await startChild(compiled('../http/our-server.js'), [mode], { core: 0 });
   try {
     await before(server);
     return await measured(server);
@@ -49,22 +46,10 @@ async function freshly(
   }
 }
 
-async function measure({ pid, told }: Server, seconds: number): Promise<Figures> {
-  const before = (await cpuSeconds(pid)) ?? Number.NaN;
-  const args = [String(told.port), String(seconds)];
-  const load = await runChild<Load>(compiled('../http/load.js'), args, { core: 1 });
-  const after = (await cpuSeconds(pid)) ?? Number.NaN;
-  return {
-    'req/s': load.requests / load.seconds,
-    'CPU µs': ((after - before) * 1e6) / load.all,
-    'p99 ms': load.p99,
-  };
-}
-
 /** The frames that came are a figure too: one who sees nothing would cost nothing. */
 async function whileAttached(
-  server: Server,
-  measured: (server: Server) => Promise<Figures>,
+  server: OrderServer,
+  measured: (server: OrderServer) => Promise<Figures>,
 ): Promise<Figures> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.told.port}/inspect`);
   let frames = 0;

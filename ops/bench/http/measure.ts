@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { type Child, runChild } from '../child.js';
+import type { Figures } from '../rounds.js';
+import { cpuSeconds } from './cpu-time.js';
+import type { Load } from './load.js';
+
+/** A process that takes orders. */
+export type OrderServer = Child<{ readonly port: number }>;
+
+const load = fileURLToPath(new URL('load.js', import.meta.url));
+const loadCore = 1;
+
+interface Asked {
+  /** What its rate is called. */
+  readonly rate?: string;
+  readonly way?: 'rest' | 'graphql';
+}
+
+/** What a server does with 64 connections that always ask, from another core. */
+export async function measure(
+  { pid, told }: Pick<OrderServer, 'pid' | 'told'>,
+  seconds: number,
+  { rate = 'req/s', way = 'rest' }: Asked = {},
+): Promise<Figures> {
+  const before = (await cpuSeconds(pid)) ?? Number.NaN;
+  const done = await runChild<Load>(load, [String(told.port), String(seconds), way], { core: loadCore });
+  const after = (await cpuSeconds(pid)) ?? Number.NaN;
+  return {
+    [rate]: done.requests / done.seconds,
+    'CPU µs': ((after - before) * 1e6) / done.all,
+    'p50 ms': done.p50,
+    'p99 ms': done.p99,
+  };
+}
