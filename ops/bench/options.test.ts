@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { readOptions, suiteNames } from './options.js';
+import { comparableSuites, readOptions, suiteNames } from './options.js';
 
 const test = suite('bench options');
 
@@ -11,6 +11,7 @@ test('without arguments everything is measured, in five rounds', () => {
     rounds: 5,
     seconds: undefined,
     records: undefined,
+    against: undefined,
     json: false,
   });
 });
@@ -23,12 +24,25 @@ test('one bench, longer, for machines', () => {
       rounds: 9,
       seconds: 0.5,
       records: 1_000_000,
+      against: undefined,
       json: true,
     },
   );
 });
 
-for (const args of [['htp'], ['--rounds', '0'], ['--seconds', 'x'], ['--records', '0'], ['--loud']]) {
+test('against a commit those are measured that it can be compared in', () => {
+  const { suites, against } = readOptions(['--against', 'HEAD~1']);
+  assert.equal({ suites, against }, { suites: comparableSuites, against: 'HEAD~1' });
+});
+
+for (const args of [
+  ['htp'],
+  ['tail', '--against', 'HEAD'],
+  ['--rounds', '0'],
+  ['--seconds', 'x'],
+  ['--records', '0'],
+  ['--loud'],
+]) {
   test(`'${args.join(' ')}' is refused with the usage`, () => {
     assert.throws(
       () => readOptions(args),

@@ -18,6 +18,15 @@ export const suiteNames = [
   'column-copy',
 ] as const;
 
+/** Those that measure each variant in a process of its own, which an earlier build can provide too. */
+export const comparableSuites = [
+  'http',
+  'lifecycle',
+  'append',
+  'audit',
+  'graphql',
+] as const satisfies SuiteName[];
+
 export type SuiteName = (typeof suiteNames)[number];
 
 export interface BenchOptions {
@@ -27,22 +36,26 @@ export interface BenchOptions {
   readonly seconds: number | undefined;
   /** Also measure the audit behind so many records. */
   readonly records: number | undefined;
+  /** A commit to compare with. */
+  readonly against: string | undefined;
   readonly json: boolean;
 }
 
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args);
   const suites = positionals.map(suiteOf);
+  if (values.against !== undefined) mustCompare(suites);
   return {
-    suites: suites.length === 0 ? suiteNames : suites,
+    suites: suites.length > 0 ? suites : values.against === undefined ? suiteNames : comparableSuites,
     rounds: values.rounds === undefined ? 5 : Math.ceil(positive('--rounds', values.rounds)),
     seconds: values.seconds === undefined ? undefined : positive('--seconds', values.seconds),
     records: values.records === undefined ? undefined : Math.ceil(positive('--records', values.records)),
+    against: values.against,
     json: values.json,
   };
 }
 
-const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--json]`;
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--against COMMIT] [--json]`;
 
 function parse(args: readonly string[]) {
   try {
@@ -53,6 +66,7 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string' },
         seconds: { type: 'string' },
         records: { type: 'string' },
+        against: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });
@@ -65,6 +79,13 @@ function suiteOf(text: string): SuiteName {
   const name = suiteNames.find((candidate) => candidate === text);
   if (name === undefined) throw new Problem('usage', { detail: `There is no bench '${text}'. ${usage}` });
   return name;
+}
+
+function mustCompare(suites: readonly SuiteName[]): void {
+  const other = suites.find((name) => !comparableSuites.some((comparable) => comparable === name));
+  if (other === undefined) return;
+  const detail = `--against compares ${comparableSuites.join(', ')}; '${other}' measures in this process alone. ${usage}`;
+  throw new Problem('usage', { detail });
 }
 
 function positive(option: string, text: string): number {

@@ -28,6 +28,14 @@ test('peers that cannot be installed are told without being started', async () =
   assert.equal(missing, [{ variant: 'peer', reason: 'no network' }]);
 });
 
+test('nothing is installed for a bench without peers', async () => {
+  const install = () => Promise.resolve('no network');
+  const start = ({ name }: { name: string }) => Promise.resolve(name);
+  let asked = 0;
+  await startAll([{ name: 'ours' }], start, [], { install: () => (asked++, install()) });
+  assert.is(asked, 0);
+});
+
 test('without what is ours there is nothing to compare', async () => {
   const failed = startAll([{ name: 'ours' }], refuse, [], { install: () => Promise.resolve(undefined) });
   assert.instance(await failed.catch((error: unknown) => error), TypeError);

@@ -14,6 +14,7 @@ export const peer = (file: string): string => fileURLToPath(new URL(`peers/${fil
 export interface Contender {
   readonly name: string;
   readonly isPeer?: boolean;
+  readonly isOurs?: boolean;
 }
 
 /** Starts one after another; a peer that cannot be started is told among the missing. */
@@ -23,7 +24,7 @@ export async function startAll<T extends Contender, R>(
   running: R[],
   { install }: { readonly install: () => Promise<string | undefined> },
 ): Promise<Missing[]> {
-  const withoutPeers = await install();
+  const withoutPeers = contenders.some(({ isPeer }) => isPeer === true) ? await install() : undefined;
   const missing: Missing[] = [];
   for (const contender of contenders) {
     if (contender.isPeer === true && withoutPeers !== undefined) {

@@ -1,3 +1,4 @@
+import type { Build } from './builds.js';
 import type { Section } from './report.js';
 
 export interface SuiteRun {
@@ -6,6 +7,8 @@ export interface SuiteRun {
   readonly seconds: number | undefined;
   /** How long a system stream is wanted. */
   readonly records?: number | undefined;
+  /** Compare what is ours with this build. */
+  readonly earlier?: Build | undefined;
   readonly signal: AbortSignal;
   /** What is being done, for people who wait. */
   readonly tell: (line: string) => void;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Bar } from '../bars.js';
+import { barsAgainst, contendersOf } from '../builds.js';
 import { type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Missing, Section } from '../report.js';
 import { interleave, type Rounds } from '../rounds.js';
@@ -16,7 +17,7 @@ type Running = Store & Worker;
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 const stores: readonly Store[] = [
-  { name: 'ours', module: compiled('our-log.js') },
+  { name: 'ours', module: compiled('our-log.js'), isOurs: true },
   { name: 'transaction per event', module: compiled('transaction-log.js') },
   { name: 'Emmett', module: peer('emmett.mjs'), isPeer: true },
 ];
@@ -25,14 +26,18 @@ const callerCounts = [1, 64, 256];
 
 /** Closed-loop appends, synced to disk, by 1, 64 and 256 callers. */
 export function append(run: SuiteRun): Promise<readonly Section[]> {
-  return withDatabases(stores.length, async (urls) => {
+  const contenders = contendersOf(stores, run.earlier, (store, { fileOf }) => ({
+    ...store,
+    module: fileOf(store.module),
+  }));
+  return withDatabases(contenders.length, async (urls) => {
     const running: Running[] = [];
     try {
       const start = async (store: Store): Promise<Running> => {
-        const url = urls[stores.indexOf(store)] ?? '';
+        const url = urls[contenders.indexOf(store)] ?? '';
         return { ...store, ...(await startWorker(store.module, url)) };
       };
-      const missing = await startAll(stores, start, running, { install: () => installPeers(run.tell) });
+      const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
       return await measureAll(run, running, missing);
     } finally {
       await Promise.all(running.map((store) => store.close()));
@@ -54,17 +59,27 @@ async function measureAll(run: SuiteRun, running: readonly Running[], missing: r
         return { 'events/s': rate, 'p50 ms': p50, 'p99 ms': p99 };
       },
     }));
-    sections.push(sectionOf(callers, await interleave(variants, run.rounds, run.signal), missing));
+    sections.push(sectionOf(run, callers, await interleave(variants, run.rounds, run.signal), missing));
   }
   return sections;
 }
 
-const sectionOf = (callers: number, rounds: Rounds, missing: readonly Missing[]): Section => ({
+const sectionOf = (
+  { earlier }: SuiteRun,
+  callers: number,
+  rounds: Rounds,
+  missing: readonly Missing[],
+): Section => ({
   title: `append: ${callers} ${callers === 1 ? 'caller' : 'callers'}, own streams of 10 events, fsync on`,
   figures: ['events/s', 'p50 ms', 'p99 ms'],
   baseline: 'transaction per event',
   rounds,
-  bars: callers === 64 ? bars : [],
+  bars:
+    earlier !== undefined
+      ? barsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 })
+      : callers === 64
+        ? bars
+        : [],
   missing,
 });
 

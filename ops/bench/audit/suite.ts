@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bar } from '../bars.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
+import { barsAgainst, type Build, contendersOf } from '../builds.js';
 import { startChild } from '../child.js';
 import { measure, type OrderServer } from '../http/measure.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
@@ -36,9 +37,9 @@ const bare = 'Emmett, append only';
 const twice = 'Emmett, event and audit';
 
 const subjects: readonly Subject[] = [
-  { name: unaudited, server: { script: ourHost, args: (url) => [url, 'off'] } },
-  { name: audited, server: { script: ourHost, args: (url) => [url, 'all'] } },
-  { name: appended, module: ourLog },
+  { name: unaudited, server: { script: ourHost, args: (url) => [url, 'off'] }, isOurs: true },
+  { name: audited, server: { script: ourHost, args: (url) => [url, 'all'] }, isOurs: true },
+  { name: appended, module: ourLog, isOurs: true },
   { name: routed, server: { script: baseline('fastify-audited.mjs'), args: (url) => [ourLog, url] } },
   { name: bare, module: peer('emmett.mjs'), isPeer: true },
   { name: twice, module: peer('emmett-audited.mjs'), isPeer: true },
@@ -55,11 +56,12 @@ export async function audit(run: SuiteRun): Promise<readonly Section[]> {
 /** Synced to disk: with the audit of command and event, chained, and without. */
 function commands(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 3;
-  return withDatabases(subjects.length, async (urls) => {
+  const contenders = contendersOf(subjects, run.earlier, fromBuild);
+  return withDatabases(contenders.length, async (urls) => {
     const running: Running[] = [];
-    const start = (subject: Subject) => startOn(subject, urls[subjects.indexOf(subject)] ?? '');
+    const start = (subject: Subject) => startOn(subject, urls[contenders.indexOf(subject)] ?? '');
     try {
-      const missing = await startAll(subjects, start, running, { install: () => installPeers(run.tell) });
+      const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
       run.tell('audit: warming up');
       for (const subject of running) await subject.measure(1);
       run.tell(`audit: ${run.rounds} rounds`);
@@ -74,7 +76,13 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
           figures: ['commands/s', 'CPU µs', 'p50 ms', 'p99 ms'],
           baseline: unaudited,
           rounds,
-          bars,
+          bars:
+            run.earlier === undefined
+              ? bars
+              : barsAgainst([unaudited, audited, appended], run.earlier, {
+                  figure: 'commands/s',
+                  atLeast: 0.97,
+                }),
           missing,
         },
       ];
@@ -93,6 +101,12 @@ const bars: readonly Bar[] = [
   { figure: 'commands/s', of: audited, against: twice, atLeast: 40 },
   { figure: 'commands/s', of: appended, against: twice, atLeast: 40 },
 ];
+
+const fromBuild = (subject: Subject, { fileOf }: Build): Subject => ({
+  ...subject,
+  ...(subject.server && { server: { ...subject.server, script: fileOf(subject.server.script) } }),
+  ...(subject.module !== undefined && { module: fileOf(subject.module) }),
+});
 
 async function startOn({ name, server, module = '' }: Subject, url: string): Promise<Running> {
   if (server !== undefined) return { name, ...(await startServer(server, url)) };

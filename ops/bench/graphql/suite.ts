@@ -1,38 +1,47 @@
 import { fileURLToPath } from 'node:url';
+import { barsAgainst, earlierName } from '../builds.js';
 import { startChild } from '../child.js';
 import { measure, type OrderServer } from '../http/measure.js';
 import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
+import { interleave, type Rounds, type Variant } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 
-const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const ourServer = fileURLToPath(new URL('../http/our-server.js', import.meta.url));
+const ways = { REST: 'rest', GraphQL: 'graphql' } as const;
 
 /** One server, the same command: sent as a POST and as a mutation. */
 export async function graphql(run: SuiteRun): Promise<readonly Section[]> {
-  const server: OrderServer = await startChild(compiled('../http/our-server.js'), ['bare'], {
-    core: 0,
-  });
-  const asked = (way: 'rest' | 'graphql', seconds: number): Promise<Figures> =>
-    measure(server, seconds, { way });
+  const { earlier } = run;
+  const running: OrderServer[] = [];
+  const variants: Variant[] = [];
   try {
+    for (const build of earlier === undefined ? [undefined] : [undefined, earlier]) {
+      const script = build === undefined ? ourServer : build.fileOf(ourServer);
+      const server: OrderServer = await startChild(script, ['bare'], { core: 0 });
+      running.push(server);
+      for (const [name, way] of Object.entries(ways)) {
+        await measure(server, 1, { way });
+        variants.push({
+          name: build === undefined ? name : earlierName(name, build),
+          measure: () => measure(server, run.seconds ?? 2, { way }),
+        });
+      }
+    }
     run.tell(`graphql: ${run.rounds} rounds`);
-    for (const way of ['rest', 'graphql'] as const) await asked(way, 1);
-    const seconds = run.seconds ?? 2;
-    const variants = [
-      { name: 'REST', measure: () => asked('rest', seconds) },
-      { name: 'GraphQL', measure: () => asked('graphql', seconds) },
-    ];
-    return [sectionOf(await interleave(variants, run.rounds, run.signal))];
+    return [sectionOf(run, await interleave(variants, run.rounds, run.signal))];
   } finally {
-    await server.stop();
+    await Promise.all(running.map((server) => server.stop()));
   }
 }
 
-const sectionOf = (rounds: Section['rounds']): Section => ({
+const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds): Section => ({
   title: 'graphql: createOrder, nothing stored, 64 connections',
   figures: ['req/s', 'CPU µs'],
   baseline: 'REST',
   rounds,
-  bars: [{ figure: 'CPU µs', of: 'GraphQL', against: 'REST', atMost: 3 }],
+  bars:
+    earlier === undefined
+      ? [{ figure: 'CPU µs', of: 'GraphQL', against: 'REST', atMost: 3 }]
+      : barsAgainst(Object.keys(ways), earlier, { figure: 'req/s', atLeast: 0.97 }),
   missing: [],
 });

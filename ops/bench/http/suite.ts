@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { barsAgainst, contendersOf } from '../builds.js';
 import { startChild } from '../child.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
 import type { Missing, Section } from '../report.js';
-import { interleave } from '../rounds.js';
+import { interleave, type Rounds } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 import { measure, type OrderServer } from './measure.js';
 
@@ -17,8 +18,8 @@ const compiled = (file: string): string => fileURLToPath(new URL(file, import.me
 
 const servers: readonly Server[] = [
   { name: 'plain Fastify', script: baseline('fastify-plain.mjs') },
-  { name: 'ours', script: compiled('our-server.js'), args: ['bare'] },
-  { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'] },
+  { name: 'ours', script: compiled('our-server.js'), args: ['bare'], isOurs: true },
+  { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'], isOurs: true },
   { name: 'naive XState', script: baseline('fastify-xstate.mjs') },
   { name: 'NestJS CQRS', script: peer('nest.mjs'), isPeer: true },
   { name: 'Moleculer-web', script: peer('moleculer.mjs'), isPeer: true },
@@ -30,8 +31,12 @@ const serverCore = 0;
 export async function http(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 2;
   const running: Running[] = [];
+  const contenders = contendersOf(servers, run.earlier, (server, { fileOf }) => ({
+    ...server,
+    script: fileOf(server.script),
+  }));
   try {
-    const missing = await startAll(servers, start, running, { install: () => installPeers(run.tell) });
+    const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
     run.tell('http: warming up');
     for (const server of running) await measure(server, 1);
     run.tell(`http: ${run.rounds} rounds`);
@@ -39,7 +44,7 @@ export async function http(run: SuiteRun): Promise<readonly Section[]> {
       name: server.name,
       measure: () => measure(server, seconds),
     }));
-    return [sectionOf(await interleave(variants, run.rounds, run.signal), missing)];
+    return [sectionOf(run, await interleave(variants, run.rounds, run.signal), missing)];
   } finally {
     await Promise.all(running.map((server) => server.stop()));
   }
@@ -50,11 +55,14 @@ async function start(server: Server): Promise<Running> {
   return { ...server, ...(await startChild<{ port: number }>(server.script, server.args ?? [], options)) };
 }
 
-const sectionOf = (rounds: Section['rounds'], missing: readonly Missing[]): Section => ({
+const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds, missing: readonly Missing[]): Section => ({
   title: 'http: POST /orders, nothing stored, 64 connections',
   figures: ['req/s', 'CPU µs', 'p50 ms', 'p99 ms'],
   baseline: 'plain Fastify',
   rounds,
-  bars: [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }],
+  bars:
+    earlier === undefined
+      ? [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }]
+      : barsAgainst(['ours', 'ours, hooks'], earlier, { figure: 'req/s', atLeast: 0.97 }),
   missing,
 });

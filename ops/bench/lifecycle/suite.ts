@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Bar } from '../bars.js';
+import { barsAgainst, type Build, earlierName } from '../builds.js';
 import { runChild } from '../child.js';
 import type { Section } from '../report.js';
-import { interleave } from '../rounds.js';
+import { interleave, type Variant } from '../rounds.js';
 import type { SuiteRun } from '../suite.js';
 import { subjects } from './subjects.js';
 
@@ -13,19 +14,36 @@ const hugeNursery = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-spa
 export async function lifecycle(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = String(run.seconds ?? 0.5);
   run.tell(`lifecycle: ${run.rounds} rounds`);
-  const variants = Object.keys(subjects).map((name) => ({
-    name,
-    measure: async () => {
-      const cpu = await runChild<{ value: number }>(script, ['cpu', name, seconds]);
-      const heap = await runChild<{ value: number }>(script, ['heap', name], { flags: hugeNursery });
-      return { 'CPU µs': cpu.value, 'heap KB': heap.value / 1024 };
-    },
-  }));
+  const { earlier } = run;
+  const variants = Object.keys(subjects).flatMap((name) =>
+    earlier === undefined || !isOurs(name)
+      ? [variantOf(name, seconds)]
+      : [variantOf(name, seconds), variantOf(name, seconds, earlier)],
+  );
   const rounds = await interleave(variants, run.rounds, run.signal);
   const figures = ['CPU µs', 'heap KB'];
   const title = 'lifecycle: one run in process';
-  return [{ title, figures, baseline: 'plain async function', rounds, bars, missing: [] }];
+  return [{ title, figures, baseline: 'plain async function', rounds, bars: barsOf(run), missing: [] }];
 }
+
+function variantOf(name: string, seconds: string, build?: Build): Variant {
+  const from = build === undefined ? script : build.fileOf(script);
+  return {
+    name: build === undefined ? name : earlierName(name, build),
+    measure: async () => {
+      const cpu = await runChild<{ value: number }>(from, ['cpu', name, seconds]);
+      const heap = await runChild<{ value: number }>(from, ['heap', name], { flags: hugeNursery });
+      return { 'CPU µs': cpu.value, 'heap KB': heap.value / 1024 };
+    },
+  };
+}
+
+const isOurs = (name: string): boolean => name.startsWith('ours');
+
+const barsOf = ({ earlier }: SuiteRun): readonly Bar[] =>
+  earlier === undefined
+    ? bars
+    : barsAgainst(Object.keys(subjects).filter(isOurs), earlier, { figure: 'CPU µs', atMost: 1.03 });
 
 const bars: readonly Bar[] = [
   ...['ours, no hooks', 'ours, all hooks'].flatMap((of) => [
