@@ -109,12 +109,13 @@ test('the flags are set by methods only', () => {
   assert.throws(() => Object.assign(options, { eventAuditEnabled: true }), /only a getter/);
 });
 
-test('security and migration events need no flag, the others wait for theirs', () => {
-  assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration']);
+test('security, migration and operator events need no flag, the others wait for theirs', () => {
+  assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration', 'operator']);
   assert.equal(enabledCategories(new SystemEventOptions().enableEventAudit()), [
     'event-audit',
     'security',
     'migration',
+    'operator',
   ]);
   assert.equal(enabledCategories(new SystemEventOptions().enableAll()), [
     'event-audit',
@@ -122,6 +123,7 @@ test('security and migration events need no flag, the others wait for theirs', (
     'security',
     'perspective',
     'migration',
+    'operator',
     'error',
   ]);
 });

@@ -8,8 +8,8 @@ export class SystemEventOptions {
   /** System messages are neither published nor received. */
   localOnly = true;
   #auditMode: AuditMode = AuditMode.OptOut;
-  // Security, migration and custom messages have no switch.
-  readonly #enabled = new Set<SystemMessageCategory>(['security', 'migration', 'custom']);
+  // Security, migration, operator and custom messages have no switch.
+  readonly #enabled = new Set<SystemMessageCategory>(['security', 'migration', 'operator', 'custom']);
 
   get auditMode(): AuditMode {
     return this.#auditMode;

@@ -8,6 +8,7 @@ import {
   MigrationItemFailed,
   MigrationItemStarted,
 } from './events/migration.js';
+import { OperatorActed } from './events/operator.js';
 import {
   PerspectiveRebuildCompleted,
   PerspectiveRebuildFailed,
@@ -42,6 +43,7 @@ const listed = {
     MigrationBatchStarted,
     MigrationBatchCompleted,
   },
+  operator: { OperatorActed },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 
