@@ -113,10 +113,35 @@ mistake(
   /svc generate --stub Ping/,
 );
 mistake(
-  'a command that nobody can reach',
+  'a request type without an endpoint to take it',
   'SVC1013',
-  command('Ping', `{ restRoute: null }`),
-  /reached by nobody/,
+  command('Ping', `{ requestType: Req }`, '', 'export class Req {}'),
+  /Ping has a requestType and no endpoint/,
+);
+mistake(
+  'an endpoint for a command that has none',
+  'SVC1013',
+  command('Ping', '') +
+    `import { PingEndpoint as G } from './generated/ping.endpoint.js'; export class A extends G {}`,
+  /no PingEndpoint is generated/,
+);
+mistake(
+  'an option with a misspelt name',
+  'SVC1031',
+  command('Ping', `{ restRoute: '/x', graphqlMutation: 'ping' }`),
+  /no option 'graphqlMutation'; did you mean graphQLMutation\?/,
+);
+mistake(
+  'an option that does not exist',
+  'SVC1031',
+  command('Ping', `{ restRoute: '/x', method: 'PUT' }`),
+  /no option 'method'; use restRoute, graphQLMutation, requestType/,
+);
+mistake(
+  'options that are spread from elsewhere',
+  'SVC1002',
+  command('Ping', `{ ...shared }`, '', `const shared = { restRoute: '/x' };`),
+  /write out each option/,
 );
 mistake(
   'a command that needs constructor arguments',

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
+import { command } from './testing/diagnose.js';
 import { apply, edits, untouched } from './testing/edits.js';
 
 const test = suite('the generator');
@@ -23,6 +24,22 @@ test('an unchanged tree is generated twice from the same findings', () =>
     assert.ok(first.ok, JSON.stringify(first));
     assert.equal(generator.run(), first);
   }));
+
+for (const options of ['', '{}', '{ restRoute: null, graphQLMutation: null }']) {
+  test(`a command marked with (${options}) has a receptor and no endpoint`, () =>
+    withSources({ 'ping.ts': command('Ping', options, 'id!: Uuid;') }, (dir) => {
+      const generated = new Generator(dir, info).run();
+      assert.ok(generated.ok, JSON.stringify(generated));
+      const texts = new Map(generated.files.map(({ path, text }) => [path, text]));
+      assert.not.ok([...texts.keys()].some((path) => path.includes('endpoint')));
+      const registry = texts.get('generated/registry.ts') ?? '';
+      assert.match(registry, /endpoints: \[\],/);
+      assert.match(registry, /receptor<Ping, void>\(Ping, new PingReceptor\(\)\)/);
+      assert.not.match(texts.get('generated/client.ts') ?? '', /Ping|ping/);
+      assert.not.match(texts.get('generated/codecs.ts') ?? '', /Ping/);
+      assert.not.match(texts.get('generated/openapi.json') ?? '', /Ping/);
+    }));
+}
 
 test('after any edit a running generator says what a fresh one would', () =>
   fc.assert(

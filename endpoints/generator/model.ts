@@ -33,6 +33,10 @@ export interface CommandModel extends Exported {
   readonly endpoint: ConstructedModel | null;
 }
 
+/** A command with neither route nor mutation has no endpoint: it is dispatched locally. */
+export const hasEndpoint = ({ restRoute, graphQLMutation }: CommandModel): boolean =>
+  restRoute !== null || graphQLMutation !== null;
+
 /** A class that the registry constructs. */
 export interface ConstructedModel extends Exported {
   /** Names of its constructor's parameters; `dispatcher` is the dispatcher. */

@@ -1,5 +1,11 @@
 import { type Diagnostics, placeOf } from '../diagnostics.js';
-import type { ConstructedModel, DependencyModel, PerspectiveModel, ReceptorModel } from '../model.js';
+import {
+  type ConstructedModel,
+  type DependencyModel,
+  hasEndpoint,
+  type PerspectiveModel,
+  type ReceptorModel,
+} from '../model.js';
 import { endpointFile } from '../paths.js';
 import type { ts } from '../compiler.js';
 import type { FoundCommand } from './commands.js';
@@ -29,11 +35,22 @@ export class Constructions {
     const byBase = new Map(
       this.commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model.name]),
     );
+    const reachable = new Set(
+      this.commands.filter(({ model }) => hasEndpoint(model)).map(({ model }) => model.name),
+    );
     const endpoints = new Map<string, ConstructedModel>();
     const places = new Map<string, ts.Node>();
     for (const endpoint of found) {
       const command = byBase.get(endpoint.base);
       if (command === undefined) continue;
+      if (!reachable.has(command)) {
+        this.diagnostics.error(
+          'SVC1013',
+          endpoint.declaration,
+          `no ${command}Endpoint is generated to extend; give ${command} a restRoute or a graphQLMutation`,
+        );
+        continue;
+      }
       const model = this.#constructed(
         endpoint,
         `the endpoint of ${command} must be exported: the registry constructs it`,

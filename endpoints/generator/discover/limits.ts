@@ -1,7 +1,8 @@
 import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ArrayLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
-import { docTagsOf } from './doc-tags.js';
+import { type DocTag, docTagsOf } from './doc-tags.js';
+import { slownessOf } from './linear-pattern.js';
 
 /** What JSDoc tags say about a property; each part goes to the type it fits. */
 export interface Limits {
@@ -22,6 +23,7 @@ export function limitsOf(
 ): Limits {
   const tags = docTagsOf(symbol, checker);
   if (tags.length === 0) return noLimits;
+  refuseUnknownTags(tags, node, diagnostics);
   const said = new Map(tags.map(({ name, text }) => [name, text]));
   const number = (name: (typeof numeric)[number]) => {
     const text = said.get(name);
@@ -31,11 +33,11 @@ export function limitsOf(
     diagnostics.error('SVC1020', node, `@${name} must be followed by a number, not '${text}'`);
     return {};
   };
+  const length: TextLimits = { ...number('minLength'), ...number('maxLength') };
   return {
     text: {
-      ...number('minLength'),
-      ...number('maxLength'),
-      ...pattern(said.get('pattern'), node, diagnostics),
+      ...length,
+      ...pattern(said.get('pattern'), length, node, diagnostics),
       ...format(said.get('format')),
     },
     number: { ...number('minimum'), ...number('maximum') },
@@ -43,17 +45,48 @@ export function limitsOf(
   };
 }
 
+/** Of JSDoc and TSDoc; everything else would be taken for a limit by who wrote it. */
+const documentation = new Set(
+  `alpha author beta default defaultValue deprecated description example experimental inheritDoc internal link
+  override privateRemarks private protected public readonly remarks see since summary throws todo type version virtual`
+    .trim()
+    .split(/\s+/),
+);
+const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
+
+function refuseUnknownTags(tags: readonly DocTag[], node: ts.Node, diagnostics: Diagnostics): void {
+  for (const { name } of tags) {
+    if (documentation.has(name) || limitTags.includes(name)) continue;
+    const meant = limitTags.find((tag) => tag.toLowerCase().startsWith(name.toLowerCase()));
+    const hint =
+      meant === undefined ? `use ${limitTags.map((tag) => `@${tag}`).join(', ')}` : `did you mean @${meant}?`;
+    diagnostics.error('SVC1020', node, `@${name} is not a tag that the generator knows; ${hint}`);
+  }
+}
+
 const format = (name: string | undefined): TextLimits => (name === undefined ? {} : { format: name });
 
-function pattern(source: string | undefined, node: ts.Node, diagnostics: Diagnostics): TextLimits {
+function pattern(
+  source: string | undefined,
+  { maxLength }: TextLimits,
+  node: ts.Node,
+  diagnostics: Diagnostics,
+): TextLimits {
   if (source === undefined) return {};
+  const fault = patternFault(source, maxLength);
+  if (fault === undefined) return { pattern: source };
+  diagnostics.error('SVC1020', node, `@pattern '${source}' ${fault}`);
+  return {};
+}
+
+/** A body must not be able to keep a host busy. */
+function patternFault(source: string, maxLength: number | undefined): string | undefined {
   try {
     RegExp(source, 'u');
-    return { pattern: source };
   } catch {
-    diagnostics.error('SVC1020', node, `@pattern '${source}' is no regular expression`);
-    return {};
+    return 'is no regular expression';
   }
+  return slownessOf(source, maxLength);
 }
 
 export function limited(type: TypeModel, limits: Limits): TypeModel {

@@ -11,6 +11,24 @@ mistake(
   command('Ping', `{ restRoute: '/x' }`, '/** @minimum many */ n!: Int;'),
   /@minimum must be followed by a number/,
 );
+mistake(
+  'a pattern that may take exponential time',
+  'SVC1020',
+  command('Ping', `{ restRoute: '/x' }`, '/** @pattern ^(?:[a-z]+)*$ */ name!: string;'),
+  /@pattern .* repeats .* put a delimiter/,
+);
+for (const [tag, says] of [
+  ['@max 10', /@max is not a tag .* did you mean @maximum\?/],
+  ['@maxlength 10', /did you mean @maxLength\?/],
+  ['@positive', /@positive is not a tag .* use @minimum, @maximum/],
+] as const)
+  mistake(
+    `an unknown tag: ${tag}`,
+    'SVC1020',
+    command('Ping', `{ restRoute: '/x' }`, `/** ${tag} */ n!: Int;`),
+    says,
+  );
+
 for (const [field, says] of [
   ['/** @minLength 3 */ n!: Int;', /@minLength does not fit 'Ping\.n'; it is for strings/],
   ['/** @maximum 3 */ id!: Uuid;', /@maximum does not fit 'Ping\.id'; it is for numbers/],

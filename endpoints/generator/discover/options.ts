@@ -16,25 +16,24 @@ export function readOptions(
   diagnostics: Diagnostics,
 ): CommandOptions | undefined {
   const [argument] = call.arguments;
-  if (argument === undefined || !ts.isObjectLiteralExpression(argument)) {
-    diagnostics.error(
-      'SVC1002',
-      argument ?? call,
-      'write the options as an object literal: { restRoute: "/…" }',
-    );
+  if (argument === undefined) return { restRoute: null, graphQLMutation: null, requestType: null };
+  if (!ts.isObjectLiteralExpression(argument)) {
+    diagnostics.error('SVC1002', argument, 'write the options as an object literal: { restRoute: "/…" }');
     return undefined;
   }
   const before = diagnostics.all.length;
+  refuseUnknownOptions(argument, diagnostics);
   const restRoute = textOption(argument, 'restRoute', tree, diagnostics);
   const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
   const requestType = requestOption(argument, tree, diagnostics);
   if (diagnostics.all.length > before) return undefined;
-  if (restRoute === null && graphQLMutation === null) {
+  if (restRoute === null && graphQLMutation === null && requestType !== null) {
     diagnostics.error(
       'SVC1013',
       argument,
-      `${command} can be reached by nobody; give it a restRoute or a graphQLMutation`,
+      `${command} has a requestType and no endpoint to take it; give it a restRoute or a graphQLMutation`,
     );
+    return undefined;
   }
   if (restRoute !== null && !routePattern.test(restRoute)) {
     diagnostics.error(
@@ -60,6 +59,23 @@ const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 /** What a host serves beside its commands. */
 const taken = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
+
+const known = ['restRoute', 'graphQLMutation', 'requestType'];
+
+/** A misspelt option would leave a command without its endpoint, and nobody would notice. */
+function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, diagnostics: Diagnostics): void {
+  for (const property of argument.properties) {
+    const name = property.name?.getText();
+    if (name === undefined || ts.isComputedPropertyName(property.name ?? argument)) {
+      diagnostics.error('SVC1002', property, `write out each option: ${known.join(', ')}`);
+      continue;
+    }
+    if (known.includes(name)) continue;
+    const meant = known.find((option) => option.toLowerCase() === name.toLowerCase());
+    const hint = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
+    diagnostics.error('SVC1031', property, `@CommandEndpoint has no option '${name}'; ${hint}`);
+  }
+}
 
 function textOption(
   argument: ts.ObjectLiteralExpression,

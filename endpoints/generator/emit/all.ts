@@ -1,4 +1,4 @@
-import type { ServiceModel } from '../model.js';
+import { hasEndpoint, type ServiceModel } from '../model.js';
 import { endpointFile, filesOf } from '../paths.js';
 import { emitClient } from './client.js';
 import type { DocumentPart } from './document-part.js';
@@ -33,7 +33,7 @@ export function emitAll(
   const schema = emitSchema(model, memo);
   const paths = filesOf(model);
   const files = [
-    ...model.commands.map((command) =>
+    ...model.commands.filter(hasEndpoint).map((command) =>
       memo.of('endpoint', command, [], model.types, (ask) => ({
         path: `${endpointFile(command)}.ts`,
         text: emitEndpoint(command, { types: typesAsked(ask) }),

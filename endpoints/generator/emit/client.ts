@@ -1,4 +1,11 @@
-import type { CommandModel, NamedType, ServiceModel, TypeModel, WithTypes } from '../model.js';
+import {
+  type CommandModel,
+  hasEndpoint,
+  type NamedType,
+  type ServiceModel,
+  type TypeModel,
+  type WithTypes,
+} from '../model.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
 import { Memo } from './memo.js';
@@ -16,9 +23,13 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
     .map((type) =>
       memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: typesAsked(ask) })),
     );
-  const methods = model.commands.map((command) =>
-    memo.of('client method', command, [], model.types, (ask) => method(command, { types: typesAsked(ask) })),
-  );
+  const methods = model.commands
+    .filter(hasEndpoint)
+    .map((command) =>
+      memo.of('client method', command, [], model.types, (ask) =>
+        method(command, { types: typesAsked(ask) }),
+      ),
+    );
   return `${banner}${types.join('')}${clientSupport}
 export class Client {
   readonly #call: Call;
@@ -81,7 +92,7 @@ function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
     else if (type.kind === 'map') through(type.value);
     else if (type.kind === 'nullable') through(type.inner);
   };
-  for (const command of commands) {
+  for (const command of commands.filter(hasEndpoint)) {
     reach(command.request?.name ?? command.name);
     if (command.result !== null) through(command.result);
   }

@@ -1,4 +1,4 @@
-import type { ServiceModel } from '../model.js';
+import { hasEndpoint, type ServiceModel } from '../model.js';
 import { CodecScope } from './codec-scope.js';
 import { unitText } from './codec-unit.js';
 import { decoderOf } from './decoder.js';
@@ -38,9 +38,9 @@ function decoders(
 
 function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly string[] {
   const results = new Map(
-    model.commands.flatMap(({ result, resultName }) =>
-      result === null ? [] : [[resultName, result] as const],
-    ),
+    model.commands
+      .filter(hasEndpoint)
+      .flatMap(({ result, resultName }) => (result === null ? [] : [[resultName, result] as const])),
   );
   const unnamed = [...results].filter(([name, result]) => result.kind !== 'ref' || result.name !== name);
   return [

@@ -1,11 +1,20 @@
 import { Problem } from '../../../contracts/problems.js';
 import { type Ask, Memo } from './memo.js';
-import type { CommandModel, NamedType, NamedTypes, ServiceModel, TypeModel, WithTypes } from '../model.js';
+import {
+  type CommandModel,
+  hasEndpoint,
+  type NamedType,
+  type NamedTypes,
+  type ServiceModel,
+  type TypeModel,
+  type WithTypes,
+} from '../model.js';
 
 /** The type a command's body holds: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
 
-export const bodyNames = ({ commands }: ServiceModel): string[] => sorted(commands.map(bodyName));
+export const bodyNames = ({ commands }: ServiceModel): string[] =>
+  sorted(commands.filter(hasEndpoint).map(bodyName));
 
 export function namedType({ types }: WithTypes, name: string): NamedType {
   const type = types.get(name);
@@ -32,7 +41,7 @@ export const reachedByResults = (model: ServiceModel, memo = new Memo()): readon
   memo.of('reached by results', model, [], undefined, () =>
     reach(
       model,
-      model.commands.flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+      model.commands.filter(hasEndpoint).flatMap(({ result }) => (result === null ? [] : namesIn(result))),
     ),
   );
 

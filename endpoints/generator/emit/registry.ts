@@ -1,10 +1,11 @@
-import type {
-  CommandModel,
-  ConstructedModel,
-  DependencyModel,
-  ReceptorModel,
-  ServiceModel,
-  WithTypes,
+import {
+  type CommandModel,
+  type ConstructedModel,
+  type DependencyModel,
+  hasEndpoint,
+  type ReceptorModel,
+  type ServiceModel,
+  type WithTypes,
 } from '../model.js';
 import { endpointFile, filesOf } from '../paths.js';
 import { resultText } from './endpoint.js';
@@ -22,7 +23,7 @@ export function emitRegistry(model: Registered, redacted: readonly string[]): st
   const parts = [
     list(
       'endpoints',
-      model.commands.map((command) => endpointLine(command, imports)),
+      model.commands.filter(hasEndpoint).map((command) => endpointLine(command, imports)),
     ),
     list(
       'receptors',
@@ -56,7 +57,7 @@ ${parts.join('')}  };
 `;
 }
 
-const dispatcherIsUsed = (model: Registered): boolean => model.commands.length > 0;
+const dispatcherIsUsed = (model: Registered): boolean => model.commands.some(hasEndpoint);
 
 const list = (name: string, lines: readonly string[]): string =>
   lines.length === 0

@@ -27,7 +27,7 @@ const command = (name: string, restRoute: string | null, result: TypeModel): Com
   name,
   file: 'trees/commands',
   restRoute,
-  graphQLMutation: null,
+  graphQLMutation: restRoute === null ? name : null,
   request: null,
   result,
   resultName: result.kind === 'ref' ? result.name : `${name}Result`,
