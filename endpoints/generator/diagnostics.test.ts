@@ -261,6 +261,12 @@ test('SVC1029: without strictNullChecks nobody knows what may be null', async ()
   assert.equal(await diagnose({ 'a.ts': good }, { ...options, strictNullChecks: true }), []);
 });
 
+test('SVC1033: decorators from before the standard are refused before the compiler stumbles over them', async () => {
+  const [line, ...others] = await diagnose({ 'a.ts': good }, { experimentalDecorators: true });
+  assert.match(line ?? '', /^tsconfig\.json\(1,1\): error SVC1033: experimentalDecorators is on/);
+  assert.equal(others, []);
+});
+
 test('marks are known by what they are, not by what they are called', async () => {
   const impostor = `
     const CommandEndpoint = <A, B>(_options: unknown) => (_type: unknown, _context: unknown): void => {};

@@ -22,7 +22,7 @@ export function exampleModel(): ServiceModel {
       { name: 'CancelOrderReceptor', file: 'receptors', command: 'CancelOrder', parameters: [] },
       { name: 'CreateOrderReceptor', file: 'receptors', command: 'CreateOrder', parameters: ['mailer'] },
     ],
-    events: [{ name: 'OrderCreated', file: 'events', description: undefined }],
+    events: [{ name: 'OrderCreated', file: 'events', version: 1, description: undefined }],
     perspectives: [],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
 import { discover, type KnownFindings } from './discover/service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/all.js';
 import { Memo } from './emit/memo.js';
+import { type EventShapes, shapesIn } from './event-shapes.js';
 import type { ServiceModel } from './model.js';
+import { filesOf } from './paths.js';
 import { steadyModel } from './steady-model.js';
 
 export type Generated =
@@ -21,6 +25,7 @@ export class Generator {
   constructor(
     dir: string,
     private readonly info: ServiceInfo,
+    private readonly options: { readonly acceptEvents?: boolean } = {},
   ) {
     this.#compiler = new Compiler(dir);
   }
@@ -53,9 +58,20 @@ export class Generator {
       emitAll({ ...model, commands: [{ ...first }, ...others] }, this.info, this.#memo);
   }
 
+  /** The shapes that events had when files were last written. */
+  #recorded(tree: { readonly home?: string }): EventShapes {
+    if (this.options.acceptEvents === true) return {};
+    try {
+      return shapesIn(readFileSync(join(this.root, filesOf(tree).events), 'utf8'));
+    } catch {
+      return {};
+    }
+  }
+
   #discover(diagnostics: Diagnostics, isRehearsal = false): ServiceModel {
     try {
-      return discover(this.#compiler.read(isRehearsal), diagnostics, this.#found);
+      const tree = this.#compiler.read(isRehearsal);
+      return discover(tree, diagnostics, this.#found, this.#recorded(tree));
     } catch (error) {
       // What was read but not looked at would count as known.
       this.#compiler = new Compiler(this.root);

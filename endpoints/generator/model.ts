@@ -61,6 +61,8 @@ export interface QueryModel {
 }
 
 export interface EventModel extends Exported {
+  /** Its `static version`, else 1. */
+  readonly version: number;
   readonly description: string | undefined;
 }
 

@@ -11,6 +11,7 @@ export const filesOf = ({ home = '' }: { readonly home?: string }) => {
     documents: generated('documents'),
     openApi: generated('openapi.json'),
     schema: generated('schema.graphql'),
+    events: generated('events.json'),
   };
 };
 

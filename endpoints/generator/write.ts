@@ -67,7 +67,7 @@ export class WrittenFiles {
   }
 }
 
-const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|schema\.graphql)$/;
+const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|events\.json|schema\.graphql)$/;
 
 /** A folder called `generated` is ours; what others put there keeps its place unless it looks like our work. */
 async function generatedFiles(folder: string, root: string): Promise<string[]> {

@@ -19,7 +19,8 @@ import {
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const dir = resolve(positionals[0] ?? '.');
-  const generator = new Generator(dir, await infoOf(dir));
+  const acceptEvents = values['accept-events'] === true;
+  const generator = new Generator(dir, await infoOf(dir), { acceptEvents });
   if (values.stub !== undefined) await writeStub(generator, values.stub);
   else if (values.watch === true) await watching(generator);
   else await once(generator, values.check === true, values.json === true);
@@ -31,6 +32,7 @@ function parse(args: readonly string[]) {
     watch: { type: 'boolean' },
     json: { type: 'boolean' },
     stub: { type: 'string' },
+    'accept-events': { type: 'boolean' },
   } as const;
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });

@@ -5,7 +5,7 @@ export const generate: Verb = {
   usage: 'generate [dir]',
   does: 'writes endpoints, codecs, registry, client and documents from the sources',
   help: `
-svc generate [dir] [--check] [--watch] [--stub Command] [--json]
+svc generate [dir] [--check] [--watch] [--stub Command] [--accept-events] [--json]
 
 Reads the sources that dir/tsconfig.json names and writes what follows from them into generated/ folders.
 On any error nothing is written.
@@ -13,6 +13,7 @@ On any error nothing is written.
   --check          writes nothing; exits with 1 when something is stale
   --watch          generates again after every change
   --stub Command   writes the endpoint class of a command for you to fill in
+  --accept-events  records changed events without a new version: right while none is stored
 
   svc generate examples/orders --check`,
   run: async (args) => {

@@ -1,10 +1,11 @@
-import type { SourceTree, ts } from '../compiler.js';
+import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
 import type { EventModel, NamedType } from '../model.js';
 import { findCommands, type FoundCommand } from './commands.js';
 import { constructed, type FoundClass } from './constructed.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
 import { findPerspectives, type FoundPerspective } from './perspectives.js';
+import { literalValue } from './properties.js';
 import type { Claim } from './reading.js';
 import {
   classesOf,
@@ -77,9 +78,25 @@ function findEvents(
     const { name } = exported;
     reader.readNamed(type, { node: declaration, identity: declaration, path: name, name });
     return [
-      { model: { ...exported, description: documentationOf(type.getSymbol(), tree.checker) }, declaration },
+      {
+        model: {
+          ...exported,
+          version: versionOf(declaration, tree.checker),
+          description: documentationOf(type.getSymbol(), tree.checker),
+        },
+        declaration,
+      },
     ];
   });
+}
+
+/** The literal of `static version`, also an inherited one; the runtime takes 1 for anything else. */
+function versionOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): number {
+  const symbol = declaration.name && checker.getSymbolAtLocation(declaration.name);
+  const version = symbol && checker.getPropertyOfType(checker.getTypeOfSymbol(symbol), 'version');
+  const declared = version?.declarations?.find(ts.isPropertyDeclaration)?.initializer;
+  const value = declared === undefined ? undefined : literalValue(declared)?.value;
+  return typeof value === 'number' ? value : 1;
 }
 
 const findReceptors = (file: ts.SourceFile, tree: SourceTree): readonly FoundReceptor[] =>

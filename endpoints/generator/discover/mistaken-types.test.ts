@@ -58,7 +58,7 @@ for (const [type, advice] of [
   ['Set<string>', /use an array/],
   ['[string, string]', /is a tuple/],
   ['string | number', /union without a property/],
-  ['1 | 2', /union without a property/],
+  ['1 | 2', /is a union of numbers; use Int/],
 ] as const) {
   mistake(
     `a field of type ${type}`,
@@ -67,6 +67,13 @@ for (const [type, advice] of [
     advice,
   );
 }
+
+mistake(
+  'an enum of numbers',
+  'SVC1015',
+  command('Ping', `{ restRoute: '/x' }`, 'colour!: Colour;', 'export enum Colour { Red, Blue }'),
+  /'Ping\.colour' is an enum of numbers.* Red = 'red'/,
+);
 
 mistake(
   'a type that requires itself',

@@ -1,10 +1,11 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { changesOf, type EventShapes, shapeOf } from '../event-shapes.js';
 import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model.js';
 import type { FoundCommand } from './commands.js';
 import { Constructions } from './constructions.js';
 import { refuseEndlessTypes } from './endless-types.js';
-import { type Findings, findingsOf } from './findings.js';
+import { type Findings, findingsOf, type FoundEvent } from './findings.js';
 import { SharedNames } from './shared-names.js';
 
 /** What was found in the files of a tree that was read before. */
@@ -15,6 +16,7 @@ export function discover(
   tree: SourceTree,
   diagnostics: Diagnostics,
   known: KnownFindings = new WeakMap(),
+  recorded: EventShapes = {},
 ): ServiceModel {
   const found = tree.files.map((file) => {
     const findings = tree.changed.has(file) ? undefined : known.get(file);
@@ -22,13 +24,21 @@ export function discover(
     known.set(file, current);
     return current;
   });
-  return joined(found, tree, diagnostics);
+  const model = joined(found, tree, diagnostics);
+  refuseUnversioned(
+    found.flatMap(({ events }) => events),
+    model,
+    recorded,
+    diagnostics,
+  );
+  return model;
 }
 
 function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagnostics): ServiceModel {
   const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => found.flatMap(part);
   diagnostics.add(all((findings) => findings.diagnostics));
   refuseLooseNulls(tree, diagnostics);
+  refuseOldDecorators(tree, diagnostics);
   for (const name of tree.unreadable) diagnostics.nowhere('SVC1026', name, 'cannot be read');
   const commands = all((findings) => findings.commands);
   const events = all((findings) => findings.events);
@@ -65,12 +75,38 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   };
 }
 
+/** Events that are stored in the old shape would be read as if they had the new one. */
+function refuseUnversioned(
+  events: readonly FoundEvent[],
+  { types }: ServiceModel,
+  recorded: EventShapes,
+  diagnostics: Diagnostics,
+): void {
+  for (const { model, declaration } of events) {
+    const before = recorded[model.name];
+    const changes = before === undefined ? [] : changesOf(before, shapeOf(model, types));
+    if (before === undefined || changes.length === 0) continue;
+    diagnostics.error(
+      'SVC1032',
+      declaration,
+      `${model.name} changed without a new version (${changes.join(', ')}); give it static version = ${before.version + 1} and an upcaster from ${before.version}, or run svc generate --accept-events while no such event is stored`,
+    );
+  }
+}
+
 /** Without it the compiler drops `null` and `undefined` from every type. */
 function refuseLooseNulls({ program, root }: SourceTree, diagnostics: Diagnostics): void {
   const { strict = false, strictNullChecks = strict } = program.getCompilerOptions();
   if (strictNullChecks) return;
   const why = 'strictNullChecks is off, so nobody knows what may be null; set "strict": true';
   diagnostics.nowhere('SVC1029', `${root}/tsconfig.json`, why);
+}
+
+/** With it the compiler calls decorators as they were before the standard, and ours do not fit. */
+function refuseOldDecorators({ program, root }: SourceTree, diagnostics: Diagnostics): void {
+  if (program.getCompilerOptions().experimentalDecorators !== true) return;
+  const why = 'experimentalDecorators is on, and @CommandEndpoint is a standard decorator; remove that line';
+  diagnostics.nowhere('SVC1033', `${root}/tsconfig.json`, why);
 }
 
 /** By name; of a type that several files reach, the first one's reading. */

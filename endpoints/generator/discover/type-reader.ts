@@ -136,6 +136,7 @@ export class TypeReader implements TypeReading {
       const values = literalsOf(literals, type, place.node);
       return this.addNamed(type, place, () => ({ kind: 'enum', values }));
     }
+    if (present.every(isNumberLiteral)) return this.refuse(place, numberAdvice(present));
     return readDiscriminated(this, type, present, place) ?? this.refuse(place, unionAdvice);
   }
 
@@ -166,6 +167,12 @@ export const mayBeUndefined = (type: ts.Type): boolean =>
 const unionAdvice =
   'is a union without a property that tells its members apart; give each a string-literal property of the same name';
 
+const numberAdvice = (types: readonly ts.Type[]): string =>
+  types.some(({ flags }) => (flags & ts.TypeFlags.EnumLiteral) !== 0)
+    ? "is an enum of numbers, which change meaning when a member moves; give its members texts, as in Red = 'red'"
+    : 'is a union of numbers; use Int with @minimum and @maximum, or texts';
+
+const isNumberLiteral = (type: ts.Type): boolean => type.isNumberLiteral();
 const isBoolean = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.BooleanLike) !== 0;
 const isReference = (type: ts.Type): type is ts.TypeReference =>
   ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;

@@ -1,4 +1,5 @@
 import { hasEndpoint, type ServiceModel } from '../model.js';
+import { shapeOf } from '../event-shapes.js';
 import { endpointFile, filesOf } from '../paths.js';
 import { emitClient } from './client.js';
 import type { DocumentPart } from './document-part.js';
@@ -44,6 +45,7 @@ export function emitAll(
     { path: `${paths.client}.ts`, text: emitClient(model, memo) },
     { path: `${paths.documents}.ts`, text: documentsText(openApi, schema) },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
+    ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
     ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -58,6 +60,10 @@ function registryText(model: ServiceModel, memo: Memo): string {
     emitRegistry({ ...model, types: typesAsked(ask) }, redacted),
   );
 }
+
+/** A record of the shapes that events are stored in. */
+const eventsText = ({ events, types }: ServiceModel): string =>
+  `${JSON.stringify(Object.fromEntries(events.map((event) => [event.name, shapeOf(event, types)])), undefined, 2)}\n`;
 
 /** The documents as a module, so that a built host carries them. */
 const documentsText = (openApi: readonly DocumentPart[], schema: string): string =>

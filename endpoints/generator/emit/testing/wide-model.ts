@@ -10,7 +10,7 @@ export function wideModel(): ServiceModel {
       command('PlantTree', '/trees', ref('Report')),
     ],
     receptors: [],
-    events: [{ name: 'TreePlanted', file: 'trees/events', description: undefined }],
+    events: [{ name: 'TreePlanted', file: 'trees/events', version: 1, description: undefined }],
     perspectives: [],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [],

@@ -1,0 +1,74 @@
+import type { EventModel, NamedType, NamedTypes, PropertyModel } from './model.js';
+import { partsOf } from './emit/reach.js';
+import { propertyName, typeText } from './emit/type-text.js';
+
+/** What stored events of a type look like: kept beside the sources, so that a change of it is noticed. */
+export interface EventShape {
+  readonly version: number;
+  /** Types by the names of the fields; that of a field that may be absent ends with `?`. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export type EventShapes = Readonly<Record<string, EventShape>>;
+
+export function shapeOf({ name, version }: EventModel, types: NamedTypes): EventShape {
+  const type = types.get(name)?.type;
+  const properties = type?.kind === 'object' ? type.properties : [];
+  return { version, fields: Object.fromEntries(properties.map((property) => field(property, types))) };
+}
+
+const field = (property: PropertyModel, types: NamedTypes): [string, string] => [
+  propertyName(property.name) + (property.required ? '' : '?'),
+  typeText(property.type, types, { scalars: 'flavoured', nameOf: onlyRecursive(types) }),
+];
+
+/** Types are written out: another name is no other shape. One inside itself can only be named. */
+function onlyRecursive(types: NamedTypes): (type: NamedType) => string | undefined {
+  const inside = (name: string, of: NamedType, seen: Set<string>): boolean =>
+    partsOf(of).some((part) => {
+      if (part === name) return true;
+      if (seen.has(part)) return false;
+      const type = types.get(part);
+      return type !== undefined && inside(name, type, seen.add(part));
+    });
+  return (type) => (inside(type.name, type, new Set()) ? type.name : undefined);
+}
+
+/** What in a new shape the events stored in the old one do not have; a field more that may be absent is no change. */
+export function changesOf(before: EventShape, now: EventShape): readonly string[] {
+  if (now.version > before.version) return [];
+  if (now.version < before.version) return [`its version was ${before.version}`];
+  const [old, after] = [byName(before), byName(now)];
+  return [
+    ...[...old].flatMap(([name, was]) => {
+      const is = after.get(name);
+      if (is === undefined) return [`'${name}' is gone`];
+      if (is.type !== was.type) return [`'${name}' was ${was.type} and is ${is.type}`];
+      return was.optional && !is.optional ? [`'${name}' could be absent`] : [];
+    }),
+    ...[...after].flatMap(([name, is]) =>
+      old.has(name) || is.optional ? [] : [`'${name}' is new, and not optional`],
+    ),
+  ];
+}
+
+const byName = ({ fields }: EventShape) =>
+  new Map(
+    Object.entries(fields).map(([name, type]) => [
+      name.replace(/\?$/, ''),
+      { type, optional: name.endsWith('?') },
+    ]),
+  );
+
+/** The recorded shapes of a service; a file that is no such record counts as none. */
+export function shapesIn(text: string): EventShapes {
+  try {
+    const shapes = JSON.parse(text) as EventShapes | null;
+    const isShape = (shape: unknown): boolean =>
+      typeof (shape as EventShape | null)?.version === 'number' &&
+      typeof (shape as EventShape).fields === 'object';
+    return Object.values(shapes ?? {}).every(isShape) ? (shapes ?? {}) : {};
+  } catch {
+    return {};
+  }
+}
