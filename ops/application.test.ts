@@ -33,6 +33,20 @@ test("a folder's package.json names the module", () =>
     assert.is((await loadApplication(folder)).name, 'shop');
   }));
 
+test('a syntax error is named with its file and line, also in a module that is imported', () =>
+  withFiles(
+    { 'shop.mjs': "import './cart.mjs';", 'cart.mjs': 'const a = 1;\nlet let = 2;' },
+    async (folder) => {
+      const mistake = await mistakeOf(join(folder, 'shop.mjs'));
+      assert.match(mistake, /cannot be loaded: .* at .*cart\.mjs:2$/);
+    },
+  ));
+
+test('a decorator that Node.js does not know is answered with the line of tsconfig.json to change', () =>
+  withFiles({ 'shop.mjs': 'export default class Shop { @sensitive name = 1 }' }, async (folder) => {
+    assert.match(await mistakeOf(join(folder, 'shop.mjs')), /shop\.mjs:1; decorators .*"target": "ES2022"/);
+  }));
+
 test('a file is loaded as it is', () =>
   withFiles({ 'shop.mjs': definition }, async (folder) => {
     assert.is((await loadApplication(join(folder, 'shop.mjs'))).name, 'shop');

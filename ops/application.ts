@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { Problem } from '../contracts/problems.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 
@@ -25,7 +27,7 @@ export async function loadApplication(app: string): Promise<ServiceDefinition> {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const reason = error instanceof SyntaxError ? await syntaxReason(error, file) : reasonOf(error);
     throw new Problem('invalid-setup', { detail: `${app} cannot be loaded: ${reason}`, cause: error });
   }
   if (!isDefinition(module.default)) {
@@ -36,6 +38,27 @@ export async function loadApplication(app: string): Promise<ServiceDefinition> {
   places.set(module.default, await placeAround(app, file));
   return module.default;
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+
+/** Node names the file of a syntax error only where nobody catches it: in a process of its own. */
+async function syntaxReason(error: SyntaxError, file: string): Promise<string> {
+  const script = `import(${JSON.stringify(pathToFileURL(file).href)})`;
+  const shown = await promisify(execFile)(process.execPath, ['-e', script], { timeout: 10_000 }).then(
+    () => '',
+    ({ stderr }: { stderr?: string }) => stderr ?? '',
+  );
+  const [place = '', line = ''] = shown.split('\n');
+  const at = /^file:.*:\d+$/.test(place)
+    ? ` at ${fileURLToPath(place.replace(/:\d+$/, ''))}:${/\d+$/.exec(place)?.[0] ?? ''}`
+    : '';
+  const hint = /(?:^|[\s;{}])@\w/.test(line) ? decoratorHint : '';
+  return `${error.message}${at}${hint}`;
+}
+
+const decoratorHint =
+  '; decorators must be compiled for this Node.js: set "target": "ES2022" in tsconfig.json';
 
 async function moduleOf(app: string): Promise<string> {
   const path = resolve(app);

@@ -11,6 +11,7 @@ import { monitor } from './commands/monitor.js';
 import { perspectives } from './commands/perspectives.js';
 import { start } from './commands/start.js';
 import { supervise } from './commands/supervise.js';
+import { failureText } from './failure-text.js';
 import type { Verb } from './verb.js';
 
 const verbs: readonly Verb[] = [
@@ -49,6 +50,6 @@ const usage = (): string =>
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(failureText(error));
   process.exitCode = 1;
 }
