@@ -69,9 +69,7 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
 function ownFrames({ stack = '' }: Error): readonly string[] {
   return stack
     .split('\n')
-    .filter(
-      (line) => /^\s+at /.test(line) && !/node:internal|<anonymous>$/.test(line) && !line.includes(ours),
-    )
+    .filter((line) => /^\s+at /.test(line) && !/\(?(?:node:|<anonymous>)/.test(line) && !line.includes(ours))
     .slice(0, mostFrames);
 }
 
