@@ -8,6 +8,7 @@ import { log } from '../../runtime/log.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import {
   cancelRebuild,
+  rebuildIsFree,
   rebuildRecord,
   type RebuildRequest,
   requestRebuild,
@@ -153,7 +154,7 @@ async function byHost(
 const withdraw = (owner: StoreConnection['database'], id: Uuid) =>
   owner.rows({
     text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'nobody took it up', ended_at = clock_timestamp()
-      WHERE id = $1 AND state = 'requested' AND lease_until <= clock_timestamp()`,
+      WHERE id = $1 AND state = 'requested' AND ${rebuildIsFree}`,
     values: [id],
   });
 

@@ -46,6 +46,9 @@ export const rebuildLeaseMs = 10_000;
 /** So long one that was asked for waits for a host. */
 export const takenUpWithinMs = 30_000;
 
+/** Nobody works on it, or whoever does got its lease before the clock was set back. */
+export const rebuildIsFree = `svc_lease_is_over(lease_until, ${rebuildLeaseMs})`;
+
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
@@ -70,7 +73,7 @@ export async function requestRebuild(
     });
     if (made !== undefined) return made[0] ?? '';
     const [open] = await owner.rows({
-      text: `SELECT id, lease_until > clock_timestamp(), mode = $2 AND streams = $3,
+      text: `SELECT id, NOT ${rebuildIsFree}, mode = $2 AND streams = $3,
           started_at IS NULL AND NOT cancel AND requested_at > clock_timestamp() - interval '${takenUpWithinMs} ms'
         FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
       values: [table.table, mode, streams],
@@ -80,7 +83,7 @@ export async function requestRebuild(
     if (open[2] === 't') {
       const [joined] = await owner.rows({
         text: `UPDATE svc_rebuilds SET cancel = false, owner = coalesce($2, owner), lease_until = ${lease}
-          WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp() RETURNING id`,
+          WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree} RETURNING id`,
         values: [open[0], worker],
       });
       if (joined !== undefined) return joined[0] ?? '';
@@ -89,7 +92,7 @@ export async function requestRebuild(
     if (open[3] === 't') throw underWay(table.name);
     await owner.rows({
       text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
-        WHERE id = $1 AND ended_at IS NULL AND lease_until <= clock_timestamp()`,
+        WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree}`,
       values: [open[0]],
     });
   }
@@ -110,7 +113,7 @@ export async function takeRebuild(
   const [row] = await owner.rows({
     text: `UPDATE svc_rebuilds SET owner = $2, lease_until = clock_timestamp() + $3 * interval '1 ms',
         started_at = coalesce(started_at, clock_timestamp())
-      WHERE id = $1 AND ended_at IS NULL AND (lease_until <= clock_timestamp() OR owner = $2) RETURNING ${columns}`,
+      WHERE id = $1 AND ended_at IS NULL AND (${rebuildIsFree} OR owner = $2) RETURNING ${columns}`,
     values: [id, worker, leaseMs],
   });
   return row === undefined ? undefined : recordOf(row);
@@ -205,7 +208,7 @@ export async function openRebuilds(
   database: Rows,
 ): Promise<readonly (RebuildRecord & { readonly isFree: boolean })[]> {
   const rows = await database.rows({
-    text: `SELECT lease_until <= clock_timestamp(), ${columns} FROM svc_rebuilds WHERE ended_at IS NULL`,
+    text: `SELECT ${rebuildIsFree}, ${columns} FROM svc_rebuilds WHERE ended_at IS NULL`,
   });
   return rows.map(([isFree, ...row]) => ({ ...recordOf(row), isFree: isFree === 't' }));
 }

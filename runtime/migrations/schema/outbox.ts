@@ -66,6 +66,16 @@ CREATE OR REPLACE VIEW svc_dead_letters AS
 SELECT id, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, state, global_position, source
 FROM svc_dead_letter_records WHERE state IN ('dead', 'replaying');
 
+-- A lease that would last for far longer than any is given was taken before the clock was set back: it is void. Taking it
+-- from an owner that lives does no harm, as every advance is a compare-and-set on the cursor and its owner.
+CREATE OR REPLACE FUNCTION svc_lease_is_over(p_until timestamptz, p_ms int) RETURNS boolean LANGUAGE sql AS $$
+  SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 10000) * interval '1 ms'
+$$;
+
+CREATE OR REPLACE FUNCTION svc_lease_remaining_ms(p_until timestamptz) RETURNS int LANGUAGE sql AS $$
+  SELECT least(greatest(0, ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)), 2147483647)::int
+$$;
+
 CREATE OR REPLACE FUNCTION svc_take_lease(p_name text, p_owner uuid, p_ms int,
   OUT held boolean, OUT at_position bigint, OUT remaining_ms int)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -73,9 +83,9 @@ BEGIN
   -- A lease that is lost with the server is a lease that has ended.
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE svc_cursors c SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
-    WHERE c.name = p_name AND (c.owner = p_owner OR c.lease_until <= clock_timestamp());
+    WHERE c.name = p_name AND (c.owner = p_owner OR svc_lease_is_over(c.lease_until, p_ms));
   held := FOUND;
-  SELECT c.position, greatest(0, ceil(extract(epoch FROM c.lease_until - clock_timestamp()) * 1000))::int
+  SELECT c.position, svc_lease_remaining_ms(c.lease_until)
     INTO at_position, remaining_ms FROM svc_cursors c WHERE c.name = p_name;
 END $$;
 

@@ -34,10 +34,10 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE svc_cursors c SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
     FROM (SELECT k.name FROM svc_cursors k WHERE k.name = ANY(p_names) ORDER BY k.name FOR UPDATE) mine
-    WHERE c.name = mine.name AND (c.owner = p_owner OR c.lease_until <= clock_timestamp());
+    WHERE c.name = mine.name AND (c.owner = p_owner OR svc_lease_is_over(c.lease_until, p_ms));
   last := greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0);
   RETURN QUERY SELECT c.name, c.owner IS NOT DISTINCT FROM p_owner, c.position,
-      greatest(0, ceil(extract(epoch FROM c.lease_until - clock_timestamp()) * 1000))::int, last, w.n, w.r,
+      svc_lease_remaining_ms(c.lease_until), last, w.n, w.r,
       EXISTS (SELECT 1 FROM svc_rewinds r WHERE r.started_at IS NOT NULL)
     FROM svc_cursors c CROSS JOIN LATERAL (
       SELECT count(*) n, coalesce(bool_or(k.released), false) r FROM svc_parked k WHERE k.perspective = c.name) w

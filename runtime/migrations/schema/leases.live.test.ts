@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RebuildMode } from '../../../contracts/perspective.js';
+import { newUuid } from '../../../contracts/uuid.js';
+import type { Database } from '../../database/database.js';
+import { postgresInbox } from '../../inbox/postgres-inbox.js';
+import { postgresOutbox } from '../../outbox/postgres-outbox.js';
+import { postgresLeases } from '../../perspectives/leases.js';
+import { openRebuilds, requestRebuild, takeRebuild } from '../../perspectives/rebuild-record.js';
+import { withMigratedDatabase } from '../../testing/migrated-database.js';
+
+const test = suite('leases on database time');
+
+const leaseMs = 4_000;
+
+/** Who asks for a lease, and hears whether it has it. */
+type Asker = () => Promise<boolean>;
+
+interface Scene {
+  readonly database: Database;
+  readonly owner: Database;
+}
+
+const askers: Readonly<Record<string, (scene: Scene) => Asker>> = {
+  'the outbox': ({ database }) => {
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    return async () => (await outbox.turn(leaseMs)).held;
+  },
+  'the inbox': ({ database }) => {
+    const inbox = postgresInbox(database, newUuid());
+    return async () => (await inbox.turn(leaseMs)).held;
+  },
+  'a perspective': ({ database }) => {
+    const leases = postgresLeases(database, newUuid());
+    return async () => (await leases.turn(['shelf'], leaseMs))[0]?.held === true;
+  },
+  'a rebuild': ({ owner }) => {
+    const worker = newUuid();
+    return async () => {
+      const [open] = await openRebuilds(owner);
+      return open !== undefined && (await takeRebuild(owner, open.id, worker)) !== undefined;
+    };
+  },
+};
+
+const withLeases = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('shelf')" });
+    const table = { table: 'shelf', name: 'shelf' };
+    await requestRebuild(owner, table, { mode: RebuildMode.BlueGreen });
+    await body({ database: connect(), owner });
+  });
+
+/** The same as a clock that goes back. */
+const moveClockBack = async (owner: Database, by: string): Promise<void> => {
+  for (const table of ['svc_cursors', 'svc_rebuilds'])
+    await owner.rows({ text: `UPDATE ${table} SET lease_until = lease_until + interval '${by}'` });
+};
+
+for (const [name, asker] of Object.entries(askers)) {
+  test(`the lease of ${name} is free at once after the clock went back by an hour, and then held`, () =>
+    withLeases(async (scene) => {
+      const [first, second] = [asker(scene), asker(scene)];
+      assert.equal([await first(), await second()], [true, false]);
+      await moveClockBack(scene.owner, '1 hour');
+      assert.equal([await second(), await first(), await second()], [true, false, true]);
+    }));
+
+  test(`the lease of ${name} is answered for after the clock went back by a year`, () =>
+    withLeases(async (scene) => {
+      const [first, second] = [asker(scene), asker(scene)];
+      await first();
+      await moveClockBack(scene.owner, '1 year');
+      assert.ok(await second());
+    }));
+
+  test(`the lease of ${name} is held although the clock went back by a second`, () =>
+    withLeases(async (scene) => {
+      const [first, second] = [asker(scene), asker(scene)];
+      await first();
+      await moveClockBack(scene.owner, '1 second');
+      assert.equal([await second(), await first()], [false, true]);
+    }));
+}
+
+test.run();
