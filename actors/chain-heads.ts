@@ -5,7 +5,7 @@ import { log } from '../runtime/log.js';
 import { noticeOf, type Sender } from './notice.js';
 
 export interface ChainHeadPorts extends Sender {
-  readonly transport: Publisher;
+  readonly transport: Pick<Publisher, 'publish'>;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
   /** How much our relay has published so far; undefined while another host's relay is active. */
   readonly published: () => number | undefined;

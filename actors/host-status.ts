@@ -6,7 +6,7 @@ import { within } from '../runtime/within.js';
 import { noticeOf, type Sender } from './notice.js';
 
 export interface HostStatusPorts extends Sender {
-  readonly transport: Publisher;
+  readonly transport: Pick<Publisher, 'publish'>;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
   readonly status: () => Omit<HostStatus, 'state'>;
 }

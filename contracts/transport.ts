@@ -48,6 +48,8 @@ export interface Publisher {
    * any other rejection is a refusal of this message.
    */
   publish(message: OutboundMessage): Promise<void>;
+  /** A real round trip to the broker; rejects when there is none. */
+  ping(): Promise<void>;
   /** False while a message would reach nobody: then the log is passed over without being read. */
   readonly isHeard?: boolean;
   /** Messages reach the broker in the order of the calls, so that one need not wait for the answer to the last. */
@@ -57,8 +59,6 @@ export interface Publisher {
 /** What carries messages to and from this host. */
 export interface Transport extends Publisher {
   subscribe(request: SubscriptionRequest): Subscription;
-  /** A real round trip to the broker; rejects when there is none. */
-  ping(): Promise<void>;
   close(): Promise<void>;
 }
 

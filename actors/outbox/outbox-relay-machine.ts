@@ -76,6 +76,7 @@ export const outboxRelayMachine = setup({
       return () => clearTimeout(timer);
     }),
     release: fromPromise<void, RelayContext>(({ input }) => input.ports.outbox.release()),
+    probe: fromPromise<void, RelayContext>(({ input }) => input.ports.transport.ping()),
   },
   actions: {
     stopRound: ({ context }) => context.stopping.abort(),
@@ -84,8 +85,13 @@ export const outboxRelayMachine = setup({
       pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, settings.pollMs),
     })),
     logUnreachable: ({ context }) => {
-      if (context.failures === 0) log.warn('the transport cannot be reached; messages wait in the outbox');
+      if (context.failures === 0)
+        log.warn(
+          'the transport cannot be reached from here; another host of this store may publish meanwhile',
+        );
     },
+    // Another relay may have moved the cursor back and forth meanwhile: what is known of the log is not kept.
+    forgetPlace: assign(() => ({ place: startOfLog() })),
     logFailure: (_, params: { readonly error: unknown }) => {
       log.warn({ err: params.error }, 'the outbox relay failed and tries again');
     },
@@ -117,13 +123,19 @@ export const outboxRelayMachine = setup({
           { guard: 'isStopping', target: 'releasing' },
           {
             guard: ({ event }) => event.output.ended === 'unreachable',
-            target: 'backingOff',
+            target: 'steppingDown',
             actions: ['logUnreachable', 'backOff'],
           },
           {
             guard: ({ event }) => event.output.ended === 'without-lease',
             target: 'withoutLease',
-            actions: assign(({ event }) => ({ failures: 0, pauseMs: pauseUntilFree(event.output) })),
+            actions: [
+              'forgetPlace',
+              assign(({ event, context: { settings } }) => ({
+                failures: 0,
+                pauseMs: pauseUntilFree(event.output, settings.leaseMs),
+              })),
+            ],
           },
           { target: 'resting', actions: assign({ failures: 0 }) },
         ],
@@ -151,6 +163,27 @@ export const outboxRelayMachine = setup({
       on: { due: 'relaying' },
       invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
     },
+    // A host that cannot reach the broker must not keep another one from publishing.
+    steppingDown: {
+      invoke: {
+        src: 'release',
+        input: ({ context }) => context,
+        onDone: 'outOfReach',
+        onError: 'outOfReach',
+      },
+    },
+    outOfReach: {
+      on: { due: 'probing' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
+    },
+    probing: {
+      invoke: {
+        src: 'probe',
+        input: ({ context }) => context,
+        onDone: 'relaying',
+        onError: { target: 'outOfReach', actions: 'backOff' },
+      },
+    },
     withoutLease: {
       on: { due: 'relaying', freed: 'relaying' },
       invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
@@ -168,6 +201,9 @@ const restMs = ({ ports, settings }: RelayContext): number =>
 
 const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
 
-/** A little later than the lease ends, and not all hosts at once. */
-const pauseUntilFree = (end: RoundEnd): number =>
-  end.ended === 'without-lease' ? end.retryInMs + 10 + Math.random() * 50 : 0;
+/**
+ * A little later than the lease ends, and not all hosts at once; never longer than a lease lasts, as the
+ * database's clock may have been set meanwhile.
+ */
+const pauseUntilFree = (end: RoundEnd, leaseMs: number): number =>
+  end.ended === 'without-lease' ? Math.min(end.retryInMs, leaseMs) + 10 + Math.random() * 50 : 0;

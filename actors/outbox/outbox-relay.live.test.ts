@@ -126,7 +126,7 @@ test('while the transport cannot be reached everything waits without an attempt;
     await until(stands(database, 100));
     reachable = false;
     await append(log, 500);
-    await until(() => relay.state === 'backingOff');
+    await until(() => relay.state === 'outOfReach');
     assert.equal(await database.rows({ text: 'SELECT count(*), max(attempts) FROM svc_outbox_pending' }), [
       ['500', '0'],
     ]);

@@ -127,7 +127,7 @@ test('an idle relay that has lost its lease to another one leaves the work to it
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('while the transport cannot be reached the relay backs off, then goes on where it stood', async () => {
+test('while the transport cannot be reached the relay releases its lease, then goes on where it stood', async () => {
   const log = new InMemoryLog();
   log.append('bakery', 3);
   let reachable = false;
@@ -135,8 +135,8 @@ test('while the transport cannot be reached the relay backs off, then goes on wh
     if (!reachable) throw new TransportUnreachable();
   });
   const relay = relayOver(log, { transport });
-  await until(() => relay.state === 'backingOff');
-  assert.is(log.cursor, 0);
+  await until(() => relay.state === 'outOfReach');
+  assert.equal([log.cursor, log.leaseUntil], [0, 0]);
   reachable = true;
   await until(() => log.cursor === 3);
   assert.equal([relay.counts.refused, transport.byStream.get('bakery')], [0, [1, 2, 3]]);
@@ -179,6 +179,18 @@ test('a relay without the lease takes it when it runs out', async () => {
   await log.seenBy('dead').turn(50);
   log.append('bakery');
   const relay = relayOver(log);
+  await until(() => log.cursor === 1);
+  await relay.stop();
+});
+
+test('a relay waits no longer than one lease, whatever the store says is left of it', async () => {
+  const log = new InMemoryLog();
+  await log.seenBy('dead').turn(3_600_000);
+  log.append('bakery');
+  const relay = relayOver(log, { settings: { leaseMs: 50 } });
+  await until(() => relay.state === 'withoutLease');
+  // The clock of the store is right again.
+  log.leaseUntil = 0;
   await until(() => log.cursor === 1);
   await relay.stop();
 });

@@ -11,7 +11,10 @@ import type { RelayCounts } from './relay-sender.js';
 /** A living relay; of all that share a store, one is active. */
 export interface OutboxRelay {
   readonly counts: Readonly<RelayCounts>;
-  /** `relaying`, `resting`, `idle`, `backingOff`, `withoutLease`, `releasing` or `stopped`. */
+  /**
+   * `relaying`, `resting`, `idle`, `backingOff`, `steppingDown`, `outOfReach`, `probing`, `withoutLease`,
+   * `releasing` or `stopped`.
+   */
   readonly state: string;
   /** Somebody has seen that the log has grown. */
   wake(): void;

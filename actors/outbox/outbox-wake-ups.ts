@@ -13,39 +13,47 @@ export interface SessionSource {
 
 const reconnectMs = 1_000;
 
+export interface WakeUpInput {
+  readonly database: SessionSource;
+  /** Nothing else is reported. */
+  readonly only?: WakeUp['type'];
+}
+
 /** Listens on a connection of its own; while there is none, the poll of the relay does its work. */
-export const outboxWakeUps = fromCallback<EventObject, { readonly database: SessionSource }, WakeUp>(
-  ({ input, sendBack }) => {
-    let stopped = false;
-    let session: ListeningSession | undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const letGo = (): void => {
-      session?.release(true);
-      session = undefined;
-    };
-    const again = (): void => {
-      letGo();
-      if (!stopped) timer = setTimeout(listen, reconnectMs);
-    };
-    const listen = (): void => {
-      void openListener(input.database, (channel) => {
-        if (!stopped) sendBack({ type: channel === 'svc' ? 'wake' : 'freed' });
-      }).then((opened) => {
+export const outboxWakeUps = fromCallback<EventObject, WakeUpInput, WakeUp>(({ input, sendBack }) => {
+  let stopped = false;
+  let session: ListeningSession | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const letGo = (): void => {
+    session?.release(true);
+    session = undefined;
+  };
+  const again = (): void => {
+    letGo();
+    if (!stopped) timer = setTimeout(listen, reconnectMs);
+  };
+  const report = (type: WakeUp['type']): void => {
+    if (!stopped && (input.only ?? type) === type) sendBack({ type });
+  };
+  const listen = (): void => {
+    void openListener(input.database, (channel) => report(channel === 'svc' ? 'wake' : 'freed')).then(
+      (opened) => {
         session = opened;
         if (stopped) return letGo();
         // Whatever came between the last poll and LISTEN.
-        sendBack({ type: 'wake' });
+        report('wake');
         return opened.ended.then(again);
-      }, again);
-    };
-    listen();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-      letGo();
-    };
-  },
-);
+      },
+      again,
+    );
+  };
+  listen();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    letGo();
+  };
+});
 
 async function openListener(
   database: SessionSource,

@@ -5,30 +5,36 @@ import type {
   Transport,
 } from '../../contracts/transport.js';
 import { log } from '../../runtime/log.js';
+import type { SessionSource } from '../outbox/outbox-wake-ups.js';
 import type { Wanted } from '../../runtime/inbox/judge.js';
 import { InboxLease } from './inbox-lease.js';
 import { Reception, type ReceptionPorts, type SubscriberCounts } from './reception.js';
 
 export interface SubscriberPorts extends ReceptionPorts {
-  readonly transport: Pick<Transport, 'subscribe'>;
+  readonly transport: Pick<Transport, 'subscribe' | 'ping'>;
+  /** Lends the connection that hears when a lease is released. */
+  readonly database: SessionSource;
 }
 
 /** What a subscriber subscribes to: one name and its subjects for every stream of the broker. */
 export type Subject = Pick<SubscriptionRequest, 'name' | 'subjects'>;
 
-/** What is subscribed now, for whoever watches. */
+/** What is subscribed now, for the health check. */
 export interface Live {
-  subscriptions: readonly Subscription[];
+  subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
 }
 
 export interface ReceivingSettings {
   readonly leaseMs: number;
+  /** While the broker cannot be reached for so long, the lease is left to another host. */
+  readonly unreachableMs: number;
 }
 
 export type ReceivingEnd =
-  | { readonly ended: 'stopped' }
+  | { readonly ended: 'stopped' | 'unreachable' }
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
+const lookMs = 250;
 const retryTurnMs = 300;
 const longestStopMs = 2_000;
 
@@ -37,18 +43,20 @@ export class Receiving {
   readonly #lease: InboxLease;
   readonly #reception: Reception;
   #lost = false;
+  #subscribed: readonly Subscription[] = [];
+  #upAt = 0;
   #changed = (): void => undefined;
 
   constructor(
     private readonly ports: SubscriberPorts,
     wanted: Wanted,
     private readonly subjects: readonly Subject[],
-    { leaseMs }: ReceivingSettings,
+    private readonly settings: ReceivingSettings,
     counts: SubscriberCounts,
     private readonly live: Live,
     private readonly signal: AbortSignal,
   ) {
-    this.#lease = new InboxLease(ports.inbox, leaseMs);
+    this.#lease = new InboxLease(ports.inbox, settings.leaseMs);
     this.#reception = new Reception(ports, wanted, this.#lease, counts, () => {
       this.#lost = true;
       this.#changed();
@@ -60,13 +68,16 @@ export class Receiving {
     if (!turn.held) return { ended: 'without-lease', retryInMs: turn.remainingMs };
     const wake = () => this.#changed();
     this.signal.addEventListener('abort', wake);
-    this.live.subscriptions = this.subjects.map((subject) =>
+    // The consumer has yet to be made or found.
+    this.#upAt = performance.now() + this.settings.leaseMs;
+    this.#subscribed = this.subjects.map((subject) =>
       this.ports.transport.subscribe({
         ...subject,
         mayTake: () => !this.#lease.hasRunOut,
         take: (batch) => this.#reception.take(batch),
       }),
     );
+    this.live.subscriptions = this.#subscribed;
     try {
       if (turn.replays) await this.#replay();
       await this.#keepLease();
@@ -74,14 +85,21 @@ export class Receiving {
       this.signal.removeEventListener('abort', wake);
       await this.#unsubscribe();
     }
-    return this.#lost ? { ended: 'without-lease', retryInMs: 0 } : { ended: 'stopped' };
+    if (this.#lost) return { ended: 'without-lease', retryInMs: 0 };
+    return { ended: this.signal.aborted ? 'stopped' : 'unreachable' };
+  }
+
+  get #isUnreachable(): boolean {
+    const now = performance.now();
+    if (this.#subscribed.some(({ isUp }) => isUp)) this.#upAt = now;
+    return now - this.#upAt > this.settings.unreachableMs;
   }
 
   /** Ends with an error when the lease has run out and could not be kept. */
   async #keepLease(): Promise<void> {
     while (!this.signal.aborted && !this.#lost) {
-      await this.#pause(this.#lease.renewInMs);
-      if (this.signal.aborted || this.#lost) return;
+      await this.#pause(Math.min(this.#lease.renewInMs, lookMs));
+      if (this.signal.aborted || this.#lost || this.#isUnreachable) return;
       if (this.#lease.renewInMs > 0) continue;
       try {
         const turn = await this.#lease.turn();
@@ -106,7 +124,7 @@ export class Receiving {
   }
 
   async #unsubscribe(): Promise<void> {
-    const stops = this.live.subscriptions.map((subscription) => subscription.stop());
+    const stops = this.#subscribed.map((subscription) => subscription.stop());
     this.live.subscriptions = [];
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestStopMs)));

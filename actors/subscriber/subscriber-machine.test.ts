@@ -8,7 +8,10 @@ const nodes = [subscriberMachine.root, ...Object.values(subscriberMachine.states
 
 test('its states are those that an operator wants to see', () => {
   assert.equal(Object.keys(subscriberMachine.states), [
+    'probing',
+    'outOfReach',
     'receiving',
+    'steppingDown',
     'withoutLease',
     'backingOff',
     'releasing',

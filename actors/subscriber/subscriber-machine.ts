@@ -1,6 +1,7 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
 import type { Wanted } from '../../runtime/inbox/judge.js';
 import { log } from '../../runtime/log.js';
+import { outboxWakeUps, type WakeUp } from '../outbox/outbox-wake-ups.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import {
   type Live,
@@ -12,8 +13,8 @@ import {
 } from './receiving.js';
 import type { SubscriberCounts } from './reception.js';
 
-/** A lease is taken over within `leaseMs`. */
-export const subscriberDefaults: ReceivingSettings = { leaseMs: 4_000 };
+/** A lease is taken over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
+export const subscriberDefaults: ReceivingSettings = { leaseMs: 4_000, unreachableMs: 800 };
 
 export interface SubscriberInput {
   readonly ports: SubscriberPorts;
@@ -26,12 +27,12 @@ export interface SubscriberInput {
 
 interface SubscriberContext extends SubscriberInput {
   readonly stopping: AbortController;
-  /** Attempts in a row that the store did not answer. */
+  /** Attempts in a row that the broker or the store did not answer. */
   readonly failures: number;
   readonly pauseMs: number;
 }
 
-type SubscriberEvent = { readonly type: 'due' } | { readonly type: 'stop' };
+type SubscriberEvent = WakeUp | { readonly type: 'due' } | { readonly type: 'stop' };
 
 const firstBackoffMs = 100;
 const mostBackoffMs = 2_000;
@@ -44,6 +45,8 @@ export const subscriberMachine = setup({
     input: {} as SubscriberInput,
   },
   actors: {
+    wakeUps: outboxWakeUps,
+    probe: fromPromise<void, SubscriberContext>(({ input }) => input.ports.transport.ping()),
     receiving: fromPromise<ReceivingEnd, SubscriberContext>(({ input }) => {
       const { ports, wanted, subjects, settings, counts, live, stopping } = input;
       return new Receiving(ports, wanted, subjects, settings, counts, live, stopping.signal).run();
@@ -60,6 +63,15 @@ export const subscriberMachine = setup({
       failures: failures + 1,
       pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, mostBackoffMs),
     })),
+    /** For the health check: what is wanted and cannot come. */
+    showDown: ({ context: { live, subjects } }) => {
+      live.subscriptions = subjects.map(({ name }) => ({ name, isUp: false }));
+    },
+    showNone: ({ context: { live } }) => {
+      live.subscriptions = [];
+    },
+    logUnreachable: () =>
+      log.warn('the transport cannot be reached from here; another host of this store may receive meanwhile'),
     logFailure: ({ context }, params: { readonly error: unknown }) => {
       if (context.failures === 0)
         log.warn({ err: params.error }, 'the subscriber cannot keep its lease and tries again');
@@ -71,10 +83,26 @@ export const subscriberMachine = setup({
 }).createMachine({
   id: 'subscriber',
   context: ({ input }) => ({ ...input, stopping: new AbortController(), failures: 0, pauseMs: 0 }),
-  initial: 'receiving',
+  initial: 'probing',
+  invoke: { src: 'wakeUps', input: ({ context }) => ({ ...context.ports, only: 'freed' }), onError: {} },
   on: { stop: '.releasing' },
   states: {
+    // A host that cannot reach the broker must not keep another one from receiving.
+    probing: {
+      invoke: {
+        src: 'probe',
+        input: ({ context }) => context,
+        onDone: 'receiving',
+        onError: { target: 'outOfReach', actions: 'backOff' },
+      },
+    },
+    outOfReach: {
+      entry: 'showDown',
+      on: { due: 'probing' },
+      invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
+    },
     receiving: {
+      entry: 'showNone',
       on: { stop: { actions: 'stopReceiving' } },
       invoke: {
         src: 'receiving',
@@ -82,8 +110,16 @@ export const subscriberMachine = setup({
         onDone: [
           { guard: 'isStopping', target: 'releasing' },
           {
+            guard: ({ event }) => event.output.ended === 'unreachable',
+            target: 'steppingDown',
+            actions: ['logUnreachable', 'backOff'],
+          },
+          {
             target: 'withoutLease',
-            actions: assign(({ event }) => ({ failures: 0, pauseMs: pauseUntilFree(event.output) })),
+            actions: assign(({ event, context: { settings } }) => ({
+              failures: 0,
+              pauseMs: pauseUntilFree(event.output, settings.leaseMs),
+            })),
           },
         ],
         onError: [
@@ -95,12 +131,21 @@ export const subscriberMachine = setup({
         ],
       },
     },
+    steppingDown: {
+      entry: 'showDown',
+      invoke: {
+        src: 'release',
+        input: ({ context }) => context,
+        onDone: 'outOfReach',
+        onError: 'outOfReach',
+      },
+    },
     withoutLease: {
-      on: { due: 'receiving' },
+      on: { due: 'probing', freed: 'probing' },
       invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
     },
     backingOff: {
-      on: { due: 'receiving' },
+      on: { due: 'probing' },
       invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
     },
     releasing: {
@@ -110,6 +155,9 @@ export const subscriberMachine = setup({
   },
 });
 
-/** A little later than the lease ends, and not all hosts at once. */
-const pauseUntilFree = (end: ReceivingEnd): number =>
-  end.ended === 'without-lease' ? end.retryInMs + 10 + Math.random() * 50 : 0;
+/**
+ * A little later than the lease ends, and not all hosts at once; never longer than a lease lasts, as the
+ * database's clock may have been set meanwhile.
+ */
+const pauseUntilFree = (end: ReceivingEnd, leaseMs: number): number =>
+  end.ended === 'without-lease' ? Math.min(end.retryInMs, leaseMs) + 10 + Math.random() * 50 : 0;

@@ -6,7 +6,12 @@ import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { InboundMessage, SubscriptionRequest, Taken } from '../../contracts/transport.js';
+import {
+  type InboundMessage,
+  type SubscriptionRequest,
+  type Taken,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
 import { ForeignStore, inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
@@ -19,14 +24,16 @@ const test = suite('subscriber');
 /** Hands batches to whoever is subscribed. */
 class Hub {
   readonly requests = new Set<SubscriptionRequest>();
+  isDown = false;
 
   subscribe(request: SubscriptionRequest) {
     const { requests } = this;
+    const isUp = () => !this.isDown && requests.has(request);
     requests.add(request);
     return {
       name: request.name,
       get isUp() {
-        return requests.has(request);
+        return isUp();
       },
       stop: () => Promise.resolve(void requests.delete(request)),
     };
@@ -37,7 +44,22 @@ class Hub {
     assert.ok(request, 'nobody is subscribed');
     return request.take(batch);
   }
+
+  ping(): Promise<void> {
+    return this.isDown ? Promise.reject(new TransportUnreachable()) : Promise.resolve();
+  }
 }
+
+/** Nothing is ever heard on it. */
+const silent = {
+  session: () =>
+    Promise.resolve({
+      rows: () => Promise.resolve([]),
+      onNotification: () => undefined,
+      ended: new Promise<void>(() => undefined),
+      release: () => undefined,
+    }),
+};
 
 interface Scene {
   readonly hub: Hub;
@@ -58,8 +80,16 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
     const report = (message: SystemMessage) => void reported.push(message);
     const hear = (status: ReceivedStatus) => void heard.push(status);
-    const ports = { inbox: inbox.seenBy(owner), transport: hub, filter, report, heard: hear };
-    const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, { leaseMs });
+    const ports = {
+      inbox: inbox.seenBy(owner),
+      transport: hub,
+      filter,
+      report,
+      heard: hear,
+      database: silent,
+    };
+    const settings = { leaseMs, unreachableMs: 50 };
+    const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, settings);
     started.push(subscriber);
     return subscriber;
   };
@@ -172,6 +202,16 @@ test('an idle subscriber keeps its lease', () =>
     assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
   }));
 
+test('a subscriber waits no longer than one lease, whatever the store says is left of it', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    inbox.owner = 'dead';
+    inbox.leaseUntil = performance.now() + 3_600_000;
+    const subscriber = start('us', {}, 50);
+    await until(() => subscriber.state === 'withoutLease');
+    inbox.leaseUntil = 0;
+    await until(() => hub.requests.size === 1);
+  }));
+
 test('who lost the lease while it was away stores nothing, and unsubscribes', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const subscriber = start();
@@ -192,6 +232,31 @@ test('when the store stays away past the lease it backs off, and comes back by i
     await until(() => subscriber.state === 'backingOff' && hub.requests.size === 0);
     inbox.broken = undefined;
     await until(() => hub.requests.size === 1);
+  }));
+
+test('while the broker cannot be reached the lease is free, and what is wanted is shown as down', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    const subscriber = start();
+    await until(() => hub.requests.size === 1);
+    hub.isDown = true;
+    await until(() => subscriber.state === 'outOfReach' && inbox.owner === undefined);
+    assert.equal(
+      subscriber.subscriptions.map(({ isUp }) => isUp),
+      [false],
+    );
+    const { turns } = inbox;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.is(inbox.turns, turns, 'it asks the broker, not the store');
+    hub.isDown = false;
+    await until(() => hub.requests.size === 1 && inbox.owner === 'us');
+  }));
+
+test('a subscriber that never reached the broker never takes the lease', () =>
+  withScene(async ({ hub, inbox, start }) => {
+    hub.isDown = true;
+    const subscriber = start();
+    await until(() => subscriber.state === 'outOfReach');
+    assert.equal([inbox.turns, subscriber.subscriptions.length], [0, 1]);
   }));
 
 test('a dead letter that is to be taken again is taken again', () =>

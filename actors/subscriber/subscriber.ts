@@ -23,9 +23,12 @@ export interface SubscriberOptions {
 /** A living subscriber; of all that share a store, one is active. */
 export interface Subscriber {
   readonly counts: Readonly<SubscriberCounts>;
-  /** `receiving`, `withoutLease`, `backingOff`, `releasing` or `stopped`. */
+  /**
+   * `probing`, `outOfReach`, `receiving`, `steppingDown`, `withoutLease`, `backingOff`, `releasing`
+   * or `stopped`.
+   */
   readonly state: string;
-  /** None while another one is active. */
+  /** None while another one is active; all of them down while the broker cannot be reached. */
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
   /** Waits for the batch under way and lets another one go on. */
   stop(): Promise<void>;

@@ -123,6 +123,11 @@ export class RecordingTransport implements Publisher {
     this.taken.push(message);
   }
 
+  /** The link to the broker, whatever it answers to a message. */
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Stream positions in the order they came, by stream. */
   get byStream(): ReadonlyMap<string, number[]> {
     const streams = new Map<string, number[]>();

@@ -11,6 +11,7 @@ import { everything } from './in-memory-outbox.js';
 const [url = '', owner = '', file = '', leaseMs = '4000', nats = ''] = process.argv.slice(2);
 
 const lines: Publisher = {
+  ping: () => Promise.resolve(),
   publish: ({ envelope }) => {
     const { globalPosition, streamId, streamPosition } = envelope;
     appendFileSync(file, `${globalPosition} ${streamId} ${streamPosition}\n`);

@@ -8,9 +8,11 @@ import { everything } from './in-memory-outbox.js';
 /** A subscriber as a process of its own. */
 const [url = '', owner = '', store = '', nats = ''] = process.argv.slice(2);
 
+const database = openDatabase({ url, role: runtimeRole });
 startSubscriber(
   {
-    inbox: postgresInbox(openDatabase({ url, role: runtimeRole }), owner),
+    inbox: postgresInbox(database, owner),
+    database,
     transport: natsTransport({ url: nats, name: owner }),
     filter: everything,
     report: () => undefined,

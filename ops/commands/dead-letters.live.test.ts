@@ -174,7 +174,8 @@ test('a message that came and could not be taken is listed and shown, and a runn
     const { stdout } = await run('replay', '1');
     assert.is(stdout, "Dead letter 1 is taken again with the next turn of a running host's subscriber.\n");
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined };
+    const transport = new InProcessTransport();
+    const ports = { inbox, transport, filter, report: () => undefined, database };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     await until(async () => (await run('list', '--json')).stdout === '[]\n');
     await subscriber.stop();

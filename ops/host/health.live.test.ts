@@ -10,7 +10,7 @@ import { withRabbitMq } from '../../runtime/testing/rabbitmq-server.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { withLine } from '../testing/cuttable-line.js';
+import { withLine } from '../../runtime/testing/cuttable-line.js';
 import { createOrder } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 

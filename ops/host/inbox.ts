@@ -1,3 +1,4 @@
+import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { MessageType } from '../../contracts/message.js';
@@ -12,6 +13,8 @@ import { storeIdOf } from './database.js';
 
 export interface HostInbox {
   readonly database: Database;
+  /** Lends the connection that hears when a lease is released. */
+  readonly listening: SessionSource;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
@@ -19,7 +22,7 @@ export interface HostInbox {
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
 export async function receiveFromOthers(
-  { database, service, transport, report }: HostInbox,
+  { database, listening, service, transport, report }: HostInbox,
   { receive = 'domain', heard }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
@@ -28,7 +31,7 @@ export async function receiveFromOthers(
   if (subjectsFor(options).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
-  const ports = { inbox, transport, filter: service.transportFilter, report, heard };
+  const ports = { inbox, transport, filter: service.transportFilter, report, heard, database: listening };
   let subscriber: Subscriber | undefined;
   await supervisor.start({
     name: 'subscriber',

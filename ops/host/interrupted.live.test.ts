@@ -12,7 +12,7 @@ import { withNats } from '../../runtime/testing/nats-server.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { withLine } from '../testing/cuttable-line.js';
+import { withLine } from '../../runtime/testing/cuttable-line.js';
 import { follower } from '../testing/follower.js';
 import { createOrder } from '../testing/order-load.js';
 

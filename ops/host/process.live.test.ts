@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { dial, jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { withLine } from '../testing/cuttable-line.js';
+import { withLine } from '../../runtime/testing/cuttable-line.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
 

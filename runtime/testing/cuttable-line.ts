@@ -1,36 +1,52 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a host and its database, and can be cut as if the server were gone. */
+/** Stands between a host and a server, and can be cut as if the server were gone, or fall silent as if packets were dropped. */
 export interface CuttableLine {
-  /** The database's URL, through this line. */
+  /** The server's URL, through this line. */
   readonly url: string;
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** Nothing arrives any more on either side, not even that the other one has closed. */
+  silence(): void;
+  /** What was on its way arrives after all. */
+  resume(): void;
   /** New connections go to this server from now on. */
   leadTo(url: string): void;
 }
 
 export async function withLine(to: string, body: (line: CuttableLine) => Promise<void>): Promise<void> {
   let target = new URL(to);
+  let held: (() => void)[] | undefined;
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('close', () => sockets.delete(socket));
+  const pass = (step: () => void): void => {
+    if (held === undefined) step();
+    else held.push(step);
+  };
+  const forward = (from: Socket, into: Socket): void => {
+    sockets.add(from);
+    from.on('error', () => undefined);
+    from.on('data', (chunk: Buffer) => pass(() => into.writable && into.write(chunk)));
+    from.once('close', () => {
+      sockets.delete(from);
+      pass(() => into.destroy());
+    });
   };
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
-    for (const socket of [near, far]) keep(socket);
-    near.pipe(far).pipe(near);
-    near.once('close', () => far.destroy());
-    far.once('close', () => near.destroy());
+    forward(near, far);
+    forward(far, near);
   });
   await listenOn(server, 0);
   const { port } = server.address() as AddressInfo;
   const url = new URL(to);
   url.host = `127.0.0.1:${port}`;
+  const resume = (): void => {
+    const steps = held ?? [];
+    held = undefined;
+    for (const step of steps) step();
+  };
   const cut = async () => {
     const closed = once(server, 'close');
     server.close();
@@ -39,8 +55,10 @@ export async function withLine(to: string, body: (line: CuttableLine) => Promise
   };
   try {
     const leadTo = (other: string): void => void (target = new URL(other));
-    await body({ url: url.href, cut, restore: () => listenOn(server, port), leadTo });
+    const silence = (): void => void (held ??= []);
+    await body({ url: url.href, cut, restore: () => listenOn(server, port), silence, resume, leadTo });
   } finally {
+    resume();
     if (server.listening) await cut();
   }
 }

@@ -36,7 +36,10 @@ export function transport(run: SuiteRun): Promise<readonly Section[]> {
 
 async function throughput(run: SuiteRun, store: BenchStore, nats: Transport): Promise<Section> {
   run.tell(`transport: ${events} events from the table to JetStream, ${run.rounds} rounds`);
-  const hesitant: Publisher = { publish: (message) => nats.publish(message) };
+  const hesitant: Publisher = {
+    publish: (message) => nats.publish(message),
+    ping: () => nats.ping(),
+  };
   const rounds = await interleave(
     [
       { name: 'many streams', measure: () => relay(store, nats, events, 500) },
