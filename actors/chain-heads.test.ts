@@ -4,6 +4,7 @@ import { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { ChainHead } from '../runtime/audit/chain.js';
+import { until } from '../runtime/testing/until.js';
 import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
 import { startChainHeads } from './chain-heads.js';
 
@@ -18,7 +19,7 @@ interface Scene {
   isReachable: boolean;
 }
 
-async function withHeads(body: (scene: Scene) => Promise<void>): Promise<void> {
+async function withHeads(body: (scene: Scene) => Promise<void>, repeatMs = 60_000): Promise<void> {
   const options = new SystemEventOptions().broadcast();
   const head = { position: 3, hash: 'ab'.repeat(32) };
   const scene: Scene = { options, told: [], published: 3, head, asked: 0, isReachable: true };
@@ -39,7 +40,7 @@ async function withHeads(body: (scene: Scene) => Promise<void>): Promise<void> {
       host: 'north',
       store: newUuid(),
     },
-    2,
+    { lookMs: 2, repeatMs },
   );
   try {
     await body(scene);
@@ -77,6 +78,14 @@ test('while another host publishes, it tells nothing', () =>
     await turns();
     assert.is(scene.told.length, 0);
   }));
+
+test('a head that has not changed is sent again now and then: the broker may have lost it', () =>
+  withHeads(async (scene) => {
+    await until(() => scene.told.length >= 3);
+    const [first, second] = scene.told;
+    assert.equal(second?.envelope.payload, first?.envelope.payload);
+    assert.is.not(second?.id, first?.id);
+  }, 10));
 
 test('a head that could not be told is told later', () =>
   withHeads(async (scene) => {

@@ -13,24 +13,41 @@ export interface ChainHeadPorts extends Sender {
   readonly head: () => Promise<ChainHead | undefined>;
 }
 
-/** Tells others now and then how far our chain goes, so that they notice what they did not get. */
-export function startChainHeads(ports: ChainHeadPorts, everyMs = 10_000): { stop(): void } {
+export interface ChainHeadSettings {
+  /** How often a new head is looked for, and at most sent. */
+  readonly lookMs: number;
+  /** How often a head that has not changed is sent again, for those who did not get it. */
+  readonly repeatMs: number;
+}
+
+const defaults: ChainHeadSettings = { lookMs: 1_000, repeatMs: 30_000 };
+
+/** Sends how far our chain goes, so that others notice what they did not get, also when nothing follows it. */
+export function startChainHeads(
+  ports: ChainHeadPorts,
+  { lookMs, repeatMs }: ChainHeadSettings = defaults,
+): { stop(): void } {
   let published: number | undefined;
-  let told = 0;
-  const tell = async (): Promise<void> => {
+  let sent = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const look = async (): Promise<void> => {
     const now = ports.published();
-    if (now === undefined || now === published) return;
+    const isDue = performance.now() - sentAt >= repeatMs;
+    if (now === undefined || (now === published && !isDue)) return;
     const sample = messageOf({ position: 1, hash: '' }, ports);
     if (!ports.filter.shouldPublishToTransport(sample.envelope)) return;
     const head = await ports.head();
-    if (head !== undefined && head.position !== told) await ports.transport.publish(messageOf(head, ports));
-    told = head?.position ?? told;
+    if (head !== undefined && (head.position !== sent || isDue)) {
+      await ports.transport.publish(messageOf(head, ports));
+      sent = head.position;
+    }
+    sentAt = performance.now();
     published = now;
   };
   const timer = setInterval(() => {
     // It is tried again the next time.
-    tell().catch((err: unknown) => log.debug({ err }, 'the head of the chain could not be told'));
-  }, everyMs);
+    look().catch((err: unknown) => log.debug({ err }, 'the head of the chain could not be sent'));
+  }, lookMs);
   return { stop: () => clearInterval(timer) };
 }
 

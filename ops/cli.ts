@@ -8,6 +8,7 @@ import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { migrateVerb } from './commands/migrate.js';
 import { monitor } from './commands/monitor.js';
+import { outbox } from './commands/outbox.js';
 import { perspectives } from './commands/perspectives.js';
 import { start } from './commands/start.js';
 import { supervise } from './commands/supervise.js';
@@ -20,6 +21,7 @@ const verbs: readonly Verb[] = [
   generate,
   audit,
   deadLetters,
+  outbox,
   perspectives,
   inspect,
   migrateVerb,

@@ -21,7 +21,7 @@ const range =
 const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000)
   FROM (${marked(range)}) m
   LEFT JOIN svc_outbox_failures f ON f.global_position = m.global_position
-  WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position)
+  WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position AND d.state <> 'replayed')
   ORDER BY m.global_position`;
 
 const replaysText = `SELECT m.*, d.attempts, 0, d.id

@@ -60,7 +60,7 @@ FROM (
   SELECT global_position, true, event_id, event_type, host, recorded_at FROM svc_system_events WHERE publish
 ) m LEFT JOIN svc_outbox_failures f USING (global_position)
 WHERE m.global_position > (SELECT c.position FROM svc_cursors c WHERE c.name = 'outbox')
-  AND NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position);
+  AND NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position AND d.state <> 'replayed');
 
 CREATE OR REPLACE VIEW svc_dead_letters AS
 SELECT id, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, state, global_position, source
@@ -118,6 +118,18 @@ BEGIN
     INTO head, replays;
 END $$;
 
+-- Sets the cursor back, so that everything from p_from on goes out once more; whoever relays notices by its compare-and-set.
+-- Nothing is moved, and messages is null, where the cursor has not come that far.
+CREATE OR REPLACE FUNCTION svc_outbox_republish(p_from bigint, OUT cursor_was bigint, OUT messages bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  SELECT c.position INTO cursor_was FROM svc_cursors c WHERE c.name = 'outbox' FOR UPDATE;
+  IF p_from < 1 OR p_from > cursor_was THEN RETURN; END IF;
+  UPDATE svc_cursors c SET position = p_from - 1, updated_at = clock_timestamp() WHERE c.name = 'outbox';
+  SELECT count(*) INTO messages FROM svc_outbox_pending p WHERE p.global_position <= cursor_was;
+  NOTIFY svc;
+END $$;
+
 CREATE OR REPLACE FUNCTION svc_holds_outbox(p_owner uuid) RETURNS boolean LANGUAGE sql AS $$
   SELECT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'outbox' AND owner = p_owner)
 $$;
@@ -146,7 +158,7 @@ BEGIN
     ) m WHERE svc_holds_outbox(p_owner)
     ON CONFLICT (global_position) DO UPDATE SET attempts = excluded.attempts, last_error = excluded.last_error,
       fingerprint = excluded.fingerprint, dead_at = excluded.dead_at, state = 'dead'
-      WHERE svc_dead_letter_records.state IN ('dead', 'replaying')
+      WHERE svc_dead_letter_records.state <> 'discarded'
     RETURNING id INTO dead;
   DELETE FROM svc_outbox_failures WHERE global_position = p_position AND dead IS NOT NULL;
   RETURN dead;

@@ -8,6 +8,7 @@ const functions = [
   'svc_release_lease',
   'svc_advance_cursor',
   'svc_outbox_turn',
+  'svc_outbox_republish',
   'svc_outbox_refused',
   'svc_outbox_dead_letter',
   'svc_resolve_dead_letter',

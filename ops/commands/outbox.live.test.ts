@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
+import type { Envelope } from '../../contracts/message.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
+import { hearing } from '../../runtime/testing/hearing.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { until } from '../../runtime/testing/until.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { operatorHere } from '../operator.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc outbox');
+
+interface Scene {
+  readonly svc: (...args: string[]) => ReturnType<typeof svc>;
+  readonly database: Database;
+  readonly append: (count: number) => Promise<void>;
+  /** Stream positions, as they arrived. */
+  readonly arrived: number[];
+  /** Refused from now on. */
+  readonly refuse: (position: number | undefined) => void;
+}
+
+const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const events = migrated.openStore();
+    const stream = newUuid();
+    const arrived: number[] = [];
+    let refused: number | undefined;
+    const transport = new InProcessTransport();
+    transport.subscribe(
+      hearing('svc.events.>', ({ envelope }) => {
+        if (envelope.streamPosition === refused) throw new RangeError('no place for it');
+        arrived.push(envelope.streamPosition ?? 0);
+      }),
+    );
+    const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    const ports = { outbox, transport, filter, report: () => undefined, database };
+    const relay = startOutboxRelay(ports, { refusals: 1 });
+    const run = (...args: string[]) => svc(['outbox', ...args], { DATABASE_URL: migrated.url });
+    const append = async (count: number) => {
+      for (let n = 0; n < count; n++) await events.append(stream, [happened()]);
+    };
+    try {
+      await body({ svc: run, database, append, arrived, refuse: (position) => void (refused = position) });
+    } finally {
+      await relay.stop();
+    }
+  });
+
+const happened = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Baked',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+test('what was published is sent again from a position on, in order, while the relay runs', () =>
+  withOutbox(async ({ svc: run, database, append, arrived }) => {
+    await append(5);
+    await until(() => arrived.length === 5);
+    const { code, stdout } = await run('republish', '--from', '3', '--reason', 'lost', '--json');
+    assert.equal([code, JSON.parse(stdout)], [0, { from: 3, to: 5, messages: 3 }]);
+    await until(() => arrived.length === 8);
+    assert.equal(arrived, [1, 2, 3, 4, 5, 3, 4, 5]);
+    const text = `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason'
+      FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
+    assert.equal(await database.rows({ text }), [['outbox republish', '3-5', operatorHere(), 'lost']]);
+    await append(1);
+    await until(() => arrived.at(-1) === 6);
+  }));
+
+test('a dead letter that was replayed goes out again with the others', () =>
+  withOutbox(async ({ database, svc: run, append, arrived, refuse }) => {
+    refuse(2);
+    await append(3);
+    await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 1);
+    refuse(undefined);
+    await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ann', NULL)" });
+    await until(() => arrived.length === 3);
+    await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
+    await run('republish', '--from', '1');
+    await until(() => arrived.length === 6);
+    assert.equal(arrived.slice(3), [1, 2, 3]);
+    refuse(2);
+    await run('republish', '--from', '1');
+    await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 1);
+    await until(() => arrived.length === 8);
+  }));
+
+test('a position that was not published yet is refused, and nothing is recorded', () =>
+  withOutbox(async ({ svc: run, database, append, arrived }) => {
+    await append(2);
+    await until(() => arrived.length === 2);
+    const { code, stdout, stderr } = await run('republish', '--from', '3');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: .*Position 3 has not been published yet; the outbox stands at 2.*\n$/);
+    assert.equal(await database.rows({ text: 'SELECT 1 FROM svc_system_events' }), []);
+  }));
+
+for (const args of [
+  [],
+  ['republish'],
+  ['republish', '--from', '0'],
+  ['republish', '--from', '1e3'],
+  ['republish', '--from', '-1'],
+  ['send', '--from', '1'],
+  ['republish', '--from', '1', '--loud'],
+]) {
+  test(`\`svc outbox ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+    const { code, stdout, stderr } = await svc(['outbox', ...args]);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: [^\n]*svc outbox --help says more\.\n$/);
+  });
+}
+
+test.run();
