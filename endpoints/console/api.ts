@@ -9,6 +9,8 @@ export interface Asked {
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Who asks, as far as it is known. */
+  readonly actor: string;
 }
 
 type Answer = (host: ConsoleHost, asked: Asked) => unknown;
@@ -57,42 +59,76 @@ export const parameters: Readonly<Record<string, readonly string[]>> = {
 /** What an operator does, by path below `/console/api`; each is a POST. */
 export const deeds: Readonly<Record<string, Answer>> = {
   '/system/verify': (host) => has(host, 'system').verify(),
-  '/perspectives/:name/rebuild': async (host, { params: { name = '' }, body }) => {
+  '/perspectives/:name/rebuild': async (host, asked) => {
+    const { name = '' } = asked.params;
     const perspectives = has(host, 'perspectives');
     const { rebuild } = perspectives;
     if (rebuild === undefined) throw none('This host cannot rebuild perspectives.');
-    const request = rebuildIn(body);
+    const request = rebuildIn(asked.body);
+    const reason = reasonIn(asked.body);
     await mustKnow(perspectives, name);
     await rebuild(name, request);
+    await recorded(host, asked, 'perspectives rebuild', name, reason);
     return { rebuilding: name, ...request };
   },
-  '/perspectives/:name/release': async (host, { params: { name = '' } }) => {
+  '/perspectives/:name/release': async (host, asked) => {
+    const { name = '' } = asked.params;
     const perspectives = has(host, 'perspectives');
+    const reason = reasonIn(asked.body);
     await mustKnow(perspectives, name);
-    return { released: await perspectives.release(name) };
+    const released = await perspectives.release(name);
+    await recorded(host, asked, 'perspectives release', name, reason);
+    return { released };
   },
-  '/dead-letters/:id/replay': async (host, { params: { id = '' } }) =>
-    resolved(id, 'replaying', await has(host, 'outbox').replay(numberOf(id))),
-  '/dead-letters/:id/discard': async (host, { params: { id = '' }, body }) => {
-    const reason = memberOf(body, 'reason');
-    if (reason !== undefined && !isReason(reason))
-      throw refused(`reason must be a text of at most 500 characters without ${unstorable}.`);
-    return resolved(id, 'discarded', await has(host, 'outbox').discard(numberOf(id), reason || undefined));
+  '/dead-letters/:id/replay': async (host, asked) => {
+    const { id = '' } = asked.params;
+    const reason = reasonIn(asked.body);
+    const answer = resolved(id, 'replaying', await has(host, 'outbox').replay(numberOf(id)));
+    await recorded(host, asked, 'dead-letters replay', id, reason);
+    return answer;
+  },
+  '/dead-letters/:id/discard': async (host, asked) => {
+    const { id = '' } = asked.params;
+    const reason = reasonIn(asked.body);
+    if (reason === undefined) throw refused('Say why: a message is discarded with a reason.');
+    const answer = resolved(id, 'discarded', await has(host, 'outbox').discard(numberOf(id), reason));
+    await recorded(host, asked, 'dead-letters discard', id, reason);
+    return answer;
   },
 };
+
+async function recorded(
+  host: ConsoleHost,
+  { actor }: Asked,
+  action: string,
+  target: string,
+  reason: string | undefined,
+): Promise<void> {
+  await host.record?.({ action, target, actor, reason });
+}
+
+/** Nothing but blanks is no reason. */
+function reasonIn(body: unknown): string | undefined {
+  const reason = memberOf(body, 'reason');
+  if (reason === undefined) return undefined;
+  if (!isReason(reason))
+    throw refused(`reason must be a text of at most 500 characters without ${unstorable}.`);
+  return reason.trim() || undefined;
+}
 
 const modes = Object.values(RebuildMode);
 
 /** What it wants to have; whether that can be had is said when it is begun. */
 function rebuildIn(body: unknown): RebuildRequest {
-  const { mode, streams, maxRate, ...others } = { ...(body as object | undefined) } as Wanted;
+  const { mode, streams, maxRate, reason: _, ...others } = { ...(body as object | undefined) } as Wanted;
   const known = modes.find((one) => one === mode);
   if (known === undefined) throw refused(`mode must be one of ${modes.join(', ')}.`);
   if (streams !== undefined && !isTexts(streams)) throw refused('streams must be a list of stream ids.');
   if (maxRate !== undefined && typeof maxRate !== 'number')
     throw refused('maxRate must be a number of events per second.');
   const [stranger] = Object.keys(others);
-  if (stranger !== undefined) throw refused(`A rebuild takes mode, streams and maxRate, not ${stranger}.`);
+  if (stranger !== undefined)
+    throw refused(`A rebuild takes mode, streams, maxRate and reason, not ${stranger}.`);
   return {
     mode: known,
     ...(streams === undefined ? {} : { streams }),
@@ -116,7 +152,7 @@ export function hostIn(source: ConsoleSource, query: Query): ConsoleHost {
   throw none(host === undefined ? 'No host is there.' : `There is no host ${host}.`);
 }
 
-type Part = Exclude<keyof ConsoleHost, 'about'>;
+type Part = Exclude<keyof ConsoleHost, 'about' | 'record'>;
 
 function has<P extends Part>(host: ConsoleHost, part: P): NonNullable<ConsoleHost[P]> {
   const found = host[part];

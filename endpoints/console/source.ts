@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
 import type { LifecycleOutcome } from '../lifecycle/machine.js';
 
@@ -28,6 +29,8 @@ export interface ConsoleHost {
   readonly health?: () => Soon<HealthFigures>;
   /** All hosts that a monitor hears of. */
   readonly overview?: () => Overview;
+  /** Puts on record what an operator did here. */
+  readonly record?: (action: OperatorAction) => Promise<void>;
 }
 
 export interface HostFacts {

@@ -99,7 +99,7 @@ test('a number that is none, and a parameter that nobody reads, is refused by it
     }
   }));
 
-test('an operator acts by POST with JSON, from the page itself', () =>
+test('an operator acts by POST with JSON, from the page itself, and what was done is recorded', () =>
   withConsole(async ({ ask, host }) => {
     const act = (path: string, body: unknown, headers: Record<string, string> = {}) =>
       ask(`/console/api/${path}`, {
@@ -111,11 +111,19 @@ test('an operator acts by POST with JSON, from the page itself', () =>
     await act('dead-letters/8/discard', { reason: 'sent by hand' });
     await act('perspectives/breads/rebuild', { mode: 'InPlace' });
     await act('perspectives/breads/rebuild', { mode: 'SelectedStreams', streams: ['a', 'b'], maxRate: 5 });
-    await act('perspectives/breads/release', {});
+    await act('perspectives/breads/release', { reason: 'mended' });
     const wanted = [
       ...['replay 7', 'discard 8 sent by hand'],
       ...['rebuild breads InPlace', 'rebuild breads SelectedStreams a b 5', 'release breads'],
     ];
+    const recorded = [
+      'dead-letters replay 7 by console, without a reason',
+      'dead-letters discard 8 by console, sent by hand',
+      'perspectives rebuild breads by console, without a reason',
+      'perspectives rebuild breads by console, without a reason',
+      'perspectives release breads by console, mended',
+    ];
+    assert.equal(host.recorded, recorded);
     assert.equal(host.deeds, wanted);
     const replay = 'dead-letters/7/replay';
     assert.is(refusalIn(await act(replay, {}, { origin: 'http://evil.test' })), '403 access-denied');
@@ -138,9 +146,9 @@ test('an operator acts by POST with JSON, from the page itself', () =>
       { mode, fast: 1 },
     ])
       assert.is(refusalIn(await act('perspectives/breads/rebuild', odd)), '400 invalid-query');
-    for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800'])
+    for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800', '', '  ', undefined])
       assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
-    assert.equal(host.deeds, wanted);
+    assert.equal([host.deeds, host.recorded], [wanted, recorded]);
   }));
 
 test('a foreign name that leads to this machine sees nothing', () =>

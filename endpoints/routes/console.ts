@@ -145,6 +145,7 @@ const askedIn = ({ query, params, body }: FastifyRequest): Asked => ({
   query: query as Query,
   params: params as Record<string, string>,
   body,
+  actor: 'console',
 });
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>

@@ -13,6 +13,8 @@ export interface ShownHost extends ConsoleHost {
   readonly requests: RequestSummary[];
   readonly stream: StreamRecord[];
   readonly deeds: string[];
+  /** Actions that are on record. */
+  readonly recorded: readonly string[];
   outboxIs: () => Promise<OutboxFigures>;
   watchers: number;
   rebuilding: PerspectiveFigures['rebuild'];
@@ -65,15 +67,22 @@ const systemOf = (stream: readonly StreamRecord[], did: Did): SystemPart => ({
   },
 });
 
+const recordingIn =
+  (recorded: string[]): NonNullable<ConsoleHost['record']> =>
+  async ({ action, target, actor, reason = 'without a reason' }) =>
+    void recorded.push(`${action} ${target} by ${actor}, ${reason}`);
+
 export function shownHost(host = 'bakery-1'): ShownHost {
   const requests: RequestSummary[] = [];
   const stream: StreamRecord[] = [];
   const deeds: string[] = [];
+  const recorded: string[] = [];
   const did: Did = (what) => Promise.resolve(deeds.push(what) > 0);
   const shown: ShownHost = {
     requests,
     stream,
     deeds,
+    recorded,
     watchers: 0,
     rebuilding: undefined,
     outboxIs: () => Promise.resolve(quiet),
@@ -85,6 +94,7 @@ export function shownHost(host = 'bakery-1'): ShownHost {
       startedAt: '2026-01-01T00:00:00.000Z',
       rebuilds: true,
     },
+    record: recordingIn(recorded),
     lifecycle: {
       machine: { id: 'lifecycle' },
       figures: () => ({ requests: requests.length, failed: 0, states: [], edges: [] }),

@@ -68,6 +68,13 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** What operators did, as the system stream has it. */
+const actions = (database: Database) =>
+  database.rows({
+    text: `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
+      WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
+  });
+
 const jsonIn = (stdout: string): unknown => JSON.parse(stdout);
 
 test('list shows what waits for a decision, one line each', () =>
@@ -122,6 +129,7 @@ test('replay lets the running relay publish it again', () =>
     const { stdout: shown } = await scene.svc('show', '1', '--json');
     const { state, resolvedBy } = jsonIn(shown) as Record<string, unknown>;
     assert.equal([state, resolvedBy], ['replayed', userInfo().username]);
+    assert.equal(await actions(scene.database), [['dead-letters replay', '1', userInfo().username, null]]);
   }));
 
 test('a replay that is refused again is a dead letter again', () =>
@@ -131,6 +139,17 @@ test('a replay that is refused again is a dead letter again', () =>
       jsonIn((await scene.svc('list', '--json')).stdout) as Record<string, unknown>[];
     await until(async () => (await attempts())[0]?.['attempts'] === 3);
     assert.is((await attempts())[0]?.['state'], 'dead');
+  }));
+
+test('discard needs a reason', () =>
+  withDeadLetter(async (scene) => {
+    for (const args of [[], ['--reason', ' ']]) {
+      const { code, stdout, stderr } = await scene.svc('discard', '1', ...args);
+      const asked = 'Say why it is discarded: svc dead-letters discard <id> --reason TEXT';
+      assert.equal([code, stdout, stderr], [1, '', `svc: ${asked}; svc dead-letters --help tells more.\n`]);
+    }
+    assert.match((await scene.svc('list')).stdout, /^1 .* dead /);
+    assert.equal(await actions(scene.database), []);
   }));
 
 test('discard gives it up, and records who did so and why', () =>
@@ -146,12 +165,15 @@ test('discard gives it up, and records who did so and why', () =>
       [again.code, again.stdout, again.stderr],
       [1, '', 'svc: Dead letter 1 is discarded already.\n'],
     );
+    assert.equal(await actions(scene.database), [
+      ['dead-letters discard', '1', userInfo().username, 'sent by hand'],
+    ]);
   }));
 
 test('a dead letter that does not exist is told on one line', () =>
   withDeadLetter(async (scene) => {
-    for (const action of ['show', 'replay', 'discard']) {
-      const { code, stdout, stderr } = await scene.svc(action, '7');
+    for (const args of [['show'], ['replay'], ['discard', '--reason', 'x']]) {
+      const { code, stdout, stderr } = await scene.svc(...args, '7');
       assert.equal([code, stdout, stderr], [1, '', 'svc: There is no dead letter 7.\n']);
     }
   }));

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -11,7 +10,8 @@ import {
   showDeadLetter,
 } from '../../runtime/outbox/dead-letters.js';
 import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
+import { operatorHere, recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
 
 export const deadLetters: Verb = {
@@ -21,24 +21,26 @@ export const deadLetters: Verb = {
   help: `
 svc dead-letters list
 svc dead-letters show <id>
-svc dead-letters replay <id>
-svc dead-letters discard <id> [--reason TEXT]
+svc dead-letters replay <id> [--reason TEXT]
+svc dead-letters discard <id> --reason TEXT
 
 A message that the transport refused too often is set aside; it stays in the log.
 A message that came from another store and cannot be taken is set aside as it came.
-replay lets a running host publish it, or take it, again; discard gives it up and records who did so and why.
+replay lets a running host publish it, or take it, again; discard gives it up.
+The system stream records who did either and why: SVC_ACTOR, or the user of the operating system.
 The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --json           the same for machines
-  --reason TEXT    why it is discarded
+  --reason TEXT    why; discard needs one
 
   svc dead-letters discard 7 --reason "sent by hand"`,
   run: async (args) => {
     const { action, id, json, reason } = parse(args);
-    await withDatabaseOf(readConfig(), async (database) => {
+    const config = readConfig();
+    await withDatabaseOf(config, async (database) => {
       if (action === 'list') tell(await listDeadLetters(database), json, listText);
       else if (action === 'show') tell(await mustFind(database, id), json, showText);
-      else tell(await resolve(database, id, stateAfter[action], reason), json, resolvedText);
+      else tell(await resolve(database, config, { action, id, reason }), json, resolvedText);
     });
   },
 };
@@ -55,8 +57,12 @@ function parse(args: readonly string[]) {
     throw usage('Say what to do: svc dead-letters list, or show, replay or discard with one id');
   }
   if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is no id of a dead letter`);
-  if (values.reason !== undefined && action !== 'discard') throw usage('--reason belongs to discard');
-  return { action, id: Number(text ?? 0), json: values.json === true, reason: values.reason };
+  const reason = values.reason?.trim() || undefined;
+  if (values.reason !== undefined && !(action in stateAfter))
+    throw usage('--reason belongs to replay and discard');
+  if (action === 'discard' && reason === undefined)
+    throw usage('Say why it is discarded: svc dead-letters discard <id> --reason TEXT');
+  return { action, id: Number(text ?? 0), json: values.json === true, reason };
 }
 
 function parsed(args: readonly string[]) {
@@ -77,14 +83,21 @@ async function mustFind(database: Database, id: number): Promise<ShownDeadLetter
   throw new Problem('not-found', { detail: `There is no dead letter ${id}.` });
 }
 
+interface Order {
+  readonly action: keyof typeof stateAfter;
+  readonly id: number;
+  readonly reason: string | undefined;
+}
+
 async function resolve(
   database: Database,
-  id: number,
-  state: Resolution['state'],
-  reason: string | undefined,
+  config: Config,
+  { action, id, reason }: Order,
 ): Promise<DeadLetter> {
-  const by = userInfo().username;
-  const resolved = await resolveDeadLetter(database, id, { state, by, reason });
+  const state: Resolution['state'] = stateAfter[action];
+  const resolved = await resolveDeadLetter(database, id, { state, by: operatorHere(), reason });
+  if (resolved)
+    await recordActionHere(database, config, { action: `dead-letters ${action}`, target: `${id}`, reason });
   const { message: _, ...letter } = await mustFind(database, id);
   if (resolved) return letter;
   const { bytes = 0, bytesKept = 0 } = letter;

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -54,7 +55,8 @@ test('a dry run without a store needs none', () =>
 
 test('a run applies, tells each item and stores the events; a second one has nothing to do', () =>
   withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
-    const first = await svc(['migrate', app], { DATABASE_URL: url });
+    const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
+    const first = await svc(['migrate', app, '--reason', 'release 7'], env);
     assert.is(first.code, 0, first.stderr);
     assert.match(
       first.stdout,
@@ -67,6 +69,15 @@ test('a run applies, tells each item and stores the events; a second one has not
       await query(url, "SELECT count(*) FROM svc_system_stream WHERE event_type = 'MigrationBatchCompleted'"),
       [['2']],
     );
+    const acted = await query(
+      url,
+      `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
+        WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
+    );
+    assert.equal(acted, [
+      ['migrate', app, 'ann', 'release 7'],
+      ['migrate', app, userInfo().username, null],
+    ]);
   }));
 
 test('a run that fails says so on one line and ends with 1', () =>
@@ -99,6 +110,8 @@ test('the clean-up drops columns that were copied', () =>
       (await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout,
       'There is nothing to clean up.\n',
     );
+    const acted = "SELECT data->>'target' FROM svc_system_stream WHERE data->>'action' = 'migrate clean'";
+    assert.equal(await query(url, acted), [['column loaves.weight__svc_old']]);
   }));
 
 test('check names file and line of what breaks running code, and ends with 1', () =>

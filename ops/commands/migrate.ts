@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { addSystemEvents } from '../../actors/system-events.js';
 import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
+import { type OperatorAction, recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/files.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
@@ -17,6 +18,7 @@ import { loadApplication } from '../application.js';
 import { type Config, readConfig } from '../config.js';
 import { itemsOf, tellBatch } from '../host/migration.js';
 import { assembled } from '../host/late-dispatcher.js';
+import { operatorHere, recordActionHere } from '../operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
@@ -26,8 +28,8 @@ export const migrateVerb: Verb = {
   usage: 'migrate [app]',
   does: 'brings the schema up to date, or tells what that would do',
   help: `
-svc migrate [app] [--dry-run] [--json]
-svc migrate --clean [--dry-run] [--json]
+svc migrate [app] [--dry-run] [--reason TEXT] [--json]
+svc migrate --clean [--dry-run] [--reason TEXT] [--json]
 
 Brings our own schema up to date and, with <app>, its perspectives and its migrations/*.sql, in the order of their
 names. A file is applied once, and again when its text has changed. Hosts do the same when they start.
@@ -40,13 +42,14 @@ A file with CREATE INDEX CONCURRENTLY runs statement by statement, outside of a 
 
   --dry-run   prints what would happen and the SQL, and changes nothing
   --clean     drops replaced tables of perspectives that no host runs, and columns that were copied
+  --reason    why; the system stream records it with SVC_ACTOR, or the user of the operating system
   --json      the same for machines
 
 The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   svc migrate examples/orders --dry-run`,
   run: async (args) => {
-    const { app, dry, cleaning, json } = parse(args);
+    const { app, dry, cleaning, json, reason } = parse(args);
     const config = readConfig();
     const items = app === undefined ? noApplicationItems : await itemsIn(app);
     const print = (data: object, text: string) =>
@@ -58,12 +61,16 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
     await withUrls(config, async (urls) => {
       if (cleaning) {
         const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
+        if (!dry && remnants.length > 0)
+          await cleaned(urls.owner, config, { target: remnants.map(({ what }) => what).join(', '), reason });
         print(remnants, remnantsText(remnants, dry));
       } else if (dry) {
         const steps = await dryRun(urls.owner, items);
         print(steps.map(plannedJson), plannedText(steps));
       } else {
-        const { outcomes, failure } = (await run(urls, items, config.name)).batch;
+        const { outcomes, failure } = (
+          await run(urls, items, config, { target: app ?? 'our own schema', reason })
+        ).batch;
         print(outcomes.map(outcomeJson), outcomes.map(outcomeText).join('\n'));
         if (failure !== undefined) throw failure;
       }
@@ -76,6 +83,7 @@ function parse(args: readonly string[]) {
     'dry-run': { type: 'boolean' },
     clean: { type: 'boolean' },
     json: { type: 'boolean' },
+    reason: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -87,6 +95,7 @@ function parse(args: readonly string[]) {
       dry: values['dry-run'] === true,
       cleaning: values.clean === true,
       json: values.json === true,
+      reason: values.reason,
     };
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -118,8 +127,24 @@ async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Pr
   }
 }
 
-/** Runs the batch and stores what it tells, as a host would. */
-async function run({ owner, runtime }: Urls, application: ApplicationItems, host: string): Promise<Migrated> {
+type Why = Pick<OperatorAction, 'target' | 'reason'>;
+
+async function cleaned(url: string, config: Config, why: Why): Promise<void> {
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    await recordActionHere(database, config, { action: 'migrate clean', ...why });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs the batch and stores what it tells, as a host would, and who had it run. */
+async function run(
+  { owner, runtime }: Urls,
+  application: ApplicationItems,
+  { name: host }: Config,
+  why: Why,
+): Promise<Migrated> {
   const bar = progressBar(process.stderr, 'copying');
   const migrated = await tryToMigrate({
     ownerUrl: owner,
@@ -133,7 +158,11 @@ async function run({ owner, runtime }: Urls, application: ApplicationItems, host
   const store = openPostgresStore(database, { host });
   try {
     const service = addService().with(eventStore(store)).with(addSystemEvents());
-    await tellBatch(service, { ...batch, failure: undefined }).catch((error: unknown) => {
+    const recorded = async () => {
+      await tellBatch(service, { ...batch, failure: undefined });
+      await recordOperatorAction(service.emitter, { action: 'migrate', actor: operatorHere(), ...why });
+    };
+    await recorded().catch((error: unknown) => {
       if (batch.outcomes.at(-1)?.status !== MigrationStatus.Failed) throw error;
     });
     await service.stop();

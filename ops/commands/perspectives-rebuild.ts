@@ -3,6 +3,7 @@ import { PerspectiveRebuilds } from '../../actors/perspectives/perspective-rebui
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
@@ -22,6 +23,7 @@ import type { Config } from '../config.js';
 import { serviceOver } from '../host/host.js';
 import { assembled } from '../host/late-dispatcher.js';
 import { threadsFor } from '../host/perspectives.js';
+import { operatorHere, recordActionHere } from '../operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { progressBar } from '../progress-bar.js';
 import { paceText } from '../pace.js';
@@ -31,6 +33,7 @@ export interface RebuildOrder {
   readonly connection: StoreConnection;
   readonly name: string;
   readonly app: string | undefined;
+  readonly reason: string | undefined;
   readonly request: RebuildRequest;
 }
 
@@ -84,7 +87,7 @@ async function applicationOf(
 }
 
 async function byUs(
-  { config, connection, name, request }: RebuildOrder,
+  { config, connection, name, reason, request }: RebuildOrder,
   definition: ServiceDefinition,
   signal: AbortSignal,
   progress: Show,
@@ -95,12 +98,14 @@ async function byUs(
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = serviceOver(store, connection, definition, config);
   service.parts.unitStore?.upcasters?.know(registry.events ?? []);
+  const acted = { action: 'perspectives rebuild', target: name, actor: operatorHere(), reason };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
     void service.emitter
       .emit(message)
       .catch((err: unknown) => log.error({ err }, 'a failure could not be recorded'));
   try {
     await connection.asOwner((owner) => createPerspectiveTables(owner, [rules.table]));
+    await recordOperatorAction(service.emitter, acted);
     const connect = () => Promise.resolve(connection);
     const threads = threadsFor(definition, config);
     const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report, threads });
@@ -124,7 +129,7 @@ const askEveryMs = 250;
 
 /** Puts it on record and watches; the host that runs the perspective sees it with its next turn. */
 async function byHost(
-  { connection, name, request }: RebuildOrder,
+  { config, connection, name, reason, request }: RebuildOrder,
   table: { readonly name: string; readonly table: string },
   signal: AbortSignal,
   show: Show,
@@ -134,6 +139,8 @@ async function byHost(
     await owner.rows({ text: 'NOTIFY svc_lease' });
     return wanted;
   });
+  const acted = { action: 'perspectives rebuild', target: name, reason };
+  await recordActionHere(connection.database, config, acted);
   signal.addEventListener('abort', () => void connection.asOwner((owner) => cancelRebuild(owner, name)));
   const began = performance.now();
   for (;;) {

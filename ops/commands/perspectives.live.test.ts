@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../../actors/testing/perspective-hosts.js';
@@ -22,6 +23,12 @@ async function place(url: string): Promise<string> {
 
 const spoil = (url: string) => query(url, "UPDATE svc_per_order_summary SET status = 'lost'");
 const statuses = (url: string) => query(url, 'SELECT DISTINCT status FROM svc_per_order_summary');
+const actions = (url: string) =>
+  query(
+    url,
+    `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
+      WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
+  );
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 test('a running host rebuilds what is asked for; where none runs, the application is named', () =>
@@ -34,8 +41,8 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
       assert.equal(Object.keys(list[0] ?? {}), ['name', 'position', 'lag', 'state']);
       await spoil(url);
       const { code, stdout, stderr } = await svc(
-        ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--json'],
-        env,
+        ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--json', '--reason', 'spoilt'],
+        { ...env, SVC_ACTOR: 'ann' },
       );
       assert.is(code, 0, stderr);
       const { mode, streams, events } = parsed(stdout);
@@ -82,6 +89,18 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
     await spoil(url);
     assert.is((await svc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
     assert.equal(await statuses(url), [['created']]);
+    const user = userInfo().username;
+    const acted = (await actions(url)).map((row) => row.join(' '));
+    assert.equal(
+      acted.filter((row) => !row.startsWith('perspectives clean')),
+      [
+        'perspectives rebuild order-summary ann spoilt',
+        `perspectives rebuild order-summary ${user} `,
+        'perspectives rebuild order-summary console ',
+        `perspectives rebuild order-summary ${user} `,
+      ],
+    );
+    assert.ok(acted.some((row) => row.startsWith('perspectives clean table svc_old_per_order_summary_')));
   }));
 
 test('a rebuild that is cancelled ends at once, is told as failed, and the old model stays', () =>
@@ -105,6 +124,10 @@ test('a rebuild that is cancelled ends at once, is told as failed, and the old m
         "SELECT event_type, data ->> 'error' FROM svc_system_stream WHERE event_type LIKE 'PerspectiveRebuildFailed'",
       );
       assert.equal(told, [['PerspectiveRebuildFailed', 'cancelled']]);
+      assert.equal(
+        (await actions(url)).map(([action]) => action),
+        ['perspectives rebuild', 'perspectives cancel'],
+      );
       assert.equal(await query(url, "SELECT relname FROM pg_class WHERE relname LIKE 'svc_new_per%'"), []);
     });
   }));

@@ -6,6 +6,7 @@ import { cleanRebuilds } from '../../runtime/migrations/clean.js';
 import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
+import { recordActionHere } from '../operator.js';
 import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { rebuildFromHere } from './perspectives-rebuild.js';
@@ -16,9 +17,9 @@ export const perspectives: Verb = {
   does: 'lists the read models, or builds one anew',
   help: `
 svc perspectives list [--json]
-svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--app APP] [--json]
-svc perspectives cancel <name>
-svc perspectives clean [--json]
+svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--app APP] [--reason TEXT] [--json]
+svc perspectives cancel <name> [--reason TEXT]
+svc perspectives clean [--reason TEXT] [--json]
 
 BlueGreen builds the model beside the one that is read and swaps them; the old one is kept until clean.
 InPlace empties it first: readers see it grow. SelectedStreams folds only the streams that are named.
@@ -31,20 +32,23 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   --stream ID      one of the streams, as often as needed
   --max-rate N     at most so many events per second
   --app APP        the application: a folder with a package.json, or a .js file; the current folder unless told otherwise
+  --reason TEXT    why; the system stream records it with SVC_ACTOR, or the user of the operating system
   --json           the same for machines
 
   svc perspectives rebuild order-summary --mode BlueGreen`,
   run: async (args) => {
-    const { action, name, json, app, request } = parse(args);
+    const { action, name, json, app, reason, request } = parse(args);
     const config = readConfig();
     const print = (data: object, text: string) =>
       process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
     await withConnectionOf(config, async (connection) => {
+      const acted = (target: string) =>
+        recordActionHere(connection.database, config, { action: `perspectives ${action}`, target, reason });
       if (action === 'list') {
         const list = await listPerspectives(connection.database);
         print(list, listText(list));
       } else if (action === 'rebuild') {
-        const rebuilt = await rebuildFromHere({ config, connection, name, app, request });
+        const rebuilt = await rebuildFromHere({ config, connection, name, app, reason, request });
         const { mode, streams, events, seconds } = rebuilt;
         print(
           rebuilt,
@@ -53,9 +57,11 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
       } else if (action === 'cancel') {
         const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
         if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
+        await acted(name);
         print({ cancelled: name }, `The rebuild of ${name} is being cancelled.`);
       } else {
         const gone = await connection.asOwner((owner) => cleanRebuilds(owner));
+        if (gone.length > 0) await acted(gone.join(', '));
         print(
           gone,
           gone.length === 0
@@ -73,14 +79,15 @@ const options = {
   stream: { type: 'string', multiple: true },
   'max-rate': { type: 'string' },
   app: { type: 'string' },
+  reason: { type: 'string' },
 } as const;
 
 /** Which options belong to which action. */
 const actions = {
   list: ['json'],
-  rebuild: ['json', 'mode', 'stream', 'max-rate', 'app'],
-  cancel: ['json'],
-  clean: ['json'],
+  rebuild: ['json', 'mode', 'stream', 'max-rate', 'app', 'reason'],
+  cancel: ['json', 'reason'],
+  clean: ['json', 'reason'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
 
 type Action = keyof typeof actions;
@@ -97,7 +104,14 @@ function parse(args: readonly string[]) {
   const foreign = Object.keys(values).find((option) => !known.includes(option));
   if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
   const request = action === 'rebuild' ? requestOf(values) : { mode: RebuildMode.BlueGreen };
-  return { action, name: name ?? '', json: values.json === true, app: values.app, request };
+  return {
+    action,
+    name: name ?? '',
+    json: values.json === true,
+    app: values.app,
+    reason: values.reason,
+    request,
+  };
 }
 
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text);

@@ -8,6 +8,7 @@ import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { RouteAddition } from '../../endpoints/http/server.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { consoleRoutes } from '../../endpoints/routes/console.js';
+import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';
 import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
@@ -72,6 +73,7 @@ function hostOf(parts: HostConsole, { name: host, broadcast }: Config): ConsoleH
       rebuilds: service.perspectives.length > 0,
     },
     lifecycle: lifecyclePart(inspection, database),
+    record: (action) => recordOperatorAction(service.parts.emitter, action),
     system: systemPart(database),
     perspectives: {
       list: () => service.perspectives,

@@ -12,7 +12,8 @@ const ask = async (
   path: string,
   query: Record<string, string> = {},
   params: Record<string, string> = {},
-): Promise<unknown> => (reads[path] ?? deeds[path])?.(hostIn(console, query), { query, params, body: {} });
+): Promise<unknown> =>
+  (reads[path] ?? deeds[path])?.(hostIn(console, query), { query, params, body: {}, actor: 'console' });
 
 test('whichever host is asked, it tells of all, or of the one that is named', async () => {
   const [one, other] = switchedHosts('oven-1', 'oven-2').hosts;

@@ -43,8 +43,9 @@ function allHosts({ host, inspection }: OwnHost, answers: HostAnswers, peers: Pe
     const [mine, others] = await Promise.all([answer(...args), peers.ask(undefined, question, ...args)]);
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
-  const { lifecycle, outbox, perspectives, system } = host;
+  const { lifecycle, outbox, perspectives, record, system } = host;
   return {
+    ...(record && { record }),
     about: { ...host.about, host: 'all hosts', together: true },
     ...(system && { system }),
     ...(lifecycle && {
@@ -85,8 +86,9 @@ function otherHost(name: string, { host }: OwnHost, peers: Peers): ConsoleHost {
     request: async (id) => (await said('request', id)) ?? undefined,
     watch: () => peers.wants(name, 'traces'),
   });
-  const { outbox, perspectives, system } = host;
+  const { outbox, perspectives, record, system } = host;
   return {
+    ...(record && { record }),
     get about(): HostFacts {
       const { readyAt = '' } = peers.hosts.find((peer) => peer.name === name) ?? {};
       return { ...host.about, host: name, startedAt: readyAt, together: true };

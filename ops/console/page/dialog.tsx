@@ -8,7 +8,11 @@ interface Question {
   readonly confirm: string;
   readonly dangerous?: boolean;
   /** One text to go with it, or a choice. */
-  readonly field?: { readonly label: string; readonly options?: readonly string[] };
+  readonly field?: {
+    readonly label: string;
+    readonly options?: readonly string[];
+    readonly required?: boolean;
+  };
   readonly act: (given: string) => Promise<unknown>;
 }
 
@@ -73,7 +77,7 @@ function Form({ question, close }: { readonly question: Question; readonly close
 }
 
 function Field({
-  field: { label, options },
+  field: { label, options, required = false },
   given,
   set,
 }: {
@@ -85,7 +89,12 @@ function Field({
     <label class="field">
       <span>{label}</span>
       {options === undefined ? (
-        <input value={given} maxLength={500} onInput={(event) => set(event.currentTarget.value)} />
+        <input
+          value={given}
+          maxLength={500}
+          required={required}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
       ) : (
         <select value={given} onChange={(event) => set(event.currentTarget.value)}>
           {options.map((option) => (

@@ -146,6 +146,6 @@ const askToDiscard = ({ id, messageType, destination }: DeadLetterLine): void =>
     text: `${messageType} of ${destination} is given up. Who did so, and why, is recorded.`,
     confirm: 'Discard',
     dangerous: true,
-    field: { label: 'Reason' },
+    field: { label: 'Reason', required: true },
     act: (reason) => act(`dead-letters/${id}/discard`, { reason }).then(load),
   });
