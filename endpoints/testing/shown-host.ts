@@ -2,6 +2,7 @@ import type {
   SystemPart,
   ConsoleHost,
   ConsoleSource,
+  HostFacts,
   OutboxFigures,
   PerspectiveFigures,
   RequestSummary,
@@ -67,6 +68,15 @@ const systemOf = (stream: readonly StreamRecord[], did: Did): SystemPart => ({
   },
 });
 
+const aboutOf = (host: string): HostFacts => ({
+  host,
+  service: 'bakery',
+  version: '1',
+  broadcasts: false,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  rebuilds: true,
+});
+
 const recordingIn =
   (recorded: string[]): NonNullable<ConsoleHost['record']> =>
   async ({ action, target, actor, reason = 'without a reason' }) =>
@@ -86,14 +96,7 @@ export function shownHost(host = 'bakery-1'): ShownHost {
     watchers: 0,
     rebuilding: undefined,
     outboxIs: () => Promise.resolve(quiet),
-    about: {
-      host,
-      service: 'bakery',
-      version: '1',
-      broadcasts: false,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      rebuilds: true,
-    },
+    about: aboutOf(host),
     record: recordingIn(recorded),
     lifecycle: {
       machine: { id: 'lifecycle' },
