@@ -5,6 +5,7 @@ import type { StagedRecord, Unit, UnitStore } from '../contracts/unit.js';
 import { AuditPolicy } from '../runtime/audit/audit-policy.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
+import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './conformance/shop.js';
 import { SystemEventEmitterActor } from './emitter.js';
@@ -143,13 +144,26 @@ test('inside a unit a CommandAudited is staged and stored by nobody but the unit
   const store = new InMemoryEventStore();
   const { emitter } = emitterOver(store);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
-  const unit = { records: [] as StagedRecord[] };
+  const unit = new StagedUnit(context, store);
   context.unit = unit;
-  await emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+  const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+  await emit();
   assert.is(unit.records.length, 1);
   assert.equal(await readers(store).system(), []);
-  context.unit = undefined;
-  await emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+});
+
+test('after its unit a CommandAudited is stored on its own if the unit was stored, and refused if it was given up', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter } = emitterOver(store);
+  const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
+  const unit = new StagedUnit(context, store);
+  context.unit = unit;
+  const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+  unit.close();
+  assert.is((await problemOf(emit)).code, 'unit-closed');
+  assert.equal([unit.records, await readers(store).system()], [[], []]);
+  unit.stored();
+  await emit();
   assert.is((await readers(store).system()).length, 1);
 });
 

@@ -93,7 +93,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     await this.#commit(systemRecord(audited, envelope, policy), signal);
   }
 
-  /** Inside a unit of work it stages, and is stored with everything else of the unit. */
+  /** Inside a unit of work it stages, and is stored with everything else of the unit; a unit that was given up takes no more. */
   async emitCommandAudited(
     command: Command,
     response: unknown,
@@ -108,8 +108,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     const audited = buildCommandAudited(command, responseType, receptorName, origin, policy);
     const record = systemRecord(audited, origin, policy);
     const unit = context instanceof RequestContext ? context.unit : undefined;
-    if (unit === undefined) await this.#commit(record, signal);
-    else unit.records.push(record);
+    if (unit?.stage(record) !== true) await this.#commit(record, signal);
   }
 
   async emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void> {

@@ -17,11 +17,14 @@ export interface ContextInit {
   readonly span?: TraceSpan | undefined;
   readonly scope?: PerspectiveScope;
   readonly idempotency?: Idempotency | undefined;
+  readonly cause?: RequestContext | undefined;
 }
 
 /** Where the audit of a command is staged, to be stored with everything else of its unit. */
 export interface OpenUnit {
-  readonly records: StagedRecord[];
+  readonly isOpen: boolean;
+  /** False once the unit is stored: what comes after it is stored on its own. Throws `unit-closed` where nothing may follow. */
+  stage(record: StagedRecord): boolean;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';
@@ -40,6 +43,8 @@ export class RequestContext implements MutationContext {
   readonly messageId: Uuid;
   readonly correlationId: string;
   readonly causationId: string | undefined;
+  /** Of the command that invoked this one. */
+  readonly cause: RequestContext | undefined;
   traceparent: string | undefined;
   /** The span that is under way, when the application traces. */
   span: TraceSpan | undefined;
@@ -49,7 +54,7 @@ export class RequestContext implements MutationContext {
   inLifecycle = false;
   /** The endpoint's own command is next; what its hooks invoke is nested in it. */
   dispatchDue = false;
-  /** The open unit of work of this command: what is invoked with this context meanwhile is nested in it. */
+  /** The last unit of work of this command: what is invoked with this context while it is open is nested in it. */
   unit: OpenUnit | undefined;
   /** The last global position of what was committed for this command. */
   committedPosition: Long | undefined;
@@ -64,6 +69,7 @@ export class RequestContext implements MutationContext {
     this.messageId = init.messageId ?? newUuid();
     this.correlationId = init.correlationId ?? this.messageId;
     this.causationId = init.causationId;
+    this.cause = init.cause;
     this.traceparent = init.traceparent;
     this.span = init.span;
     this.scope = init.scope ?? nobody;
@@ -89,6 +95,7 @@ export class RequestContext implements MutationContext {
       cancellation: Cancellation.of(signal ?? this.cancellationToken),
       correlationId: this.correlationId,
       causationId: this.messageId,
+      cause: this,
       traceparent: this.traceparent,
       span: this.span,
       scope: this.scope,

@@ -26,7 +26,7 @@ export class StagedUnit implements UnitOfWork, Unit {
   outcome: KeyedOutcome | undefined;
   #seen: Map<Uuid, Long> | undefined;
   #expected: Map<Uuid, Long> | undefined;
-  #closed = false;
+  #state: 'open' | 'closed' | 'stored' = 'open';
 
   constructor(
     readonly context: RequestContext,
@@ -88,13 +88,29 @@ export class StagedUnit implements UnitOfWork, Unit {
     this.deferred.push(task);
   }
 
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  stage(record: StagedRecord): boolean {
+    if (this.#state === 'stored') return false;
+    this.#mustBeOpen();
+    this.records.push(record);
+    return true;
+  }
+
   /** From here on every call is late: the answer is decided. */
   close(): void {
-    this.#closed = true;
+    if (this.#state === 'open') this.#state = 'closed';
+  }
+
+  /** The command has happened. */
+  stored(): void {
+    this.#state = 'stored';
   }
 
   #mustBeOpen(): void {
-    if (this.#closed)
+    if (this.#state !== 'open')
       throw new Problem('unit-closed', { detail: 'The unit of work was used after its command ended.' });
   }
 

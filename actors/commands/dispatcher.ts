@@ -85,6 +85,7 @@ export class LocalDispatcher implements Dispatcher {
     // A stopped actor takes no message: the command would wait for an answer that never comes.
     if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     const own = this.#contextFor(signal, context);
+    if (isLate(own, context)) return Promise.reject(own.cancellation.reason as Error);
     own.metadata['receptorName'] ??= handler.name;
     const result = this.#inUnit(handler, command, own) as Promise<TResult>;
     return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);
@@ -119,7 +120,7 @@ export class LocalDispatcher implements Dispatcher {
 
   #contextFor(signal: AbortSignal | undefined, context: MutationContext | undefined): RequestContext {
     if (context instanceof RequestContext) {
-      if (context.unit !== undefined || (context.inLifecycle && !context.dispatchDue))
+      if (context.unit?.isOpen === true || (context.inLifecycle && !context.dispatchDue))
         return context.nested(signal);
       context.dispatchDue = false;
       return context;
@@ -137,13 +138,14 @@ export class LocalDispatcher implements Dispatcher {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
         const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
+        work.stored();
         if (work.deferred.length > 0) this.#runDeferred(work);
         return result;
       } catch (error) {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
       } finally {
+        // The context keeps it, so that what goes on after the abort finds it closed.
         work.close();
-        context.unit = undefined;
         handler.actor.send({ type: 'leave', ticket });
       }
     }
@@ -214,6 +216,10 @@ export class LocalDispatcher implements Dispatcher {
     }
   }
 }
+
+/** Invoked by a command that was given up before: its own failure is reported already. */
+const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
+  own.cancellation.aborted && (own.cause !== undefined || (own === given && own.unit !== undefined));
 
 /** Nobody waits longer than the request lives, whoever it is that does not return. */
 function untilAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {

@@ -2,13 +2,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandFailed, HookFailed } from '../../contracts/events/error.js';
 import { AccessDenied } from '../../contracts/events/access.js';
+import { Problem } from '../../contracts/problems.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
+import type { RequestContext } from '../../runtime/request-context.js';
 import { addService } from '../../runtime/service.js';
 import { eventStore } from '../../runtime/store/event-store-addition.js';
 import {
   OpenShop,
   over,
+  PayRentCommand,
   problemOf,
+  type Shop,
   ShopInspected,
+  ShopOpened,
   shopWith,
   street,
   WatchedStore,
@@ -84,6 +90,52 @@ test('CommandFailed is reported for a command that no endpoint is responsible fo
   assert.is(failed?.receptorName, 'OpenShopReceptor');
   assert.is(failed?.recovered, false);
   assert.is(failed?.error.message, 'closed');
+});
+
+/** A shop whose handler goes on after the request was given up, and how it ends then. */
+async function givenUp(reason: Problem, late: (shop: Shop, work: UnitOfWork) => unknown): Promise<Shop> {
+  let goOn = () => undefined as void;
+  const shop: Shop = shopWith(undefined, {
+    OpenShop: {
+      handle: async (_command, _signal, work) => {
+        work.append(street, ShopOpened.of({ street: 'High' }));
+        await new Promise<void>((resolve) => void (goOn = resolve));
+        return late(shop, work);
+      },
+    },
+  });
+  const request = new AbortController();
+  const answer = shop.dispatcher.localInvoke(command, request.signal);
+  request.abort(reason);
+  assert.is(await problemOf(() => answer), reason);
+  goOn();
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  return shop;
+}
+
+for (const code of ['deadline-exceeded', 'client-gone']) {
+  test(`a handler that returns after ${code} leaves one CommandFailed and nothing else`, async () => {
+    const { reported, store, system } = await givenUp(new Problem(code), () => 'opened');
+    assert.equal([store.commits, await system()], [[], []]);
+    assert.equal(
+      reported.map((message) => (message as CommandFailed).error.code),
+      [code],
+    );
+  });
+}
+
+test('what a handler invokes after its request was given up is refused and not reported again', async () => {
+  const { reported, store } = await givenUp(new Problem('deadline-exceeded'), ({ dispatcher }, work) =>
+    dispatcher.localInvoke(PayRentCommand.of({ amount: '1' }), undefined, work.context),
+  );
+  assert.equal([store.commits, reported.length], [[], 1]);
+});
+
+test('a behaviour that goes on after the abort audits nothing', async () => {
+  const { reported, store, system } = await givenUp(new Problem('client-gone'), async (shop, work) => {
+    await shop.service.emitter.emitCommandAudited(command, 'opened', 'r', work.context as RequestContext);
+  });
+  assert.equal([store.commits, await system(), reported.length], [[], [], 1]);
 });
 
 test('a deferred task that fails is reported as HookFailed and changes no answer', async () => {
