@@ -41,6 +41,7 @@ export const problems = {
   'client-gone': { status: 499, title: 'The client closed the request' },
   unexpected: { status: 500, title: 'Something went wrong' },
   'after-hook-failed': { status: 500, title: 'The command was carried out, but a step after it failed' },
+  'waits-for-itself': { status: 500, title: 'A command waits for itself' },
   'unit-closed': { status: 500, title: 'The unit of work is closed' },
   'missing-upcaster': { status: 500, title: 'A stored event is older than anything that can read it' },
   usage: { status: 500, title: 'The command line is not valid' },

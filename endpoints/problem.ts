@@ -3,7 +3,13 @@ import { Problem } from '../contracts/problems.js';
 export const problemType = 'application/problem+json; charset=utf-8';
 
 /** Codes that tell about ourselves: a client only learns that something went wrong. */
-const internal = new Set(['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream']);
+const internal = new Set([
+  'invalid-setup',
+  'unit-closed',
+  'waits-for-itself',
+  'invalid-event',
+  'reserved-stream',
+]);
 
 /** Anything that was thrown, as something a client may see. */
 export function problemOf(error: unknown): Problem {

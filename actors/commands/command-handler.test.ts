@@ -28,7 +28,7 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
     ...options,
   };
   const actor = createActor(commandHandler, { input: { name: 'Paint', receptor } }).start();
-  const enter = (wall: string) => {
+  const enter = (wall: string, within: readonly Ticket[] = []) => {
     const answers: unknown[] = [];
     const ticket: Ticket = {
       command: Paint.of({ wall }),
@@ -36,11 +36,12 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
       work: {} as UnitOfWork,
       place: 'none',
       key: undefined,
+      isWithin: (other) => within.includes(other),
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),
     };
     actor.send({ type: 'enter', ticket });
-    return { answers, leave: () => actor.send({ type: 'leave', ticket }) };
+    return { answers, ticket, leave: () => actor.send({ type: 'leave', ticket }) };
   };
   return { actor, running, enter, walls: () => running.map(({ wall }) => wall) };
 }
@@ -52,6 +53,30 @@ test('commands run in parallel by default', () => {
   enter('north');
   enter('south');
   assert.equal(walls(), ['north', 'south']);
+});
+
+test('a command that would wait for the key of the one that invoked it is refused at once, naming both', () => {
+  const { enter, walls } = paused({ key: (command) => (command as Paint).wall });
+  const { ticket: outer } = enter('north');
+  const { answers } = enter('north', [outer]);
+  const [refusal] = answers as Problem[];
+  assert.is(refusal?.code, 'waits-for-itself');
+  assert.match(refusal?.message ?? '', /^Paint has the same key, 'north', as Paint, which invoked it/);
+  assert.equal(enter('north').answers, []);
+  enter('south', [outer]);
+  assert.equal(walls(), ['north', 'south']);
+});
+
+test('a command that would wait for the last place, which the one that invoked it has, is refused at once', () => {
+  const { enter } = paused({ concurrency: 2 });
+  const { ticket: outer } = enter('north');
+  const { ticket: inner, leave } = enter('south', [outer]);
+  const [refusal] = enter('west', [outer, inner]).answers as Problem[];
+  assert.is(refusal?.code, 'waits-for-itself');
+  assert.match(refusal?.message ?? '', /^Paint is invoked by Paint, which has taken the last of its places/);
+  leave();
+  enter('east');
+  assert.equal(enter('west', [outer]).answers, []);
 });
 
 test('the result of the receptor is the answer', async () => {

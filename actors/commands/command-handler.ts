@@ -12,6 +12,8 @@ export interface Ticket {
   /** Kept by the handler. */
   place: 'none' | 'waiting' | 'running';
   key: string | undefined;
+  /** Whether it was invoked by the other, directly or by what that invoked: the other ends only after it. */
+  isWithin(other: Ticket): boolean;
   /** Its turn has come. */
   begin?(): void;
   succeed(result: unknown): void;
@@ -57,8 +59,8 @@ class Places {
   readonly #name: string;
   readonly #concurrency: number;
   readonly #mailbox: number;
-  #running = 0;
-  readonly #busyKeys = new Set<string>();
+  readonly #running = new Set<Ticket>();
+  readonly #busyKeys = new Map<string, Ticket>();
   readonly #waiting = new Set<Ticket>();
 
   constructor({ name, receptor }: HandlerInput) {
@@ -69,7 +71,7 @@ class Places {
   }
 
   get load(): HandlerLoad {
-    return { running: this.#running, waiting: this.#waiting.size, mailbox: this.#mailbox };
+    return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
   enter(ticket: Ticket): void {
@@ -79,7 +81,9 @@ class Places {
       ticket.fail(error);
       return;
     }
-    if (this.#hasPlaceFor(ticket)) this.#start(ticket);
+    if (this.#hasPlaceFor(ticket)) return this.#start(ticket);
+    const itself = this.#itselfIn(ticket);
+    if (itself !== undefined) ticket.fail(waitsFor(itself, ticket));
     else if (this.#waiting.size < this.#mailbox) this.#wait(ticket);
     else
       ticket.fail(
@@ -95,7 +99,7 @@ class Places {
     ticket.place = 'none';
     if (place === 'waiting') this.#waiting.delete(ticket);
     if (place !== 'running') return;
-    this.#running--;
+    this.#running.delete(ticket);
     if (key !== undefined) this.#busyKeys.delete(key);
     if (this.#waiting.size > 0) this.#startWaiting();
   }
@@ -106,7 +110,16 @@ class Places {
   }
 
   #hasPlaceFor({ key }: Ticket): boolean {
-    return this.#running < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+    return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+  }
+
+  /** The command whose end it would wait for, and which ends only after it. */
+  #itselfIn(ticket: Ticket): Ticket | undefined {
+    const holder = ticket.key === undefined ? undefined : this.#busyKeys.get(ticket.key);
+    if (holder !== undefined && ticket.isWithin(holder)) return holder;
+    if (this.#running.size < this.#concurrency) return undefined;
+    const running = [...this.#running];
+    return running.every((other) => ticket.isWithin(other)) ? running[0] : undefined;
   }
 
   #wait(ticket: Ticket): void {
@@ -116,7 +129,7 @@ class Places {
 
   #startWaiting(): void {
     for (const ticket of this.#waiting) {
-      if (this.#running >= this.#concurrency) return;
+      if (this.#running.size >= this.#concurrency) return;
       if (!this.#hasPlaceFor(ticket)) continue;
       this.#waiting.delete(ticket);
       this.#start(ticket);
@@ -125,8 +138,8 @@ class Places {
 
   #start(ticket: Ticket): void {
     ticket.place = 'running';
-    this.#running++;
-    if (ticket.key !== undefined) this.#busyKeys.add(ticket.key);
+    this.#running.add(ticket);
+    if (ticket.key !== undefined) this.#busyKeys.set(ticket.key, ticket);
     this.#handle(ticket);
   }
 
@@ -145,4 +158,13 @@ class Places {
       ticket.fail(error);
     }
   }
+}
+
+function waitsFor(outer: Ticket, { command, key }: Ticket): Problem {
+  const [own, other] = [command.constructor.name, outer.command.constructor.name];
+  const detail =
+    key !== undefined && key === outer.key
+      ? `${own} has the same key, '${key}', as ${other}, which invoked it and keeps the key until it has ended; give it another key, or do its work in ${other} itself.`
+      : `${own} is invoked by ${other}, which has taken the last of its places and keeps it until ${own} has ended; raise its concurrency, or do its work in ${other} itself.`;
+  return new Problem('waits-for-itself', { detail });
 }

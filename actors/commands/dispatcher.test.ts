@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Command, Event } from '../../contracts/message.js';
+import { Command, Event, SystemEvent } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor, UnitOfWork } from '../../contracts/receptor.js';
@@ -22,6 +22,8 @@ class Deposit extends Command {
 class Welcome extends Command {}
 
 class Deposited extends Event {}
+
+class Noticed extends SystemEvent {}
 
 const account = '018f0000-0000-7000-8000-0000000000bb';
 const deposit = Deposit.of({ account });
@@ -338,6 +340,7 @@ test('a late handler cannot use its unit any more', async () => {
   const acts = [
     () => work.append(account, new Deposited()),
     () => work.defer(() => undefined),
+    () => work.emit(new Noticed()),
     () => collect(work.read(account)),
   ];
   for (const act of acts) assert.is((await thrownBy(act)).code, 'unit-closed');
@@ -415,6 +418,23 @@ test('a behaviour that never returns is given up at the deadline too', async () 
   const problem = await thrownBy(() => dispatcher.localInvoke(deposit));
   assert.is(problem.code, 'deadline-exceeded');
   assert.equal(await stored(), []);
+});
+
+test('a nested command with the key of its own cause is refused at once, however far apart they are', async () => {
+  const { dispatcher } = bank(
+    (_command, signal, work) => dispatcher.localInvoke(new Welcome(), signal, work.context),
+    {},
+    { key: ({ account: to }) => to },
+  );
+  dispatcher.register([
+    {
+      command: Welcome,
+      receptor: { handle: (_command, signal, work) => dispatcher.localInvoke(deposit, signal, work.context) },
+    },
+  ]);
+  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit));
+  assert.is(refusal.code, 'waits-for-itself');
+  assert.match(refusal.message, account);
 });
 
 test.run();

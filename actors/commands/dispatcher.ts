@@ -85,7 +85,7 @@ export class LocalDispatcher implements Dispatcher {
     // A stopped actor takes no message: the command would wait for an answer that never comes.
     if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     const own = this.#contextFor(signal, context);
-    if (isLate(own, context)) return Promise.reject(own.cancellation.reason as Error);
+    if (isLate(own, context)) return Promise.reject(own.cancellation.reason);
     own.metadata['receptorName'] ??= handler.name;
     const result = this.#inUnit(handler, command, own) as Promise<TResult>;
     return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);

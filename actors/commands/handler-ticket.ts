@@ -23,6 +23,12 @@ export class HandlerTicket implements Ticket {
     return this.context.cancellationToken;
   }
 
+  isWithin({ work }: Ticket): boolean {
+    for (let { cause } = this.context; cause !== undefined; { cause } = cause)
+      if ((cause.unit as object | undefined) === work) return true;
+    return false;
+  }
+
   /** The handler's answer, or the promise of it. */
   handledBy(handler: ActorRefFrom<typeof commandHandler>): unknown {
     const { cancellation } = this.context;

@@ -4,7 +4,6 @@ import type { CommandFailed, HookFailed } from '../../contracts/events/error.js'
 import { AccessDenied } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
-import type { RequestContext } from '../../runtime/request-context.js';
 import { addService } from '../../runtime/service.js';
 import { eventStore } from '../../runtime/store/event-store-addition.js';
 import {
@@ -133,7 +132,7 @@ test('what a handler invokes after its request was given up is refused and not r
 
 test('a behaviour that goes on after the abort audits nothing', async () => {
   const { reported, store, system } = await givenUp(new Problem('client-gone'), async (shop, work) => {
-    await shop.service.emitter.emitCommandAudited(command, 'opened', 'r', work.context as RequestContext);
+    await shop.service.emitter.emitCommandAudited(command, 'opened', 'r', work.context);
   });
   assert.equal([store.commits, await system(), reported.length], [[], [], 1]);
 });
