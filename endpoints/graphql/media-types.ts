@@ -17,12 +17,16 @@ export function preferred<T extends MediaType>(
   if (accept === undefined || accept === '*/*' || accept === '') return offers[0];
   if (accept === offers[0]) return offers[0];
   const ranges = accept.split(',').map(rangeOf);
-  for (const { type, quality } of ranges.toSorted((a, b) => b.quality - a.quality)) {
-    if (quality === 0) break;
-    const offer = offers.find((candidate) => matches(type, candidate) && !isRefused(candidate, ranges));
-    if (offer !== undefined) return offer;
+  // `application/json;q=0, *\/*` takes anything but JSON.
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ type }) => type));
+  const taken = offers.filter((offer) => !refused.has(offer));
+  let best: { readonly offer: T; readonly quality: number } | undefined;
+  for (const { type, quality } of ranges) {
+    if (quality <= (best?.quality ?? 0)) continue;
+    const offer = taken.find((candidate) => matches(type, candidate));
+    if (offer !== undefined) best = { offer, quality };
   }
-  return undefined;
+  return best?.offer;
 }
 
 function rangeOf(text: string): Range {
@@ -35,7 +39,3 @@ function rangeOf(text: string): Range {
 
 const matches = (range: string, offer: string): boolean =>
   range === '*/*' || range === offer || (range.endsWith('/*') && offer.startsWith(range.slice(0, -1)));
-
-/** `application/json;q=0, *\/*` takes anything but JSON. */
-const isRefused = (offer: string, ranges: readonly Range[]): boolean =>
-  ranges.some(({ type, quality }) => type === offer && quality === 0);
