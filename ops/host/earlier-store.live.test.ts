@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jsonOf, keyed, post, send } from '../../endpoints/testing/http-client.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { readConfig } from '../config.js';
+import { parcelOrders, withStoreOf } from '../testing/earlier-store.js';
+import { anOrder, orderIdIn } from '../testing/order-load.js';
+import { svc } from '../testing/spawned-host.js';
+import { type Host, startHost } from './host.js';
+
+const test = suite('earlier store');
+
+/** A host on the store that version 0.1.0 left. */
+const withHost = (body: (host: Host, url: string) => Promise<void>): Promise<void> =>
+  withStoreOf('0.1.0', async (url) => {
+    const host = await startHost(await parcelOrders(), configFor(url));
+    try {
+      await body(host, url);
+    } finally {
+      await host.stop();
+    }
+  });
+
+const configFor = (url: string) =>
+  readConfig({ SVC_PORT: '0', SVC_NAME: 'harbour', DATABASE_URL: url, SVC_LOG: 'error' });
+
+test('its chain and the one it received hold, before a host has run on it and after', () =>
+  withStoreOf('0.1.0', async (url) => {
+    const [island] = await rowsOf(url, 'SELECT store FROM svc_origins WHERE origin = 1');
+    assert.equal(await verified(url), { ok: true, records: 171 });
+    assert.equal(await verified(url, '--origin', island?.[0] ?? ''), { ok: true, records: 42 });
+    const host = await startHost(await parcelOrders(), configFor(url));
+    await post(host.url, anOrder, { path: '/orders' });
+    await host.stop();
+    const [count] = await rowsOf(url, 'SELECT count(*) FROM svc_system_events');
+    assert.ok(Number(count?.[0]) > 171);
+    assert.equal(await verified(url), { ok: true, records: Number(count?.[0]) });
+    assert.equal(await verified(url, '--origin', island?.[0] ?? ''), { ok: true, records: 42 });
+  }));
+
+test('its streams go on where they ended, and its read models with them', () =>
+  withHost(async ({ url }, database) => {
+    const open = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed('open') }));
+    const shipping = { orderId: open, carrier: 'Royal Mail' };
+    assert.is((await post(url, shipping, { path: '/orders/ship' })).status, 200);
+    await until(async () => (await statusOf(url, open)) === 'shipped');
+    const steps = `SELECT model -> 'steps' ->> 1 FROM svc_per_order_steps WHERE id = '${open}'`;
+    await until(async () => String(await rowsOf(database, steps)) === 'OrderShipped');
+    assert.equal(
+      await rowsOf(database, `SELECT stream_position FROM svc_events WHERE stream_id = '${open}' ORDER BY 1`),
+      [['1'], ['2']],
+    );
+  }));
+
+test('what it knows of every order is still so', () =>
+  withHost(async ({ url }) => {
+    for (const [key, status] of [
+      ['cancelled', 'cancelled'],
+      ['shipped', 'shipped'],
+      ['archived', 'archived'],
+      ['queued', 'created'],
+      ['parked', 'shipped'],
+    ] as const) {
+      const orderId = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed(key) }));
+      assert.is(await statusOf(url, orderId), status, key);
+    }
+    const { totalCount } = jsonOf(await send(url, { method: 'GET', path: '/orders' })) as {
+      totalCount: number;
+    };
+    assert.is(totalCount, 8, 'two of them came from another store');
+    const cancelled = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed('cancelled') }));
+    const refused = await post(url, { orderId: cancelled, carrier: 'Royal Mail' }, { path: '/orders/ship' });
+    assert.is(refused.status, 409);
+  }));
+
+test('an Idempotency-Key of then is answered as then, and nothing is stored again', () =>
+  withHost(async ({ url }, database) => {
+    const before = await rowsOf(database, 'SELECT count(*) FROM svc_events');
+    const again = await post(url, anOrder, { path: '/orders', ...keyed('queued') });
+    assert.equal([again.status, again.headers['idempotency-replayed']], [200, 'true']);
+    const shipping = { orderId: orderIdIn(again), carrier: 'down' };
+    const queued = await post(url, shipping, { path: '/orders/ship', ...keyed('queue') });
+    assert.equal(
+      [jsonOf(queued), queued.headers['idempotency-replayed']],
+      [{ orderId: orderIdIn(again), status: 'queued' }, 'true'],
+    );
+    const other = await post(
+      url,
+      { ...shipping, carrier: 'Royal Mail' },
+      { path: '/orders/ship', ...keyed('queue') },
+    );
+    assert.is(other.status, 422, 'the same key with another command');
+    assert.equal(await rowsOf(database, 'SELECT count(*) FROM svc_events'), before);
+  }));
+
+test('what it had parked and refused is still there to be looked at', () =>
+  withHost(async (_, url) => {
+    assert.equal(await rowsOf(url, 'SELECT count(*) FROM svc_parked'), [['1']]);
+    const { stdout } = await svc(['dead-letters', 'list', '--json'], { DATABASE_URL: url });
+    const [letter] = JSON.parse(stdout) as { lastError?: string; messageType?: string }[];
+    assert.equal([letter?.messageType, letter?.lastError], ['OrderCreated', 'the body is not readable']);
+  }));
+
+test.run();
+
+async function verified(url: string, ...args: string[]) {
+  const { stdout } = await svc(['audit', 'verify', '--json', ...args], { DATABASE_URL: url });
+  const { ok, records } = JSON.parse(stdout) as { ok: boolean; records: number };
+  return { ok, records };
+}
+
+async function statusOf(url: string, orderId: string): Promise<string | undefined> {
+  const answer = await send(url, { method: 'GET', path: `/orders/${orderId}` });
+  return (jsonOf(answer) as { status?: string }).status;
+}

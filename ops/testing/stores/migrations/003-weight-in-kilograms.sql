@@ -1,0 +1,1 @@
+-- svc: column-copy table=parcels column=weight type=numeric(12,3) using=weight / 1000.0

@@ -1,0 +1,1 @@
+CREATE OR REPLACE VIEW heavy_parcels AS SELECT id, label FROM parcels WHERE weight > 1;

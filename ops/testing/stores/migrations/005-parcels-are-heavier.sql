@@ -1,0 +1,1 @@
+UPDATE parcels SET weight = weight + 1;
