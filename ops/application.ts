@@ -77,14 +77,17 @@ async function moduleOf(app: string): Promise<string> {
 async function placeAround(app: string, file: string): Promise<Place> {
   const path = resolve(app);
   const root = path === file ? dirname(file) : path;
-  const manifest = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
-  const place = { module: file, version: memberOf(manifest, 'version') };
+  const place = { module: file, version: await versionIn(root) };
   for (const folder of [join(root, 'migrations'), join(dirname(file), 'migrations')]) {
     const found = await stat(folder).catch(() => undefined);
     if (found?.isDirectory() === true) return { ...place, migrations: folder };
   }
   return { ...place, migrations: undefined };
 }
+
+/** The version that the package.json of a folder states. */
+export const versionIn = async (folder: string): Promise<string | undefined> =>
+  memberOf(await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}'), 'version');
 
 function memberOf(manifest: string, name: string): string | undefined {
   try {

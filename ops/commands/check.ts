@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
-import { readSqlFiles } from '../../runtime/migrations/application-items.js';
+import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-items.js';
+import { editedSince } from '../../runtime/migrations/dry-run.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
-import { loadApplication, placeOf } from '../application.js';
+import { loadApplication, placeOf, versionIn } from '../application.js';
+import { readConfig } from '../config.js';
 import { folderOf } from '../host/migration.js';
 import type { Verb } from '../verb.js';
 
@@ -18,6 +20,7 @@ svc check migrations [app] [--json]
 Reads migrations/*.sql of the application (a folder or a .js file; the current folder unless told otherwise) and names,
 with file and line, what breaks or blocks code that runs now: NOT NULL without a default, rename, drop, type change,
 index without CONCURRENTLY, constraint without NOT VALID, … Ends with 1 when something breaks it.
+With DATABASE_URL it also names the files that were edited after they were applied there: no host would start.
 What a file has made itself may be changed in the same file; a file with -- svc: min-level=N may drop.
 
 The safe order: add an optional column; deploy code that reads it and falls back to the old logic; backfill; then make
@@ -30,7 +33,7 @@ it required. Expand (add the new structure, write to both, backfill), then contr
     const { app, json } = parse(args);
     const folder = await migrationsOf(app);
     const files = folder === undefined ? [] : await readSqlFiles(folder);
-    const findings = lintMigrations(files);
+    const findings = [...(await edited(files, app)), ...lintMigrations(files)];
     const text =
       findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(told).join('\n');
     process.stdout.write(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
@@ -62,6 +65,20 @@ async function migrationsOf(app: string): Promise<string | undefined> {
   if (found?.isDirectory() === true) return beside;
   const definition = await loadApplication(app);
   return folderOf(definition) ?? placeOf(definition)?.migrations;
+}
+
+async function edited(files: readonly SqlFile[], app: string): Promise<Finding[]> {
+  const { databaseUrl, ownerUrl } = readConfig();
+  if (databaseUrl === undefined) return [];
+  const found = await editedSince(ownerUrl ?? databaseUrl, files, (await versionIn(resolve(app))) ?? null);
+  return found.map(({ file, refusal }) => ({
+    file,
+    line: 1,
+    rule: 'edited',
+    effect: 'breaks',
+    message: refusal,
+    instead: 'put the change into a new file',
+  }));
 }
 
 const told = ({ file, line, rule, effect, message, instead }: Finding): string =>

@@ -14,10 +14,11 @@ const wouldBe = new Map<number, string>([
   [MigrationStatus.MigratingInBackground, 'would replay'],
 ]);
 
-export const plannedJson = ({ step, sql }: PlannedStep) => ({
+export const plannedJson = ({ step, sql, refusal }: PlannedStep) => ({
   key: step.item.key,
   strategy: step.strategy,
-  status: nameOf(step.becomes),
+  status: nameOf(refusal === undefined ? step.becomes : MigrationStatus.Failed),
+  ...(refusal === undefined ? {} : { description: refusal }),
   oldHash: step.oldHash,
   newHash: step.item.hash,
   leftAlone: step.isLeftAlone,
@@ -26,9 +27,12 @@ export const plannedJson = ({ step, sql }: PlannedStep) => ({
 
 /** Each step on a line of its own, its SQL below it; what is unchanged is only counted. */
 export function plannedText(steps: readonly PlannedStep[]): string {
-  const changing = steps.filter(({ step }) => step.becomes !== MigrationStatus.Skipped);
+  const changing = steps.filter(
+    ({ step, refusal }) => refusal !== undefined || step.becomes !== MigrationStatus.Skipped,
+  );
   const unchanged = steps.length - changing.length;
-  const told = changing.map(({ step, sql }) => {
+  const told = changing.map(({ step, sql, refusal }) => {
+    if (refusal !== undefined) return `-- would fail: ${step.item.key}: ${refusal}`;
     const title = `${wouldBe.get(step.becomes) ?? ''} ${step.item.key} (${step.strategy})`;
     return [`-- ${title}`, ...sql.map((text) => `${text.replace(/;\s*$/, '')};`)].join('\n');
   });

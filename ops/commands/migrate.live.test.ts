@@ -94,6 +94,31 @@ test('a run that fails says so on one line and ends with 1', () =>
     );
   }));
 
+test('a dry run, a check and a run say the same of a file that was edited after it was applied', () =>
+  withShop({ '1.sql': 'CREATE TABLE loaves (id int);', '2.sql': 'SELECT 2' }, async (app, url) => {
+    const env = { DATABASE_URL: url };
+    await svc(['migrate', app], env);
+    assert.is((await svc(['check', 'migrations', app], env)).code, 0);
+    await writeFile(join(app, 'migrations', '1.sql'), 'CREATE TABLE loaves (id bigint);');
+    const text =
+      /it was applied with the hash [0-9a-f]{64} and now has [0-9a-f]{64}; undo the edit .* new file, or /;
+    const dry = await svc(['migrate', app, '--dry-run'], env);
+    assert.match(dry.stdout, new RegExp(`would fail: migrations/1.sql: ${text.source}`));
+    assert.match(dry.stdout, 'would fail: migrations/2.sql: not run: migrations/1.sql failed');
+    const planned = JSON.parse((await svc(['migrate', app, '--dry-run', '--json'], env)).stdout) as {
+      status: string;
+    }[];
+    assert.equal(
+      planned.slice(-2).map(({ status }) => status),
+      ['Failed', 'Failed'],
+    );
+    const check = await svc(['check', 'migrations', app], env);
+    assert.match(check.stdout, new RegExp(`^migrations/1.sql:1: error edited: ${text.source}`));
+    const run = await svc(['migrate', app], env);
+    assert.match(run.stderr, new RegExp(`^svc: Migration migrations/1.sql failed: ${text.source}.*\n$`));
+    assert.equal([dry.code, check.code, run.code], [1, 1, 1]);
+  }));
+
 test('the clean-up drops columns that were copied', () =>
   withShop({ '2.sql': '-- svc: column-copy table=loaves column=weight type=bigint' }, async (app, url) => {
     await query(url, 'CREATE TABLE loaves (weight int)');

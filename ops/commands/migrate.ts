@@ -32,15 +32,16 @@ svc migrate [app] [--dry-run] [--reason TEXT] [--json]
 svc migrate --clean [--dry-run] [--reason TEXT] [--json]
 
 Brings our own schema up to date and, with <app>, its perspectives and its migrations/*.sql, in the order of their
-names. A file is applied once, and again when its text has changed. Hosts do the same when they start.
+names. A file is applied once; one that was edited afterwards is refused. Hosts do the same when they start.
 A file may say of itself:
   -- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0
                     gives a column another type or other values while it is written to; insert by column names
+  -- svc: repeatable    as its first line: all of it runs again whenever its text has changed
   -- svc: level=2       what code must know that uses what the file brings
   -- svc: min-level=2   hosts below this level may not start any more: the file removes what they need
 A file with CREATE INDEX CONCURRENTLY runs statement by statement, outside of a transaction.
 
-  --dry-run   prints what would happen and the SQL, and changes nothing
+  --dry-run   prints what would happen and the SQL, and changes nothing; ends with 1 when something would be refused
   --clean     drops replaced tables of perspectives that no host runs, and columns that were copied
   --reason    why; the system stream records it with SVC_ACTOR, or the user of the operating system
   --json      the same for machines
@@ -67,6 +68,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
       } else if (dry) {
         const steps = await dryRun(urls.owner, items);
         print(steps.map(plannedJson), plannedText(steps));
+        if (steps.some(({ refusal }) => refusal !== undefined)) process.exitCode = 1;
       } else {
         const { outcomes, failure } = (
           await run(urls, items, config, { target: app ?? 'our own schema', reason })

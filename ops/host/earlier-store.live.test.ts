@@ -94,6 +94,20 @@ test('an Idempotency-Key of then is answered as then, and nothing is stored agai
     assert.equal(await rowsOf(database, 'SELECT count(*) FROM svc_events'), before);
   }));
 
+test('its SQL files are applied and stay so, also one of which an edit had failed', () =>
+  withHost(async (_, url) => {
+    const files = `SELECT migration_key, status, strategy FROM svc_schema_migrations
+      WHERE migration_key LIKE 'migrations/%' ORDER BY 1`;
+    assert.equal(await rowsOf(url, files), [
+      ['migrations/001-parcels.sql', '3', 'DirectDdl'],
+      ['migrations/002-parcels-by-label.sql', '3', 'DirectDdl'],
+      ['migrations/003-weight-in-kilograms.sql', '3', 'ColumnCopy'],
+      ['migrations/004-heavy-parcels.sql', '3', 'DirectDdl'],
+      ['migrations/005-parcels-are-heavier.sql', '3', 'DirectDdl'],
+    ]);
+    assert.equal(await rowsOf(url, 'SELECT weight FROM parcels WHERE id = 1'), [['1.250']]);
+  }));
+
 test('what it had parked and refused is still there to be looked at', () =>
   withHost(async (_, url) => {
     assert.equal(await rowsOf(url, 'SELECT count(*) FROM svc_parked'), [['1']]);

@@ -38,7 +38,8 @@ export function applicationItems(files: readonly SqlFile[], version: string | nu
     levels.level = Math.max(levels.level, header.levels.level);
     levels.least = Math.max(levels.least, header.levels.least);
     const key = `migrations/${basename(name)}`;
-    return { ...workOf(name, sql, header.copy), key, hash: sha256(sql), owner: 'application' };
+    const { isRepeatable } = header;
+    return { ...workOf(name, sql, header.copy), key, hash: sha256(sql), owner: 'application', isRepeatable };
   });
   return { items, levels, version };
 }

@@ -1,8 +1,8 @@
-import { MigrationStatus } from '../../contracts/migration.js';
+import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { columnCopy } from './column-copy.js';
 import { directDdl, oneByOne } from './direct-ddl.js';
-import { failureOf } from './failure.js';
+import { failureOf, MigrationFailure } from './failure.js';
 import type { MigrationItem } from './item.js';
 import { type Entry, noteDone, record } from './ledger.js';
 import { descriptionOf, type StepOutcome } from './outcome.js';
@@ -33,7 +33,8 @@ export async function carryOut(step: MigrationStep, ports: CarryOutPorts): Promi
     return ended(step.becomes, descriptionOf(step));
   } catch (error) {
     const { reason, message } = failureOf(error, 'ddl');
-    const isSameAttempt = step.item.kind === 'statements';
+    // Nothing of a refused file was tried, and a file that runs by statements was counted when it began.
+    const isSameAttempt = step.refusal !== undefined || step.item.kind === 'statements';
     const entry = { status: MigrationStatus.Failed, description: message, isSameAttempt };
     await record(ports.session, step, entry, ports.versions);
     return { ...ended(MigrationStatus.Failed, message), reason };
@@ -42,7 +43,8 @@ export async function carryOut(step: MigrationStep, ports: CarryOutPorts): Promi
 
 async function act(step: MigrationStep, ports: CarryOutPorts): Promise<void> {
   const { session, patience, versions } = ports;
-  const { item, becomes, isLeftAlone } = step;
+  const { item, becomes, isLeftAlone, refusal } = step;
+  if (refusal !== undefined) throw new MigrationFailure(MigrationFailureReason.SqlError, refusal);
   if (isLeftAlone) {
     if (item.kind === 'perspective') await makePerspective(session, patience, item.target);
     return;

@@ -1,14 +1,19 @@
 import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { version } from '../version.js';
-import { type ApplicationItems, noApplicationItems } from './application-items.js';
+import {
+  type ApplicationItems,
+  applicationItems,
+  noApplicationItems,
+  type SqlFile,
+} from './application-items.js';
 import { type CopyState, readColumn } from './column-copy-catalog.js';
 import { copySql } from './column-copy-sql.js';
 import type { ColumnCopy } from './file-header.js';
 import { schemaItem } from './item.js';
 import { readLedger } from './ledger.js';
 import { withOwner } from './migrate.js';
-import { type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
+import { buildsOn, type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
 import { expectedRole } from './runtime-role.js';
 import { enterSchema } from './schema-session.js';
 import { runtimeRole } from './schema/privileges.js';
@@ -18,6 +23,8 @@ import { schemaItems } from './schema/items.js';
 export interface PlannedStep {
   readonly step: MigrationStep;
   readonly sql: readonly string[];
+  /** Why it would fail, or not be run at all. */
+  readonly refusal: string | undefined;
 }
 
 /** Reads what is there and changes nothing. */
@@ -31,20 +38,40 @@ export const dryRun = (
       await enterSchema(session);
       const ledger = await readLedger(session);
       const steps = planned(await expectedRole(session), ledger, application);
-      const all: PlannedStep[] = [];
-      for (const step of steps) all.push({ step, sql: await sqlOf(step, session) });
-      return all;
+      return await withSql(steps, session);
     } finally {
       session.release(true);
     }
   });
 
+/** The files that were edited after they were applied, and what a host would say to each. */
+export async function editedSince(
+  ownerUrl: string,
+  files: readonly SqlFile[],
+  applicationVersion: string | null,
+): Promise<{ readonly file: string; readonly refusal: string }[]> {
+  const steps = await dryRun(ownerUrl, applicationItems(files, applicationVersion));
+  return steps.flatMap(({ step: { item, refusal } }) =>
+    refusal === undefined ? [] : [{ file: item.key.replace(/^migrations\//, ''), refusal }],
+  );
+}
+
 /** The same where there is no database yet. */
-export const dryRunWithout = async (application: ApplicationItems): Promise<PlannedStep[]> => {
+export const dryRunWithout = (application: ApplicationItems): Promise<PlannedStep[]> =>
+  withSql(planned(runtimeRole, [], application));
+
+async function withSql(steps: readonly MigrationStep[], session?: Session): Promise<PlannedStep[]> {
   const all: PlannedStep[] = [];
-  for (const step of planned(runtimeRole, [], application)) all.push({ step, sql: await sqlOf(step) });
+  for (const step of steps) {
+    const refused = steps.slice(0, steps.indexOf(step)).find((earlier) => isRefused(earlier, step));
+    const refusal = refused === undefined ? step.refusal : `not run: ${refused.item.key} failed`;
+    all.push({ step, refusal, sql: refusal === undefined ? await sqlOf(step, session) : [] });
+  }
   return all;
-};
+}
+
+const isRefused = (earlier: MigrationStep, step: MigrationStep): boolean =>
+  earlier.refusal !== undefined && buildsOn(step, earlier);
 
 const planned = (role: string | undefined, ledger: readonly LedgerRow[], application: ApplicationItems) =>
   planMigrations([...schemaItems(role).map(schemaItem), ...application.items], ledger, {

@@ -7,6 +7,7 @@ const test = suite('file header');
 test('a file without a header says nothing', () => {
   assert.equal(headerOf('a.sql', '-- a comment\nSELECT 1'), {
     copy: undefined,
+    isRepeatable: false,
     levels: { level: 1, least: 1 },
   });
 });
@@ -20,6 +21,17 @@ test('a column copy names table, column, type and the new value', () => {
     type: 'numeric(12, 2)',
     using: 'total / 100 || using=x',
   });
+});
+
+test('a file is repeatable when its first line says so, and nowhere else', () => {
+  assert.is(headerOf('a.sql', '-- svc: repeatable\r\n-- svc: level=2\nSELECT 1').isRepeatable, true);
+  assert.throws(() => headerOf('a.sql', 'SELECT 1;\n-- svc: repeatable'), /on the first line only/);
+});
+
+test('a column copy with an expression of its own is not repeatable: it would run over its own values', () => {
+  const copy = '-- svc: repeatable\n-- svc: column-copy table=loaves column=weight type=bigint';
+  assert.is(headerOf('a.sql', copy).isRepeatable, true);
+  assert.throws(() => headerOf('a.sql', `${copy} using=weight / 1000`), /cannot be repeatable/);
 });
 
 test('without using= the column is cast', () => {

@@ -15,22 +15,34 @@ export interface ColumnCopy {
 export interface FileHeader {
   readonly copy: ColumnCopy | undefined;
   readonly levels: SchemaLevels;
+  /** May run again whenever its text has changed. */
+  readonly isRepeatable: boolean;
 }
 
 const line = /^\s*--\s*svc:\s*(.*?)\s*$/gm;
 
-/** Reads `-- svc: column-copy table=… column=… type=… using=…`, `-- svc: level=2` and `-- svc: min-level=2`. */
+const repeatable = /^\uFEFF?--\s*svc:\s*repeatable\s*$/;
+
+/** Reads `-- svc: column-copy table=… column=… type=… using=…`, `-- svc: level=2`, `-- svc: min-level=2` and `-- svc: repeatable`. */
 export function headerOf(file: string, sql: string): FileHeader {
   let copy: ColumnCopy | undefined;
   let levels: SchemaLevels = { level: 1, least: 1 };
+  const isRepeatable = repeatable.test(sql.split('\n', 1)[0] ?? '');
   for (const [, text = ''] of sql.matchAll(line)) {
     const [, what, number] = /^(level|min-level)=(\d{1,9})$/.exec(text) ?? [];
     if (what === 'level') levels = { ...levels, level: Math.max(levels.level, Number(number)) };
     else if (what === 'min-level') levels = { ...levels, least: Math.max(levels.least, Number(number)) };
     else if (text.startsWith('column-copy ') && copy === undefined) copy = columnCopyOf(file, text);
-    else throw unreadable(file, `'-- svc: ${text}' is not understood`);
+    else if (text !== 'repeatable') throw unreadable(file, `'-- svc: ${text}' is not understood`);
+    else if (!isRepeatable) throw unreadable(file, 'repeatable counts on the first line only');
   }
-  return { copy, levels: { ...levels, level: Math.max(levels.level, levels.least) } };
+  if (isRepeatable && copy !== undefined && copy.using !== castOf(copy)) {
+    throw unreadable(
+      file,
+      'a column-copy with using= would run over its own values and cannot be repeatable',
+    );
+  }
+  return { copy, isRepeatable, levels: { ...levels, level: Math.max(levels.level, levels.least) } };
 }
 
 const fields = ['table', 'column', 'type', 'using'] as const;
@@ -48,11 +60,13 @@ function columnCopyOf(file: string, text: string): ColumnCopy {
   if (!/^[\w"]+(?:\.[\w"]+)?$/.test(table)) throw unreadable(file, `'${table}' is no name of a table`);
   if (!/^[a-z_][\w$]*$/.test(column)) throw unreadable(file, `'${column}' is no name of a column`);
   if (!/^[\w "[\](),.]+$/.test(type)) throw unreadable(file, `'${type}' is no type`);
-  return { table, column, type, using: using ?? `${column}::${type}` };
+  return { table, column, type, using: using ?? castOf({ column, type }) };
 }
+
+const castOf = ({ column, type }: Pick<ColumnCopy, 'column' | 'type'>): string => `${column}::${type}`;
 
 const unreadable = (file: string, detail: string): MigrationFailure =>
   new MigrationFailure(
     MigrationFailureReason.SqlError,
-    `${file}: ${detail}; say -- svc: column-copy table=orders column=total type=numeric(12,2) using=total::numeric(12,2), or -- svc: level=2, or -- svc: min-level=2.`,
+    `${file}: ${detail}; say -- svc: column-copy table=orders column=total type=numeric(12,2) using=total::numeric(12,2), or -- svc: level=2, or -- svc: min-level=2, or -- svc: repeatable.`,
   );

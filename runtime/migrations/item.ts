@@ -40,6 +40,8 @@ export type MigrationItem = MigrationWork & {
   readonly hash: string;
   /** Whose version decides which of two hashes is the newer one. */
   readonly owner: 'library' | 'application';
+  /** The file says that it may run again whenever its text has changed. */
+  readonly isRepeatable?: boolean;
 };
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -61,6 +63,10 @@ export const schemaItem = ({ key, sql }: SchemaPiece): MigrationItem => ({
 export const isPerspective = (
   item: MigrationItem,
 ): item is MigrationItem & { readonly kind: 'perspective' } => item.kind === 'perspective';
+
+/** One of the application's own files, which is applied once. */
+export const isSqlFile = (item: MigrationItem): boolean =>
+  item.owner === 'application' && !isPerspective(item);
 
 /** The strategy of everything but a perspective follows from what it is. */
 export const strategyOf = ({ kind }: MigrationItem): MigrationStrategy =>

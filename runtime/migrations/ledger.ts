@@ -75,7 +75,7 @@ export async function record(
     text: `INSERT INTO svc_schema_migrations AS l (migration_key, strategy, status, status_description, hash,
         library_version, attempts, updated_at, application_version, superseded, state)
       VALUES ($1, $2, $3::smallint, $4, $5, $6, 1, clock_timestamp(), $7, $8, $9::jsonb)
-      ON CONFLICT (migration_key) DO UPDATE SET strategy = $2, status = $3::smallint, status_description = $4, hash = $5,
+      ON CONFLICT (migration_key) DO UPDATE SET strategy = CASE WHEN $3::smallint = 3 THEN l.strategy ELSE $2 END, status = $3::smallint, status_description = $4, hash = $5,
         library_version = $6, attempts = l.attempts + $10::int, updated_at = clock_timestamp(),
         application_version = $7, superseded = $8, state = CASE WHEN $3::smallint = -1 THEN l.state || $9::jsonb ELSE $9::jsonb END`,
     values: [

@@ -22,11 +22,21 @@ test('an item whose hash has changed is updated', () => {
   assert.is(step.oldHash, 'old');
 });
 
-test('an item that failed is tried again, even when its hash is the old one', () => {
+test('an item that failed is tried again; one whose text is what was applied before is skipped', () => {
   const status = MigrationStatus.Failed;
-  assert.is(plan({ status, hash }).becomes, MigrationStatus.Updated);
   assert.is(plan({ status, hash: 'old' }).becomes, MigrationStatus.Updated);
   assert.is(plan({ status, hash: null }).becomes, MigrationStatus.Applied);
+  assert.is(plan({ status, hash, failedHash: 'edited' }).becomes, MigrationStatus.Skipped);
+});
+
+test('a file that was edited after it was applied is refused with both hashes, unless it is repeatable', () => {
+  const known = row({ hash: 'old' });
+  const file: MigrationItem = { ...schemaItem(item), owner: 'application' };
+  const [edited] = planMigrations([file], [known], versions);
+  assert.is(edited?.becomes, MigrationStatus.Failed);
+  assert.match(edited?.refusal ?? '', new RegExp(`applied with the hash old and now has ${hash};`));
+  const [again] = planMigrations([{ ...file, isRepeatable: true }], [known], versions);
+  assert.equal([again?.becomes, again?.refusal], [MigrationStatus.Updated, undefined]);
 });
 
 test('every item is planned, in order; what else the ledger knows is left alone', () => {
@@ -63,7 +73,8 @@ test('an application whose version nobody knows goes by what was replaced', () =
 test('an older host does not try again what a newer one failed at', () => {
   const failed = { status: MigrationStatus.Failed, hash, failedHash: 'newer' };
   assert.is(plan({ ...failed, libraryVersion: '3.0.0' }).isLeftAlone, true);
-  assert.is(plan({ ...failed, libraryVersion: '2.0.0' }).becomes, MigrationStatus.Updated);
+  const own = plan({ ...failed, libraryVersion: '2.0.0' });
+  assert.equal([own.becomes, own.isLeftAlone], [MigrationStatus.Skipped, false]);
 });
 
 test('what is replayed in the background stays so until it has ended', () => {

@@ -1,5 +1,5 @@
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
-import { isPerspective, type MigrationItem, type PerspectiveShape, strategyOf } from './item.js';
+import { isPerspective, isSqlFile, type MigrationItem, type PerspectiveShape, strategyOf } from './item.js';
 import { compareVersions } from './versions.js';
 
 /** What the ledger says about an item. */
@@ -33,10 +33,12 @@ export interface MigrationStep {
   readonly becomes: MigrationStatus;
   /** A newer version was here: neither the item nor its ledger row is touched. */
   readonly isLeftAlone: boolean;
+  /** Why nothing of it may be run. */
+  readonly refusal?: string;
   readonly row: LedgerRow | undefined;
 }
 
-/** What each item needs, given what the ledger says about it. A failed item keeps its old hash and is tried again. */
+/** What each item needs, given what the ledger says about it. The recorded hash is what was applied, whatever failed since. */
 export function planMigrations(
   items: readonly MigrationItem[],
   ledger: readonly LedgerRow[],
@@ -55,14 +57,20 @@ function planItem(item: MigrationItem, row: LedgerRow | undefined, versions: Ver
   }
   const strategy = isPerspective(item) ? perspectiveStrategy(item.target.shape, row) : strategyOf(item);
   if (oldHash === null) return { ...step, strategy, becomes: MigrationStatus.Applied };
-  const isUnchanged = oldHash === item.hash && row?.status !== MigrationStatus.Failed;
-  if (isUnchanged || isLeftAlone) return { ...step, strategy, becomes: MigrationStatus.Skipped };
+  if (oldHash === item.hash || isLeftAlone) return { ...step, strategy, becomes: MigrationStatus.Skipped };
+  if (isSqlFile(item) && item.isRepeatable !== true) {
+    return { ...step, strategy, becomes: MigrationStatus.Failed, refusal: editedText(oldHash, item.hash) };
+  }
   const becomes =
     strategy === MigrationStrategy.EventReplay
       ? MigrationStatus.MigratingInBackground
       : MigrationStatus.Updated;
   return { ...step, strategy, becomes };
 }
+
+/** What was applied elsewhere is not what the file says now, and running it again may do everything twice. */
+const editedText = (recorded: string, found: string): string =>
+  `it was applied with the hash ${recorded} and now has ${found}; undo the edit and put the change into a new file, or begin the file with the line -- svc: repeatable to run all of it again whenever it changes`;
 
 /** An old version may start again at any time, and must not undo what a newer one did or is about to try again. */
 function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boolean {
@@ -72,12 +80,18 @@ function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boole
       : [versions.application, row.applicationVersion];
   const order = compareVersions(own, recorded);
   if (item.hash === row.hash) {
-    const isOwnFailure = row.failedHash === undefined || row.failedHash === item.hash;
-    return row.status === MigrationStatus.Failed && (order === undefined ? !isOwnFailure : order < 0);
+    if (row.status !== MigrationStatus.Failed) return false;
+    // Hosts of the version that failed serve the old model for as long as the row says that it did.
+    const mayBeServed = isPerspective(item) && row.failedHash !== undefined && row.failedHash !== item.hash;
+    return order === undefined ? mayBeServed : order < 0;
   }
   if (order === undefined || order === 0) return row.superseded.includes(item.hash);
   return order < 0;
 }
+
+/** Everything needs our own schema, and a file may need every file before it; perspectives need no other. */
+export const buildsOn = ({ item }: MigrationStep, { item: earlier }: MigrationStep): boolean =>
+  earlier.owner === 'library' || !(isPerspective(item) || isPerspective(earlier));
 
 /** Only columns that are new can be copied; anything else is known by replaying alone. */
 export function perspectiveStrategy(
