@@ -1,14 +1,18 @@
 import { Packr } from 'msgpackr';
 import type { Envelope } from '../contracts/message.js';
+import { mustBePlain } from './plain-msgpack.js';
 
 // Plain msgpack that every other language reads: no records, no shared structures.
-const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: false });
+const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });
 
 /** The body of a message on its way: one envelope in msgpack. */
 export const encodeEnvelope = (envelope: Envelope): Uint8Array => packr.pack(withoutUndefined(envelope));
 
-/** Whatever the bytes say; throws when they say nothing. */
-export const decodeBytes = (bytes: Uint8Array): unknown => packr.unpack(bytes);
+/** What the bytes say, as far as JSON could say it; throws a Problem when it is anything else, or too much. */
+export function decodeBytes(bytes: Uint8Array): unknown {
+  mustBePlain(bytes);
+  return packr.unpack(bytes);
+}
 
 const withoutUndefined = (envelope: Envelope): Envelope =>
   Object.fromEntries(

@@ -6,6 +6,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
+import { doubling } from '../testing/hostile-bytes.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
 import { judge, type Verdict, type Wanted } from './judge.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
@@ -88,6 +89,31 @@ test('a record that does not fit its digest is dead, unless its body was too lar
   const verdict = judge(inbound(forged, { headers: { 'svc-body': 'omitted' } }), wanted);
   assert.ok(verdict.is === 'record');
   assert.is(verdict.record.omitted, true);
+});
+
+test('a body that was omitted is null: one that is there must fit its digest, whatever the header says', () => {
+  const headers = { 'svc-body': 'omitted' };
+  for (const payload of [
+    { commandBody: { n: 2 } },
+    { commandBody: null, originalBody: { n: 2 } },
+    { commandType: 'Invented' },
+    null,
+    'text',
+  ]) {
+    const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload });
+    const reason = reasonOf(judge(inbound(forged, { headers }), wanted));
+    assert.match(reason, 'invalid-message: A record whose body was omitted must have null in its place.');
+  }
+});
+
+test('a few bytes that refer to each other are dead before they grow', () => {
+  const verdict = judge(inboundBytes('svc.events.Baked', doubling(40)), wanted);
+  assert.match(reasonOf(verdict), 'Extensions of msgpack are not taken.');
+});
+
+test('what would be too long once it is stored is dead', () => {
+  const verdict = verdictOn({ payload: { text: '\u0001'.repeat(600_000) } });
+  assert.match(reasonOf(verdict), 'message-too-large: As JSON it has 3600011 characters');
 });
 
 test('system messages are asked of the filter, the application’s own ones too', () => {

@@ -6,6 +6,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import { type ChainHead, chainHeadType } from '../audit/chain.js';
+import { failpoint } from '../failpoint.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, readHostStatus, type ReceivedStatus } from './host-status.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
@@ -37,11 +38,12 @@ export interface Wanted {
 export function judge(message: InboundMessage, wanted: Wanted): Verdict {
   let envelope: ReceivedEnvelope | undefined;
   try {
+    failpoint(`inbox-decode-${message.header('Nats-Msg-Id') ?? ''}`);
     envelope = readEnvelope(message.body);
     mustAgree(message, envelope);
     return verdictOn(envelope, message, wanted);
   } catch (problem) {
-    return { is: 'dead', problem, envelope };
+    return { is: 'dead', problem, envelope: envelope && withoutPayload(envelope) };
   }
 }
 
@@ -66,11 +68,15 @@ function verdictOn(envelope: ReceivedEnvelope, message: InboundMessage, wanted: 
   // A system message of another application has a name that only its subject gives away.
   const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
-  if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope };
+  if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope: withoutPayload(envelope) };
   if (messageType === chainHeadType) return { is: 'head', store, head: headOf(envelope.payload) };
   if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
-  return { is: 'record', record: recordOf(envelope, message.header('svc-body') === 'omitted'), envelope };
+  const record = recordOf(envelope, message.header('svc-body') === 'omitted');
+  return { is: 'record', record, envelope: withoutPayload(envelope) };
 }
+
+/** A batch is held until it is stored: its payloads as texts, not as objects too. */
+const withoutPayload = (envelope: ReceivedEnvelope): ReceivedEnvelope => ({ ...envelope, payload: null });
 
 function headOf(payload: unknown): ChainHead {
   const { position, hash } = (payload ?? {}) as Partial<ChainHead>;

@@ -46,7 +46,7 @@ function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     value = decodeBytes(body);
   } catch (error) {
-    throw invalid('The body is no msgpack.', error);
+    throw error instanceof Problem ? error : invalid('The body is no msgpack.', error);
   }
   if (isRecord(value)) return value;
   throw invalid('The body is no envelope.');

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
 import { isStorable } from '../store/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
+import { largestBody, omittedBodies } from '../transport/nats-message.js';
 import { invalid, type ReceivedEnvelope } from './read-envelope.js';
+
+/** The largest message that is sent has no more: a byte of a text is at most six characters of JSON. */
+const longestStored = 6 * largestBody;
 
 /** A domain event as it will be stored. */
 export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
@@ -20,6 +25,8 @@ export function recordOf(envelope: ReceivedEnvelope, omitted: boolean): Received
     (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
   );
   if (asStored === undefined && !omitted) throw invalid('The digest does not fit what the record says.');
+  if (asStored === undefined && !isWithoutBody(envelope.payload))
+    throw invalid('A record whose body was omitted must have null in its place.');
   return {
     ...commonOf(envelope),
     data: asStored ?? first,
@@ -29,6 +36,14 @@ export function recordOf(envelope: ReceivedEnvelope, omitted: boolean): Received
     hash: Buffer.from(chain.hash, 'hex'),
     recordedAt: envelope.recordedAt,
   };
+}
+
+/** Only what was too large to travel may be left out: everything else would escape the digest. */
+function isWithoutBody(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  const found = payload as Readonly<Record<string, unknown>>;
+  const held = omittedBodies.filter((name) => name in found);
+  return held.length > 0 && held.every((name) => found[name] === null);
 }
 
 /** The position of the original event was merged in when the record was read: over a 0, or where nothing stood. */
@@ -63,6 +78,10 @@ function textOf(value: unknown): string {
     text = JSON.stringify(value);
   } catch (error) {
     throw invalid('It has no JSON.', error);
+  }
+  if (text !== undefined && text.length > longestStored) {
+    const detail = `As JSON it has ${text.length} characters; at most ${longestStored} are stored.`;
+    throw new Problem('message-too-large', { detail });
   }
   return mustBeStorable(text ?? 'null');
 }

@@ -10,10 +10,11 @@ export interface PackedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const largestBody = 512 * 1024;
+export const largestBody = 512 * 1024;
 /** Headers count as payload too. */
 const roomForHeaders = 4 * 1024;
-const bodies = ['originalBody', 'commandBody'] as const;
+/** What an audit may travel without. */
+export const omittedBodies = ['originalBody', 'commandBody'] as const;
 
 /** An audit that is too large goes without the body it tells about; anything else that is too large is refused. */
 export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
@@ -32,7 +33,7 @@ export function packMessage(message: OutboundMessage, maxPayload: number): Packe
 function withoutBody(envelope: StoredEvent): StoredEvent | undefined {
   const { payload } = envelope;
   if (typeof payload !== 'object' || payload === null) return undefined;
-  const held = bodies.filter((name) => name in payload);
+  const held = omittedBodies.filter((name) => name in payload);
   if (held.length === 0) return undefined;
   return { ...envelope, payload: { ...payload, ...Object.fromEntries(held.map((name) => [name, null])) } };
 }
