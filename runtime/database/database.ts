@@ -3,13 +3,17 @@ import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { Bound } from './bind-frame.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
-import { isPassing, storeUnavailable } from './sql-error.js';
+import { makeDurable, mustHaveTaken, startupOptions } from './session-settings.js';
+import { isPassing, outcomeUnknown, sqlFailureOf, storeUnavailable } from './sql-error.js';
+import { warningsOf } from './warnings.js';
 
 export interface Statement {
   readonly text: string;
   readonly values?: unknown[];
   /** Prepared once per connection under this name. */
   readonly name?: string;
+  /** Others are promised what it commits: a warning meanwhile is a failure. */
+  readonly isAcknowledged?: boolean;
 }
 
 /** A row as PostgreSQL sends it: text, or null. Timestamps are in UTC. */
@@ -49,8 +53,9 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statementTimeoutMs = 15_000 } = options;
+  const { statementTimeoutMs = 15_000, role } = options;
   const { url, given } = withoutOptions(options.url);
+  const wishes = { statementTimeoutMs, ...(role === undefined ? {} : { role }) };
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -59,35 +64,74 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: statementTimeoutMs + 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     application_name: options.applicationName ?? 'svc',
-    options: startupOptions(given, options.role, statementTimeoutMs),
+    options: startupOptions(given, wishes),
     types: { getTypeParser: () => asText },
   });
-  return overPool(pool, options.onError);
+  return overClients(pool, (client) => mustHaveTaken(client, wishes), options.onError);
 }
 
+/** Over a pool of the application. */
+export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
+  overClients(pool, makeDurable, onError);
+
 /** Without a listener the death of an idle connection would end the process. */
-export function overPool(pool: Pool, onError: (error: Error) => void = () => undefined): Database {
+function overClients(
+  pool: Pool,
+  begin: (client: PoolClient) => Promise<void>,
+  onError: (error: Error) => void = () => undefined,
+): Database {
   pool.on('error', onError);
   // One that dies before it is first used has no other listener: the server may end it in the same breath.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const begun = new WeakSet<PoolClient>();
+  const lend = async (tries = 3): Promise<PoolClient> => {
+    const client = await pool.connect();
+    if (begun.has(client)) return client;
+    try {
+      await begin(client);
+      begun.add(client);
+      return client;
+    } catch (error) {
+      client.release(true);
+      // One connection that dies right after it was made says nothing about the server.
+      if (tries > 1 && sqlFailureOf(error) === 'lost' && !(error instanceof Problem)) return lend(tries - 1);
+      throw error;
+    }
+  };
   return {
     rows: async (statement) => {
       try {
-        return (await pool.query<string[]>(query(statement))).rows;
+        const client = await lend();
+        const rows = await rowsOf(client, statement).catch((error: unknown) => {
+          client.release(true);
+          throw error;
+        });
+        client.release();
+        return rows;
       } catch (error) {
-        throw isPassing(error) ? storeUnavailable(error) : error;
+        throw refusal(error);
       }
     },
     session: async () => {
       try {
-        return sessionOf(await pool.connect(), onError);
+        return sessionOf(await lend(), onError);
       } catch (error) {
         throw refusal(error);
       }
     },
     close: () => pool.end(),
   };
+}
+
+async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> {
+  if (statement.isAcknowledged !== true) return (await client.query<string[]>(query(statement))).rows;
+  const warnings = warningsOf(client);
+  const before = warnings.count;
+  const { rows } = await client.query<string[]>(query(statement));
+  if (warnings.count > before) throw outcomeUnknown(warnings.last);
+  return rows;
 }
 
 function sessionOf(client: PoolClient, onError: (error: Error) => void): Session {
@@ -98,7 +142,7 @@ function sessionOf(client: PoolClient, onError: (error: Error) => void): Session
     client.once('end', end);
   });
   return {
-    rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
+    rows: (statement) => rowsOf(client, statement),
     prepared: (statement) => preparedCall(client, statement),
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
@@ -137,17 +181,6 @@ function withoutOptions(text: string): { readonly url: string; readonly given: r
   return { url: url.href, given };
 }
 
-/** The last one counts: readers rely on UTC and on ISO dates, whatever the URL says. */
-function startupOptions(
-  given: readonly string[],
-  role: string | undefined,
-  statementTimeoutMs: number,
-): string {
-  const own = ['-c TimeZone=UTC', '-c DateStyle=ISO', `-c statement_timeout=${statementTimeoutMs}`];
-  if (role !== undefined) own.push(`-c role=${role}`);
-  return [...given, ...own].join(' ');
-}
-
 function refusal(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
     return new Problem('invalid-setup', {
@@ -156,5 +189,5 @@ function refusal(error: unknown): unknown {
       cause: error,
     });
   }
-  return isPassing(error) ? storeUnavailable(error) : error;
+  return isPassing(error) && !(error instanceof Problem) ? storeUnavailable(error) : error;
 }

@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import { type ClientBase, Query } from 'pg';
 import { BindFrame, type Bound } from './bind-frame.js';
+import { outcomeUnknown, storeUnavailable } from './sql-error.js';
+import { warningsOf } from './warnings.js';
 
 /** A row as PostgreSQL sends it: text, or null. */
 type Row = readonly (string | null)[];
@@ -8,6 +10,8 @@ type Row = readonly (string | null)[];
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
+  /** After so long without an answer the call fails, and nobody knows what came of it. */
+  readonly silenceMs?: number;
 }
 
 /** What a query does with the connection that it is given. */
@@ -18,25 +22,34 @@ interface Connection {
   parse(statement: PreparedStatement): void;
 }
 
-/** Calls a statement that answers with one row, again and again; not before it has answered. */
+/**
+ * Calls a statement that answers with one row, again and again; not before it has answered.
+ * What was never sent is `store-unavailable`; what was answered with a warning is `outcome-unknown`.
+ */
 export function preparedCall(
   client: ClientBase,
   statement: PreparedStatement,
 ): (values: readonly Bound[]) => Promise<Row> {
   const frame = new BindFrame(statement.name);
+  const warnings = warningsOf(client);
   return (values) =>
     new Promise((resolve, reject) => {
-      const settle = (error: Error | null | undefined, row: Row) => {
-        if (error) reject(error);
-        else resolve(row);
-      };
-      client.query(new Call(statement, frame.of(values), settle));
+      const before = warnings.count;
+      const call = new Call(statement, frame.of(values), (error, row) => {
+        if (error) reject(call.wasSent ? error : storeUnavailable(error));
+        else if (warnings.count === before) resolve(row);
+        else reject(outcomeUnknown(warnings.last));
+      });
+      client.query(call);
     });
 }
 
 /** Brings its messages along: what is sent is copied once, into memory that is there already. */
 class Call extends Query {
   #row: Row = [];
+  wasSent = false;
+  /** Read by the client. */
+  readonly query_timeout: number | undefined;
 
   constructor(
     private readonly statement: PreparedStatement,
@@ -46,11 +59,13 @@ class Call extends Query {
     super(statement, (error) => {
       settle(error, this.#row);
     });
+    this.query_timeout = statement.silenceMs;
   }
 
   /** Called by the client when it is this query's turn. */
   prepare(connection: Connection): void {
     const { name, text } = this.statement;
+    this.wasSent = true;
     if (!(name in connection.parsedStatements)) {
       connection.parse(this.statement);
       connection.submittedNamedStatements[name] = text;

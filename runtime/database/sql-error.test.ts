@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
+import { isPassing, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
 
 const test = suite('sql error');
 
@@ -15,8 +15,17 @@ test('an id that is stored already is told apart from bad data', () => {
 });
 
 test('a server that says no, says it for now', () => {
-  for (const code of ['40001', '40P01', '42501', '53300', '57014', '25006', 'P0001'])
+  for (const code of ['40001', '40P01', '42501', '53300', '57014', 'P0001'])
     assert.is(sqlFailureOf(errorWith(code)), 'refused');
+});
+
+test('a server that is read-only says no for itself alone, and that passes', () => {
+  assert.is(sqlFailureOf(errorWith('25006')), 'read-only');
+  assert.ok(isPassing(errorWith('25006')));
+});
+
+test('what was never sent has no outcome at all', () => {
+  assert.is(sqlFailureOf(storeUnavailable(new Error('not queryable'))), 'unsent');
 });
 
 test('after a lost connection nobody knows what happened', () => {

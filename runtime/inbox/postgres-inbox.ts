@@ -23,7 +23,7 @@ const replaysText = `SELECT id, destination, headers, encode(body, 'base64')
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
   const call = async (name: string, ...values: unknown[]): Promise<Row> => {
     const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
-    const [row = []] = await database.rows({ name, text, values });
+    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
     return row;
   };
   const keep = async (name: string, leaseMs: number, columns: unknown[]): Promise<readonly Kept[] | Lost> => {

@@ -32,7 +32,7 @@ const replaysText = `SELECT m.*, d.attempts, 0, d.id
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
   const call = async (name: string, ...values: unknown[]): Promise<Row> => {
     const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
-    const [row = []] = await database.rows({ name, text, values });
+    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
     return row;
   };
   const did = async (name: string, ...values: unknown[]): Promise<boolean> =>

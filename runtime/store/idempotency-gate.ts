@@ -100,6 +100,8 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
       values: [batch.map((pending) => pending.lock)],
     });
     const found = await this.#lookUp(session, batch);
+    // What is visible may still be on one disk only: a replay waits for the standby as its commit did.
+    if (found.size > 0) await session.rows(barrier);
     const superfluous: string[] = [];
     batch.forEach((pending, index) => {
       const mine = locked[index]?.[0] === 't';
@@ -156,6 +158,12 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     return this.#unlocking;
   }
 }
+
+const barrier = {
+  name: 'svc_barrier',
+  text: "SELECT pg_logical_emit_message(true, 'svc', '')",
+  isAcknowledged: true,
+};
 
 const unlock = (session: Session, locks: readonly string[]): Promise<unknown> =>
   session.rows({

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Bound } from '../database/bind-frame.js';
-import type { SqlFailure } from '../database/sql-error.js';
+import { outcomeUnknown, type SqlFailure } from '../database/sql-error.js';
 import { failpoint } from '../failpoint.js';
 import type { Waiting } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
@@ -81,12 +81,10 @@ export class Lane {
       } catch (error) {
         const failure = this.ports.failureOf(error);
         if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
-        if (failure === 'lost') {
-          unknown = true;
-          this.dropConnection();
-        } else if (++refusals > refusalsBeforeGivingUp) {
+        if (failure !== 'refused') this.dropConnection();
+        if (failure === 'lost') unknown = true;
+        else if (++refusals > refusalsBeforeGivingUp)
           return refuse(batch, unknown ? outcomeUnknown(error) : this.ports.unavailable(error));
-        }
         await delay(backoff(attempt));
       }
     }
@@ -116,9 +114,6 @@ export class Lane {
 const backoff = (attempt: number): number => Math.random() * Math.min(1000, 20 * 2 ** attempt);
 
 const unexpected = (cause: unknown): Problem => new Problem('unexpected', { cause });
-
-const outcomeUnknown = (cause: unknown): Problem =>
-  new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1, cause });
 
 function settle(batch: readonly Waiting[], answers: readonly UnitAnswer[]): void {
   batch.forEach((waiting, index) => {

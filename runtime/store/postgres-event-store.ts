@@ -30,6 +30,11 @@ export interface PostgresStoreOptions {
 }
 
 const pageSize = 1000;
+/**
+ * A flush is sent again after this much silence, although the server lets a slow one take longer: the repetition
+ * waits behind the first and gets its answer, so that it costs a connection and harms nothing.
+ */
+const silenceMs = 8_000;
 const unitBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -77,7 +82,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 }
 
 function commitConnection(session: Session): CommitConnection {
-  const call = session.prepared({ name: 'svc_commit', text: commitCall });
+  const call = session.prepared({ name: 'svc_commit', text: commitCall, silenceMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     discard: () => {

@@ -144,6 +144,26 @@ test('a server that refuses for a moment is not given up', async () => {
   assert.is(server.connections, 1);
 });
 
+test('a server that has become read-only is left, as the next connection may find the primary', async () => {
+  const server = new ScriptedServer('read-only');
+  assert.is((await server.writer().commit(unit())).status, 'committed');
+  assert.is(server.connections, 2);
+  const frozen = new ScriptedServer('read-only', 'read-only', 'read-only', 'read-only');
+  assert.is(await frozen.writer().commit(unit()).catch(codeOf), 'store-unavailable');
+  assert.is(frozen.discarded, 4);
+});
+
+test('a flush that was never sent is refused when no other connection can be made, and is not kept for later', async () => {
+  const server = new ScriptedServer(undefined, 'unsent');
+  const writer = server.writer();
+  await writer.commit(unit());
+  server.unreachable = Infinity;
+  assert.is(await writer.commit(unit()).catch(codeOf), 'store-unavailable');
+  server.unreachable = 0;
+  await writer.commit(unit());
+  assert.equal(server.numbers, [1, 2, 3]);
+});
+
 test('refusals after a lost answer leave the outcome unknown', async () => {
   const server = new ScriptedServer('lost', 'refused', 'refused', 'refused', 'refused');
   assert.is(await server.writer().commit(unit()).catch(codeOf), 'outcome-unknown');

@@ -45,7 +45,11 @@ BEGIN
     FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
       LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
       LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
-  IF r_status IS NOT NULL THEN RETURN; END IF;
+  IF r_status IS NOT NULL THEN
+    -- A commit that only reads would not wait for a standby; an empty message in the log makes it wait as the first one did.
+    PERFORM pg_logical_emit_message(true, 'svc', '');
+    RETURN;
+  END IF;
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
 
   r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);

@@ -116,6 +116,8 @@ BEGIN
   SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
       EXISTS (SELECT 1 FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox')
     INTO head, replays;
+  -- Nothing is published that only one disk holds: with something to send, this commit waits for the standby.
+  IF held AND head > at_position THEN SET LOCAL synchronous_commit TO DEFAULT; END IF;
 END $$;
 
 -- Sets the cursor back, so that everything from p_from on goes out once more; whoever relays notices by its compare-and-set.

@@ -1,0 +1,30 @@
+import type { ClientBase } from 'pg';
+
+/** What the server warned of on one connection. */
+export interface Warnings {
+  count: number;
+  last: unknown;
+}
+
+const kept = new WeakMap<ClientBase, Warnings>();
+
+/**
+ * A commit whose wait for the standby is cut short, by a timeout or an operator, succeeds with a warning:
+ * it is on one disk only. So a warning during a commit means that nobody knows whether it will last.
+ */
+export function warningsOf(client: ClientBase): Warnings {
+  const known = kept.get(client);
+  if (known !== undefined) return known;
+  const warnings: Warnings = { count: 0, last: undefined };
+  kept.set(client, warnings);
+  client.on('notice', (notice) => {
+    if (!isWarning(notice)) return;
+    warnings.count++;
+    warnings.last = notice;
+  });
+  return warnings;
+}
+
+/** By its code, as words and severity are in the language of the server: mere notices have class 00. */
+export const isWarning = ({ code }: { readonly code?: string | undefined }): boolean =>
+  code?.startsWith('00') !== true;

@@ -1,0 +1,68 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import { openDatabase } from '../database/database.js';
+import { runtimeRole } from '../migrations/schema/privileges.js';
+import { openPostgresStore } from '../store/postgres-event-store.js';
+import { withPostgresPair } from '../testing/postgres-pair.js';
+import { until } from '../testing/until.js';
+import { postgresOutbox } from './postgres-outbox.js';
+
+const test = suite('outbox of a pair');
+
+test('nothing is handed out to be published that only the primary holds', () =>
+  withPostgresPair(async (pair) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole });
+    const store = openPostgresStore(database, { host: 'test' });
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    await pair.stopStandby();
+
+    assert.ok((await outbox.turn(60_000)).held, 'with nothing to send nothing is waited for');
+    const append = store.append(newUuid(), happened()).catch(() => undefined);
+    await until(async () => (await pair.waiting()).length > 0);
+    await pair.admin('SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
+      'SyncRep',
+    ]);
+    await until(async () => (await pair.admin('SELECT 1 FROM svc_events')).length > 0);
+    const handedOut: number[] = [];
+    const turn = outbox.turn(60_000).then(
+      (taken) => void (taken.held && handedOut.push(taken.head)),
+      () => undefined,
+    );
+    await until(async () => handedOut.length > 0 || (await pair.waiting()).length >= 2);
+
+    await pair.failOver();
+    await Promise.all([turn, store.close(), append]);
+    await database.close();
+    assert.equal(handedOut, []);
+  }));
+
+test('a turn whose wait for the standby was cancelled hands out nothing', () =>
+  withPostgresPair(async (pair) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole });
+    const store = openPostgresStore(database, { host: 'test' });
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    await store.append(newUuid(), happened());
+    await pair.stopStandby();
+    const turn = outbox.turn(60_000).then(
+      () => 'handed out',
+      () => 'failed',
+    );
+    await until(async () => (await pair.waiting()).length > 0);
+    await pair.admin('SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
+      'SyncRep',
+    ]);
+    assert.is(await turn, 'failed');
+    await store.close();
+    await database.close();
+  }));
+
+test.run();
+
+const happened = () => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});

@@ -1,0 +1,179 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import type { KeyedOutcome } from '../../contracts/unit.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { type DatabaseOptions, openDatabase } from '../database/database.js';
+import { runtimeRole } from '../migrations/schema/privileges.js';
+import { crashAndRecover, type PostgresPair, withPostgresPair } from '../testing/postgres-pair.js';
+import { until } from '../testing/until.js';
+import { PostgresIdempotencyGate } from './idempotency-gate.js';
+import { openPostgresStore } from './postgres-event-store.js';
+
+const test = suite('failover to a synchronous standby');
+
+test('a flush whose connection was ended while it waited for the standby is not acknowledged by its repetition', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, acknowledged } = host();
+    const waiting = await waitingWithoutStandby(pair, append);
+    await pair.admin('SELECT pg_terminate_backend($1)', [waiting]);
+    await until(async () => acknowledged.length > 1 || (await pair.waiting()).some((pid) => pid !== waiting));
+  }));
+
+test('a commit whose wait for the standby was cancelled is not acknowledged', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, acknowledged } = host();
+    const waiting = await waitingWithoutStandby(pair, append);
+    await pair.admin('SELECT pg_cancel_backend($1)', [waiting]);
+    await until(async () => acknowledged.length > 1 || (await pair.waiting()).some((pid) => pid !== waiting));
+  }));
+
+test('a commit whose wait for the standby ran into the statement timeout is not acknowledged, however little the server says', () =>
+  onPair(async ({ pair, host }) => {
+    await pair.admin('ALTER DATABASE svc SET client_min_messages = error');
+    await pair.admin('ALTER DATABASE svc SET synchronous_commit = off');
+    const { append, acknowledged } = host({ statementTimeoutMs: 1_000 });
+    const first = await waitingWithoutStandby(pair, append);
+    const seen = new Set([first]);
+    await until(async () => {
+      for (const pid of await pair.waiting()) seen.add(pid);
+      return acknowledged.length > 1 || seen.size > 2;
+    });
+  }));
+
+test('a command is not replayed by its key before the standby has it', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, claim, acknowledged } = host();
+    const event = happened();
+    const waiting = await waitingWithoutStandby(pair, append, event);
+    await pair.admin('SELECT pg_cancel_backend($1)', [waiting]);
+    await until(() => isVisible(pair, event));
+    claim(event);
+    await until(async () => acknowledged.length > 1 || (await pair.waiting()).length >= 2);
+  }));
+
+test('what a crash of the primary brought to light without the standby is not acknowledged by anybody', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, claim, acknowledged } = host();
+    const event = happened();
+    await waitingWithoutStandby(pair, append, event);
+    await crashAndRecover(pair);
+    await until(() => isVisible(pair, event));
+    claim(event);
+    const other = host();
+    other.append(event, false);
+    await until(
+      async () => acknowledged.length + other.acknowledged.length > 2 || (await pair.waiting()).length >= 2,
+    );
+  }));
+
+test('a commit that had to be sent again is acknowledged once the standby is back, and survives', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, claim, acknowledged } = host();
+    const event = happened();
+    const waiting = await waitingWithoutStandby(pair, append, event);
+    await pair.admin('SELECT pg_terminate_backend($1)', [waiting]);
+    await until(async () => (await pair.waiting()).some((pid) => pid !== waiting));
+    claim(event);
+    await pair.startStandby();
+    await until(() => acknowledged.length === 3);
+  }));
+
+test.run();
+
+const happened = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+type Host = ReturnType<typeof hostOn>;
+
+interface Scene {
+  readonly pair: PostgresPair;
+  host(options?: Partial<DatabaseOptions>): Host;
+}
+
+/** After whatever happens the primary is lost: the promoted standby must hold all that was acknowledged. */
+function onPair(body: (scene: Scene) => Promise<void>): Promise<void> {
+  return withPostgresPair(async (pair) => {
+    const hosts: Host[] = [];
+    const host: Scene['host'] = (options) => {
+      const opened = hostOn(pair.url, options);
+      hosts.push(opened);
+      return opened;
+    };
+    await body({ pair, host });
+    const acknowledged = hosts.flatMap((each) => each.acknowledged);
+    const promoted = openDatabase({ url: await pair.failOver(), role: runtimeRole });
+    const stored = await promoted.rows({ text: 'SELECT event_id FROM svc_events' });
+    await Promise.all([promoted.close(), ...hosts.map((each) => each.close())]);
+    const ids = new Set(stored.map(([id]) => id));
+    assert.equal(
+      acknowledged.filter((id) => !ids.has(id)),
+      [],
+      'acknowledged and lost',
+    );
+  });
+}
+
+function hostOn(url: string, options: Partial<DatabaseOptions> = {}) {
+  const database = openDatabase({ url, role: runtimeRole, ...options });
+  const store = openPostgresStore(database, { host: 'test' });
+  const gate = new PostgresIdempotencyGate(database, 'store');
+  const acknowledged: string[] = [];
+  const note = (id: string) => () => void acknowledged.push(id);
+  const streamId = newUuid();
+  return {
+    acknowledged,
+    append: (envelope: Envelope, keyed = true): void => {
+      const events = [{ streamId, envelope, occurredAt: undefined }];
+      const unit = { events, records: [], expected: new Map() };
+      store
+        .commit(keyed ? { ...unit, outcome: outcomeOf(envelope) } : unit)
+        .then(note(envelope.messageId), () => undefined);
+    },
+    claim: (envelope: Envelope): void => {
+      const { key, fingerprint } = outcomeOf(envelope);
+      gate.claim(key, fingerprint).then(
+        ({ is }) => is === 'replay' && note(envelope.messageId)(),
+        () => undefined,
+      );
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([store.close(), gate.close()]);
+      await database.close();
+    },
+  };
+}
+
+const outcomeOf = ({ messageId }: Envelope): KeyedOutcome => ({
+  key: Buffer.from(messageId.replaceAll('-', ''), 'hex'),
+  fingerprint: Buffer.alloc(32, 1),
+  status: 200,
+  body: '{}',
+});
+
+/** One commit that has its standby, then one that has none; answers the process that waits for it. */
+async function waitingWithoutStandby(
+  pair: PostgresPair,
+  append: Host['append'],
+  event = happened(),
+): Promise<number> {
+  append(happened());
+  await until(async () => {
+    const [row] = await pair.admin('SELECT count(*)::int AS n FROM svc_events');
+    return Number(row?.['n']) > 0;
+  });
+  await pair.stopStandby();
+  append(event);
+  let pid: number | undefined;
+  await until(async () => (pid = (await pair.waiting())[0]) !== undefined);
+  return pid ?? 0;
+}
+
+async function isVisible(pair: PostgresPair, { messageId }: Envelope): Promise<boolean> {
+  return (await pair.admin('SELECT 1 FROM svc_events WHERE event_id = $1', [messageId])).length > 0;
+}

@@ -1,0 +1,158 @@
+import { rmSync } from 'node:fs';
+import { chown, cp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../database/connect.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
+import { type Home, openHome, removeHome } from '../database/embedded/home.js';
+import { findPostmaster } from '../database/embedded/postmaster.js';
+import { temporaryFolder } from '../database/embedded/temporary-folder.js';
+import { migrate } from '../migrations/migrate.js';
+import { until } from './until.js';
+
+/** A primary and its synchronous standby: a commit on the one is answered when the other has it. */
+export interface PostgresPair {
+  /** The primary. */
+  readonly url: string;
+  /** From now on commits wait; an orderly stop leaves nothing in a socket that might arrive later. */
+  stopStandby(): Promise<void>;
+  startStandby(): Promise<void>;
+  /** Runs a statement on the primary as its superuser, without waiting for the standby. */
+  admin(sql: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]>;
+  /** The processes that have committed and wait for the standby. */
+  waiting(): Promise<readonly number[]>;
+  /** Loses the primary at once and promotes the standby, which becomes the only server. */
+  failOver(): Promise<string>;
+}
+
+/** Lends a migrated pair; nothing of it is left behind. */
+export async function withPostgresPair<T>(body: (pair: PostgresPair) => Promise<T>): Promise<T> {
+  const folders = [await temporaryFolder(), await temporaryFolder()] as const;
+  const running = new Set<EmbeddedServer>();
+  try {
+    return await body(await startPair(folders, running));
+  } finally {
+    await Promise.all([...running].map((server) => server.stop()));
+    await Promise.all(folders.map(removeHome));
+  }
+}
+
+/** Killing one of its processes makes the server replay its own log and come back where it was. */
+export async function crashAndRecover({ admin }: Pick<PostgresPair, 'admin'>): Promise<void> {
+  const text = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+  const [row] = await admin(text);
+  process.kill(Number(row?.['pid']), 'SIGKILL');
+  await until(async () => {
+    const now = await admin(text).catch(() => []);
+    return now[0] !== undefined && now[0]['pid'] !== row?.['pid'];
+  });
+}
+
+const standbyName = 'other';
+// What these tests lose, they lose by promoting the other server, never by a power failure.
+const settings = { fsync: 'off', full_page_writes: 'off', max_wal_senders: '4' };
+
+async function startPair(
+  [here, there]: readonly [string, string],
+  running: Set<EmbeddedServer>,
+): Promise<PostgresPair> {
+  const start = async (dataDir: string): Promise<EmbeddedServer> => {
+    const server = await startEmbeddedServer({ dataDir, settings });
+    running.add(server);
+    return server;
+  };
+  const stop = async (server: EmbeddedServer): Promise<void> => {
+    await server.stop();
+    running.delete(server);
+  };
+  const pristine = await (template ??= makeTemplate());
+  for (const dataDir of [here, there]) await copyCluster(pristine, await openHome(dataDir));
+  const primary = await start(here);
+  const admin: PostgresPair['admin'] = (sql, values) => runOn(primary.url, sql, values);
+  await follow(await openHome(there), primary.url);
+  let standby = await start(there);
+  await admin(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
+  await admin('SELECT pg_reload_conf()');
+  await replicating(admin);
+  return {
+    url: primary.url,
+    admin,
+    waiting: async () => {
+      const rows = await admin("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+      return rows.map(({ pid }) => Number(pid));
+    },
+    stopStandby: () => stop(standby),
+    startStandby: async () => {
+      standby = await start(there);
+      await replicating(admin);
+    },
+    failOver: async () => {
+      await killAtOnce(await openHome(here));
+      await stop(primary);
+      if (!running.has(standby)) standby = await start(there);
+      await runOn(standby.url, 'SELECT pg_promote(true, 60)');
+      return standby.url;
+    },
+  };
+}
+
+let template: Promise<Home> | undefined;
+
+/** A migrated cluster that all pairs of this process are copies of: making one takes longer than copying it. */
+async function makeTemplate(): Promise<Home> {
+  const dataDir = await temporaryFolder();
+  const server = await startEmbeddedServer({ dataDir, settings });
+  await migrate({ ownerUrl: server.url });
+  await server.stop();
+  const home = await openHome(dataDir);
+  process.once('exit', () => {
+    for (const folder of [home.folder, dataDir]) rmSync(folder, { recursive: true, force: true });
+  });
+  return home;
+}
+
+async function copyCluster(from: Home, to: Home): Promise<void> {
+  await cp(from.cluster, to.cluster, { recursive: true, verbatimSymlinks: true });
+  await cp(join(from.folder, 'password'), join(to.folder, 'password'));
+  if (to.account === undefined) return;
+  const { uid, gid } = to.account;
+  await chown(to.cluster, uid, gid);
+  for (const entry of await readdir(to.cluster, { recursive: true }))
+    await chown(join(to.cluster, entry), uid, gid);
+}
+
+async function follow({ cluster, account }: Home, primary: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(primary);
+  const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  const files = {
+    'standby.signal': '',
+    'postgresql.auto.conf': `primary_conninfo = '${source} application_name=${standbyName}'\n`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(cluster, name), text);
+    if (account !== undefined) await chown(join(cluster, name), account.uid, account.gid);
+  }
+}
+
+async function replicating(admin: PostgresPair['admin']): Promise<void> {
+  const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'";
+  await until(async () => (await admin(text)).length > 0);
+}
+
+/** As when its machine is lost: nothing is sent to anybody any more. */
+async function killAtOnce({ cluster }: Home): Promise<void> {
+  const found = await findPostmaster(cluster);
+  if (found.state !== 'running') return;
+  process.kill(found.postmaster.pid, 'SIGQUIT');
+  while ((await findPostmaster(cluster)).state === 'running') await sleep(20);
+}
+
+async function runOn(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = await connect(url);
+  try {
+    await client.query('SET synchronous_commit = local');
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
