@@ -49,27 +49,21 @@ for (const [text, faults] of [
   });
 }
 
-test('limits hold for decimals in both forms', () => {
-  const price: Decode = (v, p, f) => scalars.decimal(v, p, f, { minimum: 1 });
-  assert.equal(faultsOf(price, 0.5), ['must be at least 1']);
-  assert.equal(faultsOf(price, '0.5'), ['must be at least 1']);
-  assert.equal(faultsOf(price, '1.00'), []);
+test('a pattern is not tried on a text that is too long', () => {
+  const tried: string[] = [];
+  const pattern = /^b+$/;
+  pattern.test = (text) => tried.push(text) > 0;
+  const decode: Decode = (v, p, f) => scalars.text(v, p, f, { maxLength: 3, pattern });
+  assert.equal(faultsOf(decode, 'bbbb'), ['must have at most 3 characters']);
+  assert.equal(tried, []);
+  faultsOf(decode, 'bbb');
+  assert.equal(tried, ['bbb']);
 });
 
-test('a decimal that came as a number has the digits it was written with, where that is known', () => {
-  const numbers = new Map([
-    ['/price', '12345678901234567890.10'],
-    ['/tip', '1e3'],
-  ]);
-  const faults = new scalars.BodyFaults((path) => numbers.get(path));
-  assert.is(scalars.decimal(Number('12345678901234567890.1'), '/price', faults), '12345678901234567890.10');
-  assert.is(scalars.decimal(4.5, '/weight', faults), '4.5');
-  assert.equal([...faults], []);
-  scalars.decimal(1000, '/tip', faults);
-  assert.equal(
-    [...faults].map(({ path }) => path),
-    ['/tip'],
-  );
+test('a format is checked, and named when it is not held', () => {
+  const decode: Decode = (v, p, f) => scalars.text(v, p, f, { format: 'email' });
+  assert.equal(faultsOf(decode, 'ada@example.com'), []);
+  assert.equal(faultsOf(decode, 'ada'), ['must be an e-mail address']);
 });
 
 test.run();

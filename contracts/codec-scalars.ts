@@ -1,10 +1,8 @@
-import { isPlainNumber } from './plain-numbers.js';
+import { type FormatName, formats } from './formats.js';
 import type { Fault } from './problems.js';
 import {
-  type Decimal,
   type Duration,
   type Int,
-  isDecimal,
   isDuration,
   isInt,
   isLong,
@@ -19,6 +17,7 @@ export interface TextLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: RegExp;
+  readonly format?: FormatName;
 }
 
 export interface NumberLimits {
@@ -60,33 +59,6 @@ export function number(value: unknown, path: string, faults: Fault[], limits?: N
   if (isFiniteNumber(value)) return within(value, path, faults, limits);
   fault(faults, path, value, 'must be a number');
   return 0;
-}
-
-/** Taken as a number or as text, kept as text; exponents are refused in both, and a number that may have lost digits. */
-export function decimal(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): Decimal {
-  const digits = typeof value === 'number' ? digitsOf(value, path, faults) : value;
-  if (isDecimal(digits)) {
-    if (limits !== undefined) within(Number(digits), path, faults, limits);
-    return digits;
-  }
-  const extent = typeof value === 'number' ? ' of at most 15 digits and no exponent' : '';
-  fault(faults, path, value, `must be a decimal number${extent}, or its digits as a string`);
-  return '0';
-}
-
-/** As they were written, where that is known. */
-function digitsOf(value: number, path: string, faults: Fault[]): string | undefined {
-  const written = faults instanceof BodyFaults ? faults.writtenAt?.(path) : undefined;
-  return written ?? (isPlainNumber(String(value)) ? String(value) : undefined);
-}
-
-/** Tells the text of a number that lost something when it was read, by JSON Pointer. */
-export type WrittenAt = (path: string) => string | undefined;
-
-export class BodyFaults extends Array<Fault> {
-  constructor(readonly writtenAt?: WrittenAt) {
-    super();
-  }
 }
 
 export function timestamp(value: unknown, path: string, faults: Fault[]): Timestamp {
@@ -136,14 +108,19 @@ const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 const list = (values: readonly string[]): string => values.join(', ');
 
 function checkText(value: string, path: string, faults: Fault[], limits: TextLimits): void {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = limits;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = limits;
   const { length: units } = value;
   // Long enough even if all were pairs, short enough even if none were: nothing to count.
   const length = units >= 2 * minLength && units <= maxLength ? units : lengthOf(value);
   if (length < minLength)
     faults.push({ path, message: `must have at least ${count(minLength, 'character')}` });
-  if (length > maxLength)
+  if (length > maxLength) {
     faults.push({ path, message: `must have at most ${count(maxLength, 'character')}` });
+    // A pattern may take much longer over a text than the text is long: no longer one than is allowed.
+    return;
+  }
+  if (format !== undefined && !formats[format].is(value))
+    faults.push({ path, message: `must be ${formats[format].said}` });
   if (pattern !== undefined && !pattern.test(value))
     faults.push({ path, message: `must match ${pattern.source}` });
 }

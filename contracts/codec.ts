@@ -1,21 +1,14 @@
-import {
-  BodyFaults,
-  count,
-  fault,
-  isFiniteNumber,
-  isUnstorable,
-  text,
-  unstorable,
-  type WrittenAt,
-} from './codec-scalars.js';
+import { count, fault, isFiniteNumber, isUnstorable, text, unstorable } from './codec-scalars.js';
+import { Faults, StrictFaults } from './faults.js';
+import { pointerStep } from './json-pointer.js';
 import { type Fault, Problem } from './problems.js';
 import type { Json } from './scalars.js';
+import type { WrittenAt } from './written-numbers.js';
 
 export * from './encoding.js';
 export * from './redaction.js';
 export {
   boolean,
-  decimal,
   duration,
   int,
   long,
@@ -26,9 +19,10 @@ export {
   type TextLimits,
   timestamp,
   uuid,
-  type WrittenAt,
 } from './codec-scalars.js';
-export type { Fault, Json };
+export { decimal, type DecimalLimits } from './decimal.js';
+export { StrictFaults };
+export type { Fault, Json, WrittenAt };
 
 /** Turns a JSON value into a fresh `T`, or adds every fault it finds. */
 export type Decode<T> = (value: unknown, path: string, faults: Fault[]) => T;
@@ -43,9 +37,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** For decoders, which fill what everybody else only reads. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Decodes a whole body; all its faults are told at once. */
+/** Decodes a whole body; all its faults are reported at once. */
 export function decodeBody<T>(decode: Decode<T>, body: unknown, writtenAt?: WrittenAt): T {
-  return decodeInto(writtenAt === undefined ? [] : new BodyFaults(writtenAt), decode, body);
+  return decodeInto(new Faults(writtenAt), decode, body);
 }
 
 /** Decodes a whole body, and refuses properties that its types do not declare. */
@@ -53,14 +47,16 @@ export function decodeStrictly<T>(decode: Decode<T>, body: unknown, writtenAt?: 
   return decodeInto(new StrictFaults(writtenAt), decode, body);
 }
 
-/** Decoders that are given these also tell properties that nobody declared. */
-export class StrictFaults extends BodyFaults {}
-
-function decodeInto<T>(faults: Fault[], decode: Decode<T>, body: unknown): T {
+function decodeInto<T>(faults: Faults, decode: Decode<T>, body: unknown): T {
   const decoded = decode(body, '', faults);
   if (faults.length === 0) return decoded;
-  const detail = faults.length === 1 ? 'One value is not valid.' : `${faults.length} values are not valid.`;
-  throw new Problem('invalid-command', { detail, errors: [...faults] });
+  const { found, listed } = faults;
+  const values = found === 1 ? 'One value is not valid' : `${found} values are not valid`;
+  const detail =
+    found === listed.errors.length
+      ? `${values}.`
+      : `${values}; the first ${listed.errors.length} are listed.`;
+  throw new Problem('invalid-command', { detail, ...listed });
 }
 
 /** The value as an object; undefined, with a fault, when it is none. */
@@ -108,7 +104,7 @@ export function map<T>(value: unknown, path: string, faults: Fault[], item: Deco
   const to: Record<string, T> = {};
   if (from === undefined) return to;
   for (const key of Object.keys(from)) {
-    const at = `${path}/${pointer(key)}`;
+    const at = `${path}/${pointerStep(key)}`;
     // Assigning it would change the prototype instead.
     if (key === '__proto__') faults.push({ path: at, message: 'must have another name' });
     else to[key] = item(from[key], at, faults);
@@ -143,9 +139,5 @@ const isObject = (value: unknown): value is JsonObject =>
 
 function refuseOthers(value: JsonObject, path: string, faults: Fault[], declared: ReadonlySet<string>): void {
   for (const key of Object.keys(value))
-    if (!declared.has(key)) faults.push({ path: `${path}/${pointer(key)}`, message: 'is not known' });
+    if (!declared.has(key)) faults.push({ path: `${path}/${pointerStep(key)}`, message: 'is not known' });
 }
-
-/** A name as a step of a JSON Pointer. */
-const pointer = (key: string): string =>
-  key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;

@@ -1,4 +1,5 @@
 import type { Field, Presence, RequiredField } from './fields.js';
+import { pointerStep } from './json-pointer.js';
 import type { Fault } from './problems.js';
 
 /** Fields by name, in the order in which they are kept. */
@@ -55,7 +56,7 @@ export function mapOf<Kept, Given>(
     ),
     faults: (kept, path) =>
       isObject(kept)
-        ? Object.entries(kept).flatMap(([name, value]) => item.faults(value, `${path}/${pointer(name)}`))
+        ? Object.entries(kept).flatMap(([name, value]) => item.faults(value, `${path}/${pointerStep(name)}`))
         : [{ path, message: 'must be an object' }],
   };
 }
@@ -107,8 +108,6 @@ const read = (object: object, name: string): unknown => (object as Readonly<Reco
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 type Entries = readonly (readonly [string, Field])[];
 type Among<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P ? K : never;

@@ -1,66 +1,100 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPlainNumber, unplainNumbers } from './plain-numbers.js';
+import { pointerStep } from './json-pointer.js';
+import { writtenIn } from './written-numbers.js';
 
-const test = suite('plain numbers');
+const test = suite('written numbers');
 
-test('a number of up to 15 digits is read as what is written', () => {
-  const digits = fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n).filter((all) => all !== 0n);
-  fc.assert(
-    fc.property(digits, fc.integer({ min: 0, max: 12 }), (all, places) => {
-      const [, sign = '', text = ''] = /^(-?)(\d+)$/.exec(String(all)) ?? [];
-      const padded = text.padStart(places + 1, '0');
-      const written = sign + (places === 0 ? padded : `${padded.slice(0, -places)}.${padded.slice(-places)}`);
-      assert.ok(isPlainNumber(written), written);
-      assert.is(BigInt(Math.round(Number(`${written}e${places}`))), all);
-    }),
-  );
-});
+const found = (json: string, paths: readonly string[]): Record<string, string | undefined> => {
+  const writtenAt = writtenIn(json);
+  return Object.fromEntries(paths.map((path) => [path, writtenAt(path)]));
+};
 
-for (const [written, isPlain] of [
-  ['0', true],
-  ['-12.50', true],
-  ['100000000000000000000', true],
-  ['0.000000000000000000123', true],
-  ['1234567890123456', false],
-  ['0.30000000000000004', false],
-  ['1.0000000000000001', false],
-  ['1e3', false],
-  ['1E-7', false],
-] as const) {
-  test(`${written} is ${isPlain ? '' : 'not '}plain`, () => {
-    assert.is(isPlainNumber(written), isPlain);
+for (const number of [
+  '4.10',
+  '1.0',
+  '-0',
+  '1e3',
+  '-2.5E-7',
+  '12345678901234567890.12',
+  '0.1000000000000000055',
+  '0.0000001',
+  '1234567890123456789',
+]) {
+  test(`it is known that ${number} was written`, () => {
+    assert.is(writtenIn(`{"a":${number}}`)('/a'), number);
+    assert.is(writtenIn(`[ 1,\n${number}]`)('/1'), number);
+    assert.is(writtenIn(`{"a":1,"b":[ ${number} ]}`)('/b/0'), number);
   });
 }
+
+test('numbers and texts that are the same when they are read lose nothing', () => {
+  const json = '{"id":"1e3","n":[1,-2.5,123456789012345,0.5],"at":"4.10"}';
+  const paths = ['/id', '/n/0', '/n/1', '/n/2', '/n/3', '/at', '', '/', '/n/4/x'];
+  assert.equal([...new Set(Object.values(found(json, paths)))], [undefined]);
+});
+
+test('of a name that comes twice the last number counts', () => {
+  const json = '{"a":1e1,"a":10,"b":{"x":1e1},"b":{"x":10},"c":1,"c":1.0,"d":[1.0],"d":[1,2.0]}';
+  assert.equal(found(json, ['/a', '/b/x', '/c', '/d/0', '/d/1']), {
+    '/a': undefined,
+    '/b/x': undefined,
+    '/c': '1.0',
+    '/d/0': undefined,
+    '/d/1': '2.0',
+  });
+});
 
 test('numbers that are read as another text are found by their place', () => {
   const json = String.raw`{ "a": [1, 1e3, {"b/c": 2E-1}], "1e3": "1e3", "\"~": 12345678901234567,
     "d": {"e": [[], {}, [0.0000001, 0.5]], "f": -1.10}, "g": 1e+2 }`;
-  assert.equal(Object.fromEntries(unplainNumbers(json)), {
+  const expected = {
     '/a/1': '1e3',
     '/a/2/b~1c': '2E-1',
     '/"~0': '12345678901234567',
     '/d/e/2/0': '0.0000001',
+    '/d/f': '-1.10',
     '/g': '1e+2',
-  });
+  };
+  assert.equal(found(json, Object.keys(expected)), expected);
 });
 
-test('whatever the JSON, each number that is found is at its place', () => {
+test('whatever the JSON, each number is found as it is written', () => {
+  const written = fc
+    .tuple(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.constantFrom('', '.0', '.10', '.125', 'e1', 'E-2'))
+    .map(([whole, rest]) => `${whole}${rest}`);
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.boolean(), (value, spaced) => {
-      const found = unplainNumbers(JSON.stringify(value, null, spaced ? 2 : 0));
-      const expected: [string, string][] = [];
-      const visit = (at: unknown, path: string): void => {
-        if (typeof at === 'number' && !isPlainNumber(String(at))) expected.push([path, String(at)]);
-        if (typeof at !== 'object' || at === null) return;
-        for (const [name, member] of Object.entries(at))
-          visit(member, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.array(written, { minLength: 1 }), (value, numbers) => {
+      const expected = new Map<string, string>();
+      const json = (at: unknown, path: string): string => {
+        if (typeof at === 'number') {
+          const text = numbers[expected.size % numbers.length] ?? '';
+          expected.set(path, text);
+          return text;
+        }
+        if (typeof at !== 'object' || at === null) return JSON.stringify(at);
+        const members = Object.entries(at).map(([name, member]) => [
+          name,
+          json(member, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+        ]);
+        return Array.isArray(at)
+          ? `[${members.map(([, text]) => text).join(' , ')}]`
+          : `{${members.map(([name, text]) => `${JSON.stringify(name)} : ${text}`).join(',')}}`;
       };
-      visit(value, '');
-      assert.equal([...found], expected);
+      const writtenAt = writtenIn(json(value, ''));
+      expected.delete('');
+      for (const [path, text] of expected)
+        assert.is(writtenAt(path) ?? String(Number(text)), text, `${path} is ${text}`);
     }),
   );
+});
+
+test('a name longer than any declared one is cut short in its path', () => {
+  const name = 'k'.repeat(20_000);
+  const step = pointerStep(name);
+  assert.ok(step.length < 100);
+  assert.is(writtenIn(`{"${name}":[1.50]}`)(`/${step}/0`), '1.50');
 });
 
 test.run();

@@ -1,3 +1,5 @@
+import type { FormatName } from '../../contracts/formats.js';
+
 /** What the generator knows about a service: plain data, so that every emitter is a pure function of it. */
 export interface ServiceModel {
   /** Sorted by name, as everything here. */
@@ -105,7 +107,7 @@ export type TypeModel =
   | { readonly kind: 'int'; readonly limits: NumberLimits }
   | { readonly kind: 'long'; readonly limits: NumberLimits }
   | { readonly kind: 'number'; readonly limits: NumberLimits }
-  | { readonly kind: 'decimal'; readonly limits: NumberLimits }
+  | { readonly kind: 'decimal'; readonly limits: DecimalLimits }
   | { readonly kind: 'timestamp' }
   | { readonly kind: 'duration' }
   /** `only`: the literal `true` or `false`. */
@@ -153,13 +155,16 @@ export interface TextLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** A JSON Schema format: told in the schema, not checked, unless it is one of the scalars. */
-  readonly format?: string;
+  readonly format?: FormatName;
 }
 
 export interface NumberLimits {
   readonly minimum?: number;
   readonly maximum?: number;
+}
+
+export interface DecimalLimits extends NumberLimits {
+  readonly maxDigits?: number;
 }
 
 export interface ArrayLimits {

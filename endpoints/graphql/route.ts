@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import { writtenIn } from '../../contracts/written-numbers.js';
 import { Cancellation } from '../../runtime/cancellation.js';
-import { writtenIn } from '../http/body.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';

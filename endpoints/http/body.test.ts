@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
-import { parseBody, writtenIn } from './body.js';
+import { parseBody } from './body.js';
 
 const test = suite('body');
 
@@ -62,26 +62,6 @@ test('an empty, a cut and a non-UTF-8 body are malformed', () => {
   assert.is(refused(''), 'malformed-json: The body is empty.');
   assert.is(refused('{"a":'), 'malformed-json: The body cannot be parsed.');
   assert.is(refused(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'malformed-json: The body is not UTF-8.');
-});
-
-const writtenAt = (json: string, path: string): string | undefined => writtenIn(json)(path);
-
-for (const number of ['1e3', '-2.5E-7', '12345678901234567890.12', '0.1000000000000000055', '0.0000001']) {
-  test(`it is known that ${number} was written`, () => {
-    assert.is(writtenAt(`{"a":${number}}`, '/a'), number);
-    assert.is(writtenAt(`[ 1,\n${number}]`, '/1'), number);
-    assert.is(writtenAt(`{"a":1,"b":[${number}]}`, '/b/0'), number);
-  });
-}
-
-test('plain numbers and texts lose nothing', () => {
-  const body = {
-    id: '0192f0c1-2e3a-7b3e-9e1f-1234567890ab',
-    n: [1, -2.5, 123456789012345],
-    at: '10:15:00.1',
-  };
-  for (const path of ['/id', '/n/0', '/n/1', '/n/2', '/at'])
-    assert.is(writtenAt(JSON.stringify(body), path), undefined);
 });
 
 test.run();

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import secureParse from 'secure-json-parse';
-import type { WrittenAt } from '../../contracts/codec-scalars.js';
-import { unplainNumbers } from '../../contracts/plain-numbers.js';
 import { Problem } from '../../contracts/problems.js';
 
 const maxDepth = 64;
@@ -99,17 +97,6 @@ function parseText(text: string): unknown {
     throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
   }
 }
-
-/** How the numbers of a body were written that lost something; its text is read again only when asked. */
-export function writtenIn(text: string): WrittenAt {
-  let numbers: ReadonlyMap<string, string> | undefined;
-  return (path) => (numbers ??= mayBeUnplain.test(text) ? unplainNumbers(text) : none).get(path);
-}
-
-const none: ReadonlyMap<string, string> = new Map();
-
-/** Exponents, more digits than a number keeps, and what is read as an exponent; a UUID comes after a quote. */
-const mayBeUnplain = /[:,[\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE]|0\.0{6})/;
 
 const parseSecurely = (text: string): unknown =>
   secureParse.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });

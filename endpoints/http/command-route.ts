@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { writtenIn } from '../../contracts/written-numbers.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -16,7 +17,6 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
-import { writtenIn } from './body.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './preference.js';
@@ -69,7 +69,7 @@ function exchanging(
       const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
       const context = contextOf(correlation, cancellation);
       const { headers } = request;
-      const wait = waitOf(headers['prefer']);
+      const wait = waitOf(headers);
       const invocation = { registration, context, decoded };
       const key = headers['idempotency-key'];
       const answered =

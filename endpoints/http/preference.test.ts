@@ -13,13 +13,13 @@ for (const [header, seconds] of [
   ['handling=lenient; wait=60', 60],
 ] as const) {
   test(`'${header ?? 'no header'}' means ${seconds ?? 'no wait'}`, () => {
-    assert.is(waitOf(header), seconds);
+    assert.is(waitOf({ prefer: header }), seconds);
   });
 }
 
-for (const header of ['wait=61', 'wait=-1', 'wait=soon', 'wait=1.5', 'wait=']) {
+for (const header of ['wait=61', 'wait=-1', 'wait=soon', 'wait=1.5', 'wait=', 'wait="5']) {
   test(`'${header}' is refused`, () => {
-    assert.throws(() => waitOf(header), /whole number of seconds from 0 to 60/);
+    assert.throws(() => waitOf({ prefer: header }), /whole number of seconds from 0 to 60/);
   });
 }
 

@@ -57,7 +57,7 @@ test('a parameter written in percent is the same', () => {
 
 test('a column that is not declared is refused with the names that are', () => {
   const [[path, message] = []] = faultsOf('filter[secret]=1');
-  assert.is(path, 'filter[secret]');
+  assert.is(path, '/filter/secret');
   assert.match(message ?? '', /use status, customerId, total/);
   assert.match(faultsOf('sort=secret')[0]?.[1] ?? '', /'secret'; use status/);
 });
@@ -66,8 +66,36 @@ test('every fault is told at once', () => {
   const faults = faultsOf('page=0&pageSize=101&sort=x&filter[total]=1e3&limit=5');
   assert.equal(
     faults.map(([path]) => path),
-    ['filter[total]', 'limit', 'page', 'pageSize', 'sort'],
+    ['/filter/total', '/limit', '/page', '/pageSize', '/sort'],
   );
+});
+
+test('of many faults the first hundred are listed, and the number of all is said', () => {
+  try {
+    parseQuery('a&'.repeat(7_000), columns);
+    assert.unreachable();
+  } catch (error) {
+    const { errors, extensions, detail = '' } = error as Problem;
+    assert.is(errors?.length, 100);
+    assert.equal(extensions, { errorCount: 7_000 });
+    assert.match(detail, /^a is no parameter; .*; and 6995 more\.$/);
+    assert.ok(detail.length < 1_000);
+  }
+});
+
+test('a fault says the parameter as it is written in the URL', () => {
+  assert.throws(
+    () => parseQuery('filter[a/b]=1', columns),
+    (error: Problem) => error.detail?.startsWith('filter[a/b] is no column') === true,
+  );
+});
+
+test('a column takes a hundred values and a page ten columns to sort by, and no more', () => {
+  assert.is(parseQuery('filter[status]=a&'.repeat(100), columns).filters.get('status')?.length, 100);
+  assert.equal(faultsOf('filter[status]=a&'.repeat(101)), [
+    ['/filter/status', 'must have at most 100 values'],
+  ]);
+  assert.equal(faultsOf(`sort=${'status,'.repeat(11)}`), [['/sort', 'takes at most 10 columns']]);
 });
 
 for (const [filter, said] of [
@@ -83,7 +111,7 @@ for (const [filter, said] of [
 ] as const) {
   const [name = '', value = ''] = filter.split('=');
   test(`a filter on ${name} that is not ${said} is refused: ${value}`, () => {
-    assert.equal(faultsOf(`filter[${name}]=${value}`), [[`filter[${name}]`, `must be ${said}`]]);
+    assert.equal(faultsOf(`filter[${name}]=${value}`), [[`/filter/${name}`, `must be ${said}`]]);
   });
 }
 
@@ -96,7 +124,7 @@ test('the largest and smallest numbers of a column can be asked for, none beyond
 
 for (const page of ['-1', '1.5', 'NaN', '99999999', '']) {
   test(`'${page}' is no page`, () => {
-    assert.is(faultsOf(`page=${page}`)[0]?.[0], 'page');
+    assert.is(faultsOf(`page=${page}`)[0]?.[0], '/page');
   });
 }
 

@@ -1,5 +1,7 @@
 import type { ColumnType } from '../../contracts/perspective.js';
-import { type Fault, Problem } from '../../contracts/problems.js';
+import { Faults } from '../../contracts/faults.js';
+import { pointerStep } from '../../contracts/json-pointer.js';
+import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { isStorableTimestamp } from '../../runtime/perspectives/column-value.js';
 
@@ -22,24 +24,43 @@ const defaultSize = 10;
 const largestSize = 100;
 const farthestPage = 1_000_000;
 
-/** Every fault at once, each with the names that are allowed. */
+/** Values for one column; more are a mistake or an attack. */
+const mostValues = 100;
+const mostSorts = 10;
+
+/** Every fault at once, each with the names that are allowed; its path leads to the parameter as OpenAPI declares it. */
 export function parseQuery(search: string, columns: readonly QueryColumn[]): ReadQuery {
-  const faults: Fault[] = [];
+  const faults = new Faults();
   const known = new Map(columns.map((column) => [column.name, column]));
   const parameters = new URLSearchParams(search);
   const filters = new Map<string, string[]>();
   for (const [name, value] of parameters) {
-    const filtered = /^filter\[(.*)\]$/.exec(name)?.[1];
-    if (filtered !== undefined) addFilter(filters, filtered, value, known, faults);
+    if (name.startsWith('filter[') && name.endsWith(']'))
+      addFilter(filters, name.slice('filter['.length, -1), value, known, faults);
     else if (!['page', 'pageSize', 'sort'].includes(name))
-      faults.push({ path: name, message: `is no parameter; ${allowed(known)}` });
+      faults.push({ path: `/${pointerStep(name)}`, message: `is no parameter; ${allowed(known)}` });
   }
   const page = wholeNumber(parameters, 'page', 1, farthestPage, faults);
   const pageSize = wholeNumber(parameters, 'pageSize', defaultSize, largestSize, faults);
   const sort = sortOf(parameters.getAll('sort'), known, faults);
-  if (faults.length === 0) return { page, pageSize, sort, filters };
-  const detail = faults.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new Problem('invalid-query', { detail: `${detail}.`, errors: faults });
+  if (faults.found === 0) return { page, pageSize, sort, filters };
+  throw new Problem('invalid-query', { detail: detailOf(faults), ...faults.listed });
+}
+
+const mostSaid = 5;
+
+function detailOf(faults: Faults): string {
+  const said = Array.from(faults)
+    .slice(0, mostSaid)
+    .map(({ path, message }) => `${parameterAt(path)} ${message}`);
+  const others = faults.found - said.length;
+  return `${said.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`;
+}
+
+/** As it is written in a URL: `/filter/total` is `filter[total]`. */
+function parameterAt(path: string): string {
+  const name = path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  return path.startsWith('/filter/') ? `filter[${name.slice('filter/'.length)}]` : name;
 }
 
 type Known = ReadonlyMap<string, QueryColumn>;
@@ -57,28 +78,32 @@ function addFilter(
   name: string,
   value: string,
   known: Known,
-  faults: Fault[],
+  faults: Faults,
 ): void {
-  const path = `filter[${name}]`;
+  const path = `/filter/${pointerStep(name)}`;
   const column = known.get(name);
   if (column === undefined) {
     faults.push({ path, message: `is no column to filter by; ${names(known)}` });
     return;
   }
   const form = forms[column.type];
+  const values = filters.get(name) ?? [];
   if (!form.fits(value)) faults.push({ path, message: `must be ${form.said}` });
-  else filters.set(name, [...(filters.get(name) ?? []), value]);
+  else if (values.push(value) > mostValues)
+    faults.push({ path, message: `must have at most ${mostValues} values` });
+  filters.set(name, values);
 }
 
-function sortOf(given: readonly string[], known: Known, faults: Fault[]): ReadQuery['sort'] {
+function sortOf(given: readonly string[], known: Known, faults: Faults): ReadQuery['sort'] {
   const sort = given
     .flatMap((text) => text.split(','))
     .filter((text) => text !== '')
     .map((text) => ({ name: text.replace(/^-/, ''), descending: text.startsWith('-') }));
   for (const { name } of sort) {
     if (!known.has(name))
-      faults.push({ path: 'sort', message: `knows no column '${name}'; ${names(known)}` });
+      faults.push({ path: '/sort', message: `knows no column '${pointerStep(name)}'; ${names(known)}` });
   }
+  if (sort.length > mostSorts) faults.push({ path: '/sort', message: `takes at most ${mostSorts} columns` });
   return sort;
 }
 
@@ -87,13 +112,13 @@ function wholeNumber(
   name: string,
   fallback: number,
   most: number,
-  faults: Fault[],
+  faults: Faults,
 ): number {
   const text = parameters.get(name);
   if (text === null) return fallback;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value;
-  faults.push({ path: name, message: `must be a whole number from 1 to ${most}` });
+  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${most}` });
   return fallback;
 }
 
@@ -110,7 +135,7 @@ const wholeForm = (bits: number): Form => ({
 /** Checked here, so that the database is never asked what it would refuse. */
 const forms: Readonly<Record<ColumnType, Form>> = {
   text: { said: 'text without U+0000', fits: (text) => !text.includes('\0') },
-  uuid: { said: 'a UUID', fits: (text) => isUuid(text.toLowerCase()) },
+  uuid: { said: 'a UUID', fits: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
   integer: wholeForm(32),
   bigint: wholeForm(64),
   numeric: { said: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },

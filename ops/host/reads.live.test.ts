@@ -91,7 +91,7 @@ test('what cannot be asked is refused with what can', () =>
     assert.is(type, 'urn:svc:problem:invalid-query');
     assert.equal(
       errors.map(({ path }) => path),
-      ['filter[password]', 'pageSize', 'sort'],
+      ['/filter/password', '/pageSize', '/sort'],
     );
   }));
 

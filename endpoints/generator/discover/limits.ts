@@ -1,19 +1,35 @@
+import { formats, isFormatName } from '../../../contracts/formats.js';
 import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { ArrayLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
-import { type DocTag, docTagsOf } from './doc-tags.js';
+import type { ArrayLimits, DecimalLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
+import { docTagsOf } from './doc-tags.js';
 import { slownessOf } from './linear-pattern.js';
+import { refuseUnknownTags } from './unknown-tags.js';
 
 /** What JSDoc tags say about a property; each part goes to the type it fits. */
 export interface Limits {
   readonly text: TextLimits;
   readonly number: NumberLimits;
+  readonly decimal: Pick<DecimalLimits, 'maxDigits'>;
   readonly array: ArrayLimits;
 }
 
-export const noLimits: Limits = { text: {}, number: {}, array: {} };
+export const noLimits: Limits = { text: {}, number: {}, decimal: {}, array: {} };
 
-const numeric = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+const numeric = [
+  'minimum',
+  'maximum',
+  'maxDigits',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+] as const;
+
+/** As many as PostgreSQL counts before the point of a `numeric` with a precision. */
+const mostDigits = 1_000;
+
+const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
 
 export function limitsOf(
   symbol: ts.Symbol,
@@ -23,7 +39,7 @@ export function limitsOf(
 ): Limits {
   const tags = docTagsOf(symbol, checker);
   if (tags.length === 0) return noLimits;
-  refuseUnknownTags(tags, node, diagnostics);
+  refuseUnknownTags(tags, limitTags, node, diagnostics);
   const said = new Map(tags.map(({ name, text }) => [name, text]));
   const number = (name: (typeof numeric)[number]) => {
     const text = said.get(name);
@@ -38,33 +54,29 @@ export function limitsOf(
     text: {
       ...length,
       ...pattern(said.get('pattern'), length, node, diagnostics),
-      ...format(said.get('format')),
+      ...format(said.get('format'), node, diagnostics),
     },
     number: { ...number('minimum'), ...number('maximum') },
+    decimal: digits(number('maxDigits'), node, diagnostics),
     array: { ...number('minItems'), ...number('maxItems') },
   };
 }
 
-/** Of JSDoc and TSDoc; everything else would be taken for a limit by who wrote it. */
-const documentation = new Set(
-  `alpha author beta default defaultValue deprecated description example experimental inheritDoc internal link
-  override privateRemarks private protected public readonly remarks see since summary throws todo type version virtual`
-    .trim()
-    .split(/\s+/),
-);
-const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
-
-function refuseUnknownTags(tags: readonly DocTag[], node: ts.Node, diagnostics: Diagnostics): void {
-  for (const { name } of tags) {
-    if (documentation.has(name) || limitTags.includes(name)) continue;
-    const meant = limitTags.find((tag) => tag.toLowerCase().startsWith(name.toLowerCase()));
-    const hint =
-      meant === undefined ? `use ${limitTags.map((tag) => `@${tag}`).join(', ')}` : `did you mean @${meant}?`;
-    diagnostics.error('SVC1020', node, `@${name} is not a tag that the generator knows; ${hint}`);
-  }
+function digits(limits: DecimalLimits, node: ts.Node, diagnostics: Diagnostics): DecimalLimits {
+  const { maxDigits = 1 } = limits;
+  if (Number.isInteger(maxDigits) && maxDigits >= 1 && maxDigits <= mostDigits) return limits;
+  diagnostics.error('SVC1020', node, `@maxDigits must be from 1 to ${mostDigits}, not ${maxDigits}`);
+  return {};
 }
 
-const format = (name: string | undefined): TextLimits => (name === undefined ? {} : { format: name });
+/** One that nothing checks would be believed by who reads the schema. */
+function format(name: string | undefined, node: ts.Node, diagnostics: Diagnostics): TextLimits {
+  if (name === undefined) return {};
+  if (isFormatName(name)) return { format: name };
+  const known = Object.keys(formats).join(', ');
+  diagnostics.error('SVC1020', node, `@format '${name}' is not known; use one of ${known}, or @pattern`);
+  return {};
+}
 
 function pattern(
   source: string | undefined,
@@ -96,14 +108,15 @@ export function limited(type: TypeModel, limits: Limits): TypeModel {
     case 'int':
     case 'long':
     case 'number':
-    case 'decimal':
       return { ...type, limits: limits.number };
+    case 'decimal':
+      return { ...type, limits: { ...limits.number, ...limits.decimal } };
     default:
       return type;
   }
 }
 
-/** A limit that nothing heeds would be believed by who wrote it; a format alone is told and checked by nobody. */
+/** A limit that nothing heeds would be believed by who wrote it. */
 export function mustFit(
   limits: Limits,
   type: TypeModel,
@@ -111,8 +124,7 @@ export function mustFit(
   diagnostics: Diagnostics,
 ): void {
   const heeded = heededBy(type);
-  const { format: _, ...text } = limits.text;
-  for (const [what, tags] of Object.entries({ ...limits, text })) {
+  for (const [what, tags] of Object.entries(limits)) {
     if (heeded.has(what)) continue;
     for (const tag of Object.keys(tags))
       diagnostics.error('SVC1020', node, `@${tag} does not fit '${path}'; it is for ${fitting.get(what)}`);
@@ -122,6 +134,7 @@ export function mustFit(
 const fitting = new Map([
   ['text', 'strings'],
   ['number', 'numbers'],
+  ['decimal', 'Decimals'],
   ['array', 'arrays'],
 ]);
 
@@ -136,6 +149,8 @@ function heededBy(type: TypeModel): ReadonlySet<string> {
       return heededBy(type.inner);
     case 'text':
       return new Set(['text']);
+    case 'decimal':
+      return new Set(['number', 'decimal']);
     default:
       return new Set('limits' in type ? ['number'] : []);
   }

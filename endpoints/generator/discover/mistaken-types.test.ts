@@ -30,6 +30,11 @@ for (const [tag, says] of [
   );
 
 for (const [field, says] of [
+  ['/** @format slug */ name!: string;', /@format 'slug' is not known; use one of date, .*uuid, or @pattern/],
+  ['/** @format email */ n!: Int;', /@format does not fit 'Ping\.n'; it is for strings/],
+  ['/** @maxDigits 3 */ n!: Int;', /@maxDigits does not fit 'Ping\.n'; it is for Decimals/],
+  ['/** @maxDigits 0 */ price!: Decimal;', /@maxDigits must be from 1 to 1000, not 0/],
+  ['/** @maxDigits 1001 */ price!: Decimal;', /@maxDigits must be from 1 to 1000, not 1001/],
   ['/** @minLength 3 */ n!: Int;', /@minLength does not fit 'Ping\.n'; it is for strings/],
   ['/** @maximum 3 */ id!: Uuid;', /@maximum does not fit 'Ping\.id'; it is for numbers/],
   ['/** @minItems 1 */ names!: Record<string, string>;', /@minItems does not fit .*; it is for arrays/],

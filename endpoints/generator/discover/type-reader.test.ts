@@ -47,14 +47,14 @@ export class Everything extends Base {
   /** @minimum 1 @maximum 9 */
   count!: Int;
   size!: Long;
-  /** @minimum 0 */
+  /** @minimum 0 @maxDigits 200 */
   price!: Decimal;
   ratio!: number;
   flag!: boolean;
   maybeFlag?: boolean;
   agreed!: true;
   refused?: false | null;
-  /** @minLength 2 @maxLength 5 @pattern ^[a-z]+$ @format slug */
+  /** @minLength 2 @maxLength 5 @pattern ^[a-z]+$ @format hostname */
   slug!: string;
   /** @minItems 1 @maxItems 3 */
   tags: string[] = ['a'];
@@ -108,13 +108,13 @@ const fields: readonly [string, TypeModel][] = [
   ['both', { kind: 'nullable', inner: { kind: 'int', limits: {} } }],
   ['count', { kind: 'int', limits: { minimum: 1, maximum: 9 } }],
   ['size', { kind: 'long', limits: {} }],
-  ['price', { kind: 'decimal', limits: { minimum: 0 } }],
+  ['price', { kind: 'decimal', limits: { minimum: 0, maxDigits: 200 } }],
   ['ratio', { kind: 'number', limits: {} }],
   ['flag', { kind: 'boolean' }],
   ['maybeFlag', { kind: 'boolean' }],
   ['agreed', { kind: 'boolean', only: true }],
   ['refused', { kind: 'nullable', inner: { kind: 'boolean', only: false } }],
-  ['slug', { kind: 'text', limits: { minLength: 2, maxLength: 5, pattern: '^[a-z]+$', format: 'slug' } }],
+  ['slug', { kind: 'text', limits: { minLength: 2, maxLength: 5, pattern: '^[a-z]+$', format: 'hostname' } }],
   ['tags', { kind: 'array', item: { kind: 'text', limits: {} }, limits: { minItems: 1, maxItems: 3 } }],
   ['frozen', { kind: 'array', item: { kind: 'int', limits: {} }, limits: {} }],
   ['labels', { kind: 'map', value: { kind: 'nullable', inner: { kind: 'text', limits: {} } } }],

@@ -91,7 +91,10 @@ test('every fault is told at its JSON Pointer', () => {
     { path: '/customerId', message: 'must be a UUID' },
     { path: '/lineItems/0/productId', message: 'must have at least 1 character' },
     { path: '/lineItems/0/quantity', message: 'must be at least 1' },
-    { path: '/lineItems/0/unitPrice', message: 'must be a decimal number, or its digits as a string' },
+    {
+      path: '/lineItems/0/unitPrice',
+      message: 'must be a decimal number without an exponent, such as 12.50; found an exponent',
+    },
     { path: '/lineItems/0/parts/0/productId', message: 'is required' },
     { path: '/lineItems/0/parts/0/quantity', message: 'is required' },
     { path: '/lineItems/0/parts/0/unitPrice', message: 'is required' },

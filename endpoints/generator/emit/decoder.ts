@@ -1,3 +1,4 @@
+import { pointerStep } from '../../../contracts/json-pointer.js';
 import { Problem } from '../../../contracts/problems.js';
 import type {
   EnumType,
@@ -9,7 +10,7 @@ import type {
   UnionType,
 } from '../model.js';
 import type { Scope } from './codec-scope.js';
-import { indented, key, member, pointer, quoted, templated } from './source-text.js';
+import { indented, key, member, quoted, templated } from './source-text.js';
 
 const parameters = 'value: unknown, path: string, faults: codec.Fault[]';
 const passed = 'value, path, faults';
@@ -111,7 +112,7 @@ const decoded = (scope: Scope, property: PropertyModel): string =>
 const given = (scope: Scope, { name }: PropertyModel): string =>
   name in Object.prototype ? `${scope.helper('own')}(from, ${quoted(name)})` : `from[${quoted(name)}]`;
 
-const pathOf = (name: string): string => `\`\${path}/${templated(pointer(name))}\``;
+const pathOf = (name: string): string => `\`\${path}/${templated(pointerStep(name))}\``;
 
 /** An expression that decodes the value at the path. */
 function decoding(scope: Scope, type: TypeModel, value: string, path: string): string {
@@ -140,8 +141,9 @@ function decoder(scope: Scope, type: TypeModel): string {
 }
 
 function limited(scope: Scope, limits: TextLimits | object): string {
-  const { pattern, format: _, ...numbers }: TextLimits = limits;
+  const { pattern, format, ...numbers }: TextLimits = limits;
   const entries = Object.entries(numbers).map(([name, value]) => `${name}: ${value}`);
+  if (format !== undefined) entries.push(`format: ${quoted(format)}`);
   if (pattern !== undefined) entries.push(`pattern: new RegExp(${quoted(checked(pattern))}, 'u')`);
   return entries.length === 0 ? '' : `, ${scope.constant('limits', `{ ${entries.join(', ')} }`)}`;
 }

@@ -1,4 +1,5 @@
-import type { NumberLimits, ObjectType, TextLimits, TypeModel, WithTypes } from '../model.js';
+import type { FormatName } from '../../../contracts/formats.js';
+import type { DecimalLimits, NumberLimits, ObjectType, TextLimits, TypeModel, WithTypes } from '../model.js';
 import { textMatching } from './pattern-example.js';
 import { namedType } from './reach.js';
 
@@ -96,12 +97,11 @@ function textExample(
     return text !== undefined && text.length >= minLength && text.length <= maxLength ? text : none;
   }
   const text = format === undefined ? name || 'text' : formats[format];
-  if (text === undefined) return none;
   if (text.length >= minLength && text.length <= maxLength) return text;
   return format === undefined ? text.padEnd(minLength, '.').slice(0, maxLength) : none;
 }
 
-const formats: Readonly<Record<string, string>> = {
+const formats: Readonly<Record<FormatName, string>> = {
   date: '2026-11-15',
   'date-time': '2026-11-15T09:30:00Z',
   email: 'ada@example.com',
@@ -128,10 +128,10 @@ function numberExample(
   return least > most ? none : Math.min(Math.max(1, least), most);
 }
 
-function decimalExample(limits: NumberLimits): unknown {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = limits;
-  if (minimum <= 19.9 && maximum >= 19.9) return '19.90';
+function decimalExample(limits: DecimalLimits): unknown {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, maxDigits = 60 } = limits;
+  if (minimum <= 19.9 && maximum >= 19.9 && maxDigits >= 4) return '19.90';
   const number = numberExample(limits);
   const digits = String(number);
-  return number === none || digits.includes('e') ? none : digits;
+  return number === none || digits.includes('e') || digits.length > maxDigits ? none : digits;
 }

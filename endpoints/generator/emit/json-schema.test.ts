@@ -1,5 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decimal } from '../../../contracts/decimal.js';
+import type { Fault } from '../../../contracts/problems.js';
+import { decimalPatternOf } from '../../../contracts/scalar-patterns.js';
 import { exampleModel } from '../example-model.js';
 import { exampleOf } from './example-value.js';
 import { arriving, definitionsOf, leaving, schemaOf } from './json-schema.js';
@@ -23,10 +26,32 @@ test('integers have the bounds of their type, and their own', () => {
 
 test('a decimal arrives as text or number and leaves as text', () => {
   const text = { type: 'string', format: 'decimal', pattern: String.raw`^-?(?:0|[1-9]\d*)(?:\.\d+)?$` };
-  const decimal = { kind: 'decimal', limits: { minimum: 0 } } as const;
-  assert.equal(schemaOf(decimal, arriving), { anyOf: [text, { type: 'number', minimum: 0 }] });
-  assert.equal(schemaOf(decimal, leaving), text);
+  const bounded = { ...text, pattern: decimalPatternOf(60) };
+  const price = { kind: 'decimal', limits: { minimum: 0 } } as const;
+  assert.equal(schemaOf(price, arriving), { anyOf: [bounded, { type: 'number', minimum: 0 }] });
+  assert.equal(schemaOf(price, leaving), text);
 });
+
+for (const [text, fits] of [
+  ['0', true],
+  ['-12.50', true],
+  ['9'.repeat(20), true],
+  [`-${'9'.repeat(10)}.${'9'.repeat(10)}`, true],
+  ['9'.repeat(21), false],
+  [`0.${'0'.repeat(20)}`, false],
+  ['1e3', false],
+  ['01', false],
+  ['1.', false],
+] as const) {
+  test(`a decimal of at most 20 digits ${fits ? 'may' : 'must not'} be '${text}'`, () => {
+    const limits = { maxDigits: 20 };
+    const { anyOf } = schemaOf({ kind: 'decimal', limits }, arriving) as { anyOf: { pattern: string }[] };
+    assert.is(new RegExp(anyOf[0]?.pattern ?? '').test(text), fits);
+    const faults: Fault[] = [];
+    decimal(text, '', faults, limits);
+    assert.is(faults.length === 0, fits);
+  });
+}
 
 test('null is one more type, or one more choice', () => {
   assert.equal(nullable({ kind: 'text', limits: { maxLength: 3 } }), {

@@ -1,5 +1,12 @@
-import { decimalPattern, durationPattern, timestampPattern } from '../../../contracts/scalar-patterns.js';
+import { usualDigits } from '../../../contracts/decimal.js';
+import {
+  decimalPattern,
+  decimalPatternOf,
+  durationPattern,
+  timestampPattern,
+} from '../../../contracts/scalar-patterns.js';
 import type {
+  DecimalLimits,
   NamedType,
   NumberLimits,
   ObjectType,
@@ -131,9 +138,18 @@ function scalarSchema(type: ScalarType): Schema {
   }
 }
 
-function decimalSchema(limits: NumberLimits, { decimals }: SchemaOptions): Schema {
-  const text = { type: 'string', format: 'decimal', pattern: decimalPattern.source };
-  return decimals === 'text' ? text : { anyOf: [text, { type: 'number', ...limits }] };
+function decimalSchema(
+  { maxDigits = usualDigits, ...limits }: DecimalLimits,
+  { decimals }: SchemaOptions,
+): Schema {
+  const text = { type: 'string', format: 'decimal' };
+  if (decimals === 'text') return { ...text, pattern: decimalPattern.source };
+  return {
+    anyOf: [
+      { ...text, pattern: decimalPatternOf(maxDigits) },
+      { type: 'number', ...limits },
+    ],
+  };
 }
 
 function orNull(schema: Schema): Schema {

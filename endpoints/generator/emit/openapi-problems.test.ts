@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decodeBody, int, map } from '../../../contracts/codec.js';
 import { problems } from '../../../contracts/problems.js';
-import { problemComponents, problemResponses } from './openapi-problems.js';
+import { problemBody, problemOf } from '../../problem.js';
+import { parseQuery } from '../../queries/query.js';
+import { problemComponents, problemResponses, problemSchema } from './openapi-problems.js';
+import { askOracle } from './testing/oracle.js';
 
 const test = suite('openapi-problems');
 
@@ -33,6 +37,45 @@ test('an answer that says when to try again has the header', () => {
   const text = (name: string) => JSON.stringify(problemComponents()[name]);
   assert.match(text('Unavailable'), 'Retry-After');
   assert.not.match(text('BadRequest'), 'Retry-After');
+});
+
+const sentFor = (refused: () => unknown): unknown => {
+  try {
+    refused();
+  } catch (error) {
+    return JSON.parse(problemBody(problemOf(error), '/orders', 'story-7'));
+  }
+  return undefined;
+};
+
+test('what is refused is answered as the document says', async () => {
+  const columns = [{ name: 'total', type: 'numeric' }] as const;
+  const queries = [
+    'pageSize=0',
+    'filter[a/b]=1&sort=x',
+    'filter[total]=much',
+    'a&'.repeat(5_000),
+    `${'~'.repeat(5_000)}=`,
+  ];
+  const bodies = [
+    { a: 'x' },
+    { 'a/b~': 'x' },
+    { ['k'.repeat(5_000)]: 'x' },
+    Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, 'x'])),
+    7,
+  ];
+  const values = [
+    ...queries.map((search) => sentFor(() => parseQuery(search, columns))),
+    ...bodies.map((body) =>
+      sentFor(() => decodeBody((value, path, faults) => map(value, path, faults, int), body)),
+    ),
+  ];
+  const wrong = { ...(values[0] as object), errors: [{ path: 'pageSize', message: 'must be a number' }] };
+  const { accepted } = await askOracle({
+    definitions: {},
+    cases: [{ schema: problemSchema, values: [...values, wrong] }],
+  });
+  assert.equal(accepted, [[...values.map(() => true), false]]);
 });
 
 test.run();

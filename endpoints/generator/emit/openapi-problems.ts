@@ -85,7 +85,8 @@ export const problemSchema: Schema = {
     correlationId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Every fault of the body.',
+      description: 'The faults of the body or of the query, 100 of them at most.',
+      maxItems: 100,
       items: {
         type: 'object',
         properties: {
@@ -94,6 +95,10 @@ export const problemSchema: Schema = {
         },
         required: ['path', 'message'],
       },
+    },
+    errorCount: {
+      type: 'integer',
+      description: 'How many faults there are, when there are more than are listed.',
     },
     committed: {
       enum: [true, 'unknown'],

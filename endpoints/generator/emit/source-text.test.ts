@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { indented, key, member, pointer, quoted, templated } from './source-text.js';
+import { indented, key, member, quoted, templated } from './source-text.js';
 
 const test = suite('source-text');
 
@@ -25,8 +25,7 @@ test('names that are no identifiers are quoted', () => {
   assert.throws(() => key('__proto__'), /must not be named '__proto__'/);
 });
 
-test('a name is escaped for a JSON Pointer and for a template', () => {
-  assert.is(pointer('a/b~c'), 'a~1b~0c');
+test('a name is escaped for a template', () => {
   assert.is(templated('`${x}\\'), '\\`\\${x}\\\\');
 });
 

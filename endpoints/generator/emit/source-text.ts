@@ -18,9 +18,6 @@ export function key(name: string): string {
   return isIdentifier(name) ? name : quoted(name);
 }
 
-/** A name as a step of a JSON Pointer. */
-export const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
 /** The inside of a template literal. */
 export const templated = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`);
 

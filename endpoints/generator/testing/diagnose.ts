@@ -7,7 +7,7 @@ import { discover } from '../discover/service.js';
 
 /** The source of a command and its receptor. */
 export const command = (name: string, options: string, fields = '', before = '') => `
-import { Command, CommandEndpoint, type Receptor, type Uuid, type Int, type Json } from 'svc-runtime';
+import { Command, CommandEndpoint, type Receptor, type Decimal, type Uuid, type Int, type Json } from 'svc-runtime';
 ${before}
 @CommandEndpoint<${name}, void>(${options})
 export class ${name} extends Command {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { decimalPattern } from '../../../../contracts/scalar-patterns.js';
+import { decimalPattern, decimalPatternOf } from '../../../../contracts/scalar-patterns.js';
 import type { Schema } from '../json-schema.js';
 
 type Definitions = Readonly<Record<string, Schema>>;
@@ -100,7 +100,7 @@ function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Sc
 
 /** Look-ahead is beyond fast-check, and all but impossible days would be rare. */
 function textsMatching(pattern: string): fc.Arbitrary<string> {
-  if (pattern === decimalPattern.source)
+  if (pattern === decimalPattern.source || pattern === decimalPatternOf(60))
     return fc.oneof(fc.stringMatching(decimalPattern), { arbitrary: cents.map(String), weight: 9 });
   if (pattern.includes('(?='))
     return fc.constantFrom(...texts.filter((text) => new RegExp(pattern).test(text)));

@@ -1,0 +1,33 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Faults } from './faults.js';
+
+const test = suite('faults');
+
+const faults = (many: number): Faults => {
+  const all = new Faults();
+  for (let n = 0; n < many; n++) all.push({ path: `/${n}`, message: 'is required' });
+  return all;
+};
+
+test('a hundred faults are listed, and no count beside them', () => {
+  const { errors, extensions } = faults(100).listed;
+  assert.is(errors.length, 100);
+  assert.is(extensions, undefined);
+});
+
+test('of more faults the first hundred are listed, with the number of all', () => {
+  const { errors, extensions } = faults(345_000).listed;
+  assert.is(errors.length, 100);
+  assert.is(errors.at(-1)?.path, '/99');
+  assert.equal(extensions, { errorCount: 345_000 });
+});
+
+test('several faults at once count one by one', () => {
+  const all = faults(99);
+  all.push({ path: '/a', message: 'is required' }, { path: '/b', message: 'is required' });
+  assert.is(all.length, 100);
+  assert.is(all.found, 101);
+});
+
+test.run();

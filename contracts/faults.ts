@@ -1,0 +1,31 @@
+import type { Fault } from './problems.js';
+import type { WrittenAt } from './written-numbers.js';
+
+/** So many are listed; of the others it is only said how many there are. */
+export const mostFaults = 100;
+
+/** The faults of what was sent: the first ones, and the number of all. */
+export class Faults extends Array<Fault> {
+  found = 0;
+
+  constructor(
+    /** How the numbers of a body were written. */
+    readonly writtenAt?: WrittenAt,
+  ) {
+    super();
+  }
+
+  override push(...faults: Fault[]): number {
+    this.found += faults.length;
+    return super.push(...faults.slice(0, mostFaults - this.length));
+  }
+
+  /** What a problem says of them. */
+  get listed(): { readonly errors: readonly Fault[]; readonly extensions?: { readonly errorCount: number } } {
+    const errors = Array.from(this);
+    return this.found > errors.length ? { errors, extensions: { errorCount: this.found } } : { errors };
+  }
+}
+
+/** Decoders that are given these also report properties that nobody declared. */
+export class StrictFaults extends Faults {}

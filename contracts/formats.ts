@@ -1,0 +1,68 @@
+import { isTimestamp, isUuid } from './scalars.js';
+
+interface Format {
+  /** As in "must be …". */
+  readonly said: string;
+  /** Takes as long as the text is, never longer. */
+  readonly is: (text: string) => boolean;
+}
+
+/** What `@format` may name: each is checked, and stands in the schema under this name. */
+export const formats = {
+  date: { said: 'a date such as 2026-01-31', is: (text) => isTimestamp(`${text}T00:00:00Z`) },
+  'date-time': { said: 'a timestamp such as 2026-01-31T12:00:00Z', is: isTimestamp },
+  email: { said: 'an e-mail address', is: isEmail },
+  hostname: { said: 'a host name', is: isHostname },
+  ipv4: { said: 'an IPv4 address', is: isIpv4 },
+  ipv6: {
+    said: 'an IPv6 address',
+    is: (text) => text.length <= 45 && /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`),
+  },
+  'json-pointer': {
+    said: 'a JSON Pointer',
+    is: (text) => (text === '' || text.startsWith('/')) && !/~(?![01])/.test(text),
+  },
+  time: { said: 'a time with offset such as 12:00:00Z', is: (text) => isTimestamp(`2000-01-01T${text}`) },
+  uri: { said: 'an absolute URI', is: isUri },
+  url: {
+    said: 'an http or https URL',
+    is: (text) => /^https?:\/\//i.test(text) && isUri(text),
+  },
+  uuid: { said: 'a UUID', is: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof formats;
+
+export const isFormatName = (name: string): name is FormatName => Object.hasOwn(formats, name);
+
+/** As an SMTP server takes it: ASCII, 64 characters before the @ and 254 in all. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  if (at < 1 || at > 64 || text.length > 254) return false;
+  const local = text.slice(0, at);
+  return (
+    local.split('.').every((part) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(part)) && isHostname(text.slice(at + 1))
+  );
+}
+
+function isHostname(text: string): boolean {
+  if (text.length > 253) return false;
+  return text.split('.').every((label) => /^[\da-z](?:[\da-z-]{0,61}[\da-z])?$/i.test(label));
+}
+
+function isIpv4(text: string): boolean {
+  if (text.length > 15) return false;
+  const parts = text.split('.');
+  return (
+    parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  );
+}
+
+/** With a scheme, and nothing that must be escaped in one. */
+function isUri(text: string): boolean {
+  return (
+    /^[a-z][\da-z+.-]*:[!#-;=?-[\]_a-z~]*$/i.test(text) &&
+    !/%(?![\da-f]{2})/i.test(text) &&
+    URL.canParse(text)
+  );
+}

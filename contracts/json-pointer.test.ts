@@ -1,0 +1,18 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pointerStep } from './json-pointer.js';
+
+const test = suite('json pointer');
+
+test('a name is escaped as RFC 6901 says', () => {
+  assert.is(pointerStep('a/b~c'), 'a~1b~0c');
+  assert.is(pointerStep('~1'), '~01');
+  assert.is(pointerStep('quantity'), 'quantity');
+});
+
+test('a name longer than any declared one is cut, and its length said', () => {
+  assert.is(pointerStep('k'.repeat(128)).length, 128);
+  assert.is(pointerStep('k'.repeat(500_000)), `${'k'.repeat(64)}…500000`);
+});
+
+test.run();
