@@ -44,19 +44,23 @@ const reasonOf = (error: unknown): string =>
 
 /** Node names the file of a syntax error only where nobody catches it: in a process of its own. */
 async function syntaxReason(error: SyntaxError, file: string): Promise<string> {
-  const script = `import(${JSON.stringify(pathToFileURL(file).href)})`;
-  const shown = await promisify(execFile)(process.execPath, ['-e', script], { timeout: 10_000 }).then(
-    () => '',
-    ({ stderr }: { stderr?: string }) => stderr ?? '',
-  );
-  const [place = '', line = ''] = shown.split('\n');
-  const at = /^file:.*:\d+$/.test(place)
-    ? ` at ${fileURLToPath(place.replace(/:\d+$/, ''))}:${/\d+$/.exec(place)?.[0] ?? ''}`
-    : '';
+  const [place = '', line = ''] = (await shownOnLoading(file)).split('\n');
+  const [, url, number] = /^(file:.*):(\d+)$/.exec(place) ?? [];
+  const at = url === undefined ? '' : ` at ${fileURLToPath(url)}:${number}`;
   const hint = /(?:^|[\s;{}])@\w/.test(line) ? decoratorHint : '';
   return `${error.message}${at}${hint}`;
 }
 
+async function shownOnLoading(file: string): Promise<string> {
+  const script = `import(${JSON.stringify(pathToFileURL(file).href)})`;
+  try {
+    return (await run(process.execPath, ['-e', script], { timeout: 10_000 })).stderr;
+  } catch (ended) {
+    return (ended as { readonly stderr?: string }).stderr ?? '';
+  }
+}
+
+const run = promisify(execFile);
 const decoratorHint =
   '; decorators must be compiled for this Node.js: set "target": "ES2022" in tsconfig.json';
 
