@@ -24,6 +24,11 @@ export class MortalHost {
     await this.#running?.kill('SIGKILL');
   }
 
+  /** It does not come back any more. */
+  abandon(): void {
+    this.#stopping = true;
+  }
+
   /** Lets it drain, and keeps it away for a while. */
   async sendAway(ms: number): Promise<void> {
     this.#awayMs = ms;

@@ -1,15 +1,29 @@
 import { readChaosArguments } from './options.js';
 import { runCluster } from './cluster.js';
 import { runChaos } from './run.js';
+import { scenarios } from './scenarios/all.js';
+import { runScenario } from './scenarios/scenario.js';
+
+function finish(report: { readonly ok: boolean }): void {
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (!report.ok) process.exitCode = 1;
+}
 
 try {
   const request = readChaosArguments(process.argv.slice(2), () => Math.floor(Math.random() * 1_000_000_000));
   process.stderr.write(`chaos: seed ${request.seed}\n`);
   const tell = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
-  const report = await (request.cluster ? runCluster : runChaos)({ ...request, tell });
-  if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
-  process.stdout.write(`${JSON.stringify(report)}\n`);
-  process.exitCode = report.ok ? 0 : 1;
+  for (const name of request.scenarios) {
+    const scenario = scenarios[name];
+    if (scenario === undefined) continue;
+    tell(name);
+    finish(await runScenario(scenario, name, { seed: request.seed, tell }));
+  }
+  if (request.scenarios.length === 0) {
+    const report = await (request.cluster ? runCluster : runChaos)({ ...request, tell });
+    if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
+    finish(report);
+  }
 } catch (error) {
   process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readChaosArguments } from './options.js';
+import { scenarios } from './scenarios/all.js';
 
 const test = suite('chaos options');
 const drawn = () => 5;
@@ -13,8 +14,16 @@ test('seed, kills and seconds are whole numbers; without a seed one is drawn', (
     only: undefined,
     cluster: false,
     commands: undefined,
+    scenarios: [],
   });
-  const none = { kills: undefined, seconds: undefined, only: undefined, cluster: false, commands: undefined };
+  const none = {
+    kills: undefined,
+    seconds: undefined,
+    only: undefined,
+    cluster: false,
+    commands: undefined,
+    scenarios: [],
+  };
   assert.equal(readChaosArguments([], drawn), { ...none, seed: 5 });
   const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
   assert.equal(cluster, { ...none, seed: 5, cluster: true, commands: 300 });
@@ -22,6 +31,11 @@ test('seed, kills and seconds are whole numbers; without a seed one is drawn', (
 
 test('one kind of fault may be asked for alone', () => {
   assert.is(readChaosArguments(['--only', 'stop-postgres'], drawn).only, 'stop-postgres');
+});
+
+test('a fault with a stage of its own is asked for by its name, or all of them', () => {
+  assert.equal(readChaosArguments(['--scenario', 'read-only'], drawn).scenarios, ['read-only']);
+  assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, Object.keys(scenarios));
 });
 
 test('anything else is told with an example', () => {
@@ -35,6 +49,8 @@ test('anything else is told with an example', () => {
     ['--only', 'rain'],
     ['--cluster', '--only', 'kill'],
     ['--cluster', '--kills', '3'],
+    ['--scenario', 'rain'],
+    ['--scenario', 'poison', '--kills', '3'],
   ])
     assert.throws(() => readChaosArguments(args, drawn), /npm run chaos -- --seed N/);
 });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './plan.js';
+import { scenarios } from './scenarios/all.js';
 
 export interface ChaosArguments {
   readonly seed: number;
@@ -11,6 +12,8 @@ export interface ChaosArguments {
   /** Two hosts, a monitor and a broker instead of one host. */
   readonly cluster: boolean;
   readonly commands: number | undefined;
+  /** Faults with a stage of their own, by name. */
+  readonly scenarios: readonly string[];
 }
 
 const options = {
@@ -20,6 +23,7 @@ const options = {
   only: { type: 'string' },
   cluster: { type: 'boolean' },
   commands: { type: 'string' },
+  scenario: { type: 'string' },
 } as const;
 
 /** Without a seed one is drawn, and told with the result, so that every run can be had again. */
@@ -30,8 +34,12 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
     (name) => values[name] !== undefined,
   );
   if (foreign !== undefined) throw usage(`--${foreign} ${cluster ? 'does not go with' : 'needs'} --cluster`);
+  const faults = scenariosOf(values.scenario);
+  if (faults.length > 0 && Object.keys(values).some((name) => name !== 'scenario' && name !== 'seed'))
+    throw usage('--scenario goes with --seed alone');
   return {
     cluster,
+    scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
     seed: wholeNumber(values.seed, 'seed') ?? draw(),
     kills: wholeNumber(values.kills, 'kills'),
@@ -46,6 +54,14 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw usage((error as Error).message.split('.')[0] ?? '');
   }
+}
+
+function scenariosOf(text: string | undefined): readonly string[] {
+  const names = Object.keys(scenarios);
+  if (text === undefined) return [];
+  if (text === 'all') return names;
+  if (names.includes(text)) return [text];
+  throw usage(`--scenario must be all or one of ${names.join(', ')}, not '${text}'`);
 }
 
 function kindOf(text: string | undefined): Fault['kind'] | undefined {
@@ -63,5 +79,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C].`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all.`,
   });

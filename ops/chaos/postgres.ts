@@ -1,11 +1,14 @@
+import { access, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { prepareBinaries } from '../../runtime/database/embedded/binaries.js';
-import { openHome, removeHome } from '../../runtime/database/embedded/home.js';
+import { type Binaries, prepareBinaries } from '../../runtime/database/embedded/binaries.js';
+import { type Home, openHome, removeHome } from '../../runtime/database/embedded/home.js';
 import { findPlatformPackage } from '../../runtime/database/embedded/platform-package.js';
 import { poll } from '../../runtime/database/embedded/poll.js';
 import { findPostmaster, type Postmaster } from '../../runtime/database/embedded/postmaster.js';
 import { launch } from '../../runtime/database/embedded/server-process.js';
 import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { program } from '../../runtime/testing/program.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 
 /** A server of its own, which can be stopped as if the power failed, and comes back at the same address. */
@@ -17,11 +20,63 @@ export interface CrashablePostgres {
 
 const withinMs = 60_000;
 
-export async function startCrashablePostgres(): Promise<CrashablePostgres> {
+export interface ClockedPostgres extends CrashablePostgres {
+  /** Its clock jumps to so many seconds before or after the real time. */
+  setClock(seconds: number): Promise<void>;
+}
+
+export const startCrashablePostgres = (): Promise<CrashablePostgres> => startServer(asItIs);
+
+/** The server's programs, as they are or under a clock of their own. */
+type Prepare = (binaries: Binaries, home: Home) => Promise<Binaries>;
+
+const asItIs: Prepare = (binaries) => Promise.resolve(binaries);
+
+export async function startClockedPostgres(): Promise<ClockedPostgres> {
+  let clock = '';
+  const server = await startServer(async (binaries, home) => {
+    clock = join(home.folder, 'clock');
+    return underClock(binaries, home, clock);
+  });
+  // From here on the server is one that was started under the clock.
+  await server.crash();
+  return { ...server, setClock: (seconds) => writeFile(clock, offsetOf(seconds)) };
+}
+
+const offsetOf = (seconds: number): string => `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`;
+
+/** pg_ctl as a script that loads libfaketime into the server. */
+async function underClock(binaries: Binaries, home: Home, clock: string): Promise<Binaries> {
+  await program('faketime');
+  const library = await fakeTimeLibrary();
+  await writeFile(clock, offsetOf(0), { mode: 0o644 });
+  const pgCtl = join(home.folder, 'pg_ctl-under-clock');
+  const settings = `LD_PRELOAD=${library} FAKETIME_TIMESTAMP_FILE=${clock} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1`;
+  await writeFile(pgCtl, `#!/bin/sh\nexec env ${settings} ${binaries.pgCtl} "$@"\n`, { mode: 0o755 });
+  return { ...binaries, pgCtl };
+}
+
+async function fakeTimeLibrary(): Promise<string> {
+  for (const folder of await readdir('/usr/lib')) {
+    const path = join('/usr/lib', folder, 'faketime/libfaketime.so.1');
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  throw new Problem('invalid-setup', {
+    detail: 'libfaketime is not in /usr/lib; apt-get install -y libfaketime',
+  });
+}
+
+async function startServer(prepare: Prepare): Promise<CrashablePostgres> {
   const dataDir = await temporaryFolder();
   const server = await startEmbeddedServer({ dataDir });
   const home = await openHome(dataDir);
-  const binaries = await prepareBinaries(await findPlatformPackage(), home);
+  const binaries = await prepare(await prepareBinaries(await findPlatformPackage(), home), home);
   const end = async (signal: 'SIGQUIT' | 'SIGINT'): Promise<Postmaster | undefined> => {
     const found = await findPostmaster(home.cluster);
     if (found.state !== 'running') return undefined;

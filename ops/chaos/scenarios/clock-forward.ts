@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { withNatsServer } from '../../../runtime/testing/nats-server.js';
+import { deadLettersIn, eventsIn, inStore } from '../cluster-facts.js';
+import { startClockedPostgres, startCrashablePostgres } from '../postgres.js';
+import { keptWithin, type Scenario } from './scenario.js';
+import { raise, withLoad } from './stage.js';
+
+const jumpMs = 8_000;
+
+/** One store's clock is an hour ahead for a moment: the other store goes on taking its events, each once. */
+export const clockForward: Scenario = async ({ seed, tell }, judge) => {
+  const [near, far] = [await startClockedPostgres(), await startCrashablePostgres()];
+  try {
+    await withNatsServer(async (nats) => {
+      const north = await raise('north', { DATABASE_URL: near.url, NATS_URL: nats.url });
+      const south = await raise('south', { DATABASE_URL: far.url, NATS_URL: nats.url });
+      await withLoad([north, south], seed, 3, async (clients) => {
+        const stores = [near.url, far.url].map((url, index) => ({
+          url,
+          clients: clients.slice(index, index + 1),
+          host: ['north', 'south'][index] ?? '',
+        }));
+        await clients[0]?.more(30);
+        tell('the clock of one store jumps an hour ahead');
+        await near.setClock(3600);
+        await delay(jumpMs);
+        await near.setClock(0);
+        await clients[0]?.more(30);
+        await Promise.all(clients.map((each) => each.stop()));
+        const held = await keptWithin('the other store holds every event', 60_000, async () => {
+          const own = await inStore(near.url, (database) => eventsIn(database, 'own'));
+          const others = await inStore(far.url, (database) => eventsIn(database, 'others'));
+          return own.length > 0 && others.length === own.length && own.every((id, at) => others[at] === id);
+        });
+        const dead = await inStore(far.url, deadLettersIn);
+        const promises = [held, { promise: 'nothing is a dead letter', kept: dead === 0 }];
+        await judge({ promises, stores });
+      });
+    });
+  } finally {
+    await near.stop();
+    await far.stop();
+  }
+};

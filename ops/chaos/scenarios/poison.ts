@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { post } from '../../../endpoints/testing/http-client.js';
+import { moodyApp, withSupervisor } from '../../testing/spawned-supervisor.js';
+import { startCrashablePostgres } from '../postgres.js';
+import type { Scenario } from './scenario.js';
+
+const attackMs = 30_000;
+const settledMs = 15_000;
+
+/** A request that blocks the host which takes it is repeated without end: other commands are served all the same. */
+export const poison: Scenario = async ({ tell }, judge) => {
+  const postgres = await startCrashablePostgres();
+  try {
+    await withSupervisor({ env: { DATABASE_URL: postgres.url }, source: moodyApp() }, async ({ url }) => {
+      const act = async (mood: string): Promise<number> =>
+        (await post(url, { mood }, { path: '/act' }).catch(() => undefined))?.status ?? 0;
+      tell('a client repeats a request that blocks its host');
+      const until = performance.now() + attackMs;
+      const isOver = () => performance.now() > until;
+      const attack = async () => {
+        while (!isOver()) {
+          await act('stuck');
+          await delay(50);
+        }
+      };
+      const answers: { readonly at: number; readonly status: number }[] = [];
+      const serve = async () => {
+        while (!isOver()) {
+          answers.push({ status: await act('calm'), at: performance.now() });
+          await delay(50);
+        }
+      };
+      await Promise.all([attack(), serve()]);
+      const late = answers.filter(({ at }) => at > until - settledMs);
+      const served = late.filter(({ status }) => status === 200).length;
+      const promise = `99 % of other commands are served in the last ${settledMs / 1000} s`;
+      await judge({
+        promises: [{ promise, kept: late.length > 0 && served / late.length >= 0.99 }],
+        stores: [],
+      });
+    });
+  } finally {
+    await postgres.stop();
+  }
+};

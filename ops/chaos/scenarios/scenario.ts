@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { verifyChain } from '../../../runtime/audit/verify-chain.js';
+import { check, type Findings } from '../check.js';
+import type { Clients } from '../clients.js';
+import { inStore } from '../cluster-facts.js';
+import { readFacts } from '../facts.js';
+
+/** One sentence that must be true of a fault. */
+export interface Promised {
+  readonly promise: string;
+  readonly kept: boolean;
+  /** How long it took, where that is the promise. */
+  readonly ms?: number;
+}
+
+/** What one fault did, and whether what was promised of it holds. */
+export interface Outcome {
+  readonly promises: readonly Promised[];
+  /** Every store that clients wrote to. */
+  readonly stores: readonly StoreLoad[];
+}
+
+export interface StoreLoad {
+  readonly url: string;
+  readonly clients: readonly Clients[];
+  /** Hosts of this store alone are looked at, where it also holds events of others. */
+  readonly host?: string;
+}
+
+export interface ScenarioRun {
+  readonly seed: number;
+  readonly tell: (line: string) => void;
+}
+
+/** Starts what it needs, does its fault under load, and looks. `judge` is called while the stores are still there. */
+export type Scenario = (run: ScenarioRun, judge: (outcome: Outcome) => Promise<void>) => Promise<void>;
+
+export interface ScenarioReport extends Findings {
+  readonly seed: number;
+  readonly scenario: string;
+  readonly commands: number;
+  readonly acknowledged: number;
+  readonly attempts: number;
+  readonly faults: number;
+  readonly promises: readonly Promised[];
+  readonly chainsHold: boolean;
+  readonly seconds: number;
+  readonly ok: boolean;
+}
+
+export async function runScenario(
+  scenario: Scenario,
+  name: string,
+  run: ScenarioRun,
+): Promise<ScenarioReport> {
+  const started = performance.now();
+  const reports: ScenarioReport[] = [];
+  await scenario(run, async ({ promises, stores }) => {
+    const judged = await Promise.all(stores.map(judgeStore));
+    const findings = together(judged.map((store) => store.findings));
+    const clients = stores.flatMap((store) => store.clients);
+    const chainsHold = judged.every((store) => store.chainHolds);
+    const isClean = Object.values(findings).every((count) => count === 0);
+    reports.push({
+      seed: run.seed,
+      scenario: name,
+      commands: total(clients.map(({ asked }) => asked.length)),
+      acknowledged: total(clients.map(({ acknowledged }) => acknowledged)),
+      attempts: total(clients.map(({ attempts }) => attempts)),
+      faults: 1,
+      ...findings,
+      promises,
+      chainsHold,
+      seconds: Math.round((performance.now() - started) / 1000),
+      ok: isClean && chainsHold && promises.length > 0 && promises.every(({ kept }) => kept),
+    });
+  });
+  return reports[0] as unknown as ScenarioReport;
+}
+
+async function judgeStore({ url, clients, host }: StoreLoad) {
+  return inStore(url, async (database) => ({
+    findings: check(
+      clients.flatMap(({ asked }) => asked),
+      await readFacts(database, host),
+    ),
+    chainHolds: (await verifyChain(database)).ok,
+  }));
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, next) => sum + next, 0);
+
+const together = (all: readonly Findings[]): Findings => {
+  const of = (name: keyof Findings): number => total(all.map((findings) => findings[name]));
+  return {
+    lost: of('lost'),
+    doubled: of('doubled'),
+    unaudited: of('unaudited'),
+    missing: of('missing'),
+    phantom: of('phantom'),
+  };
+};
+
+/** A promise that something becomes true in time. */
+export async function keptWithin(
+  promise: string,
+  limitMs: number,
+  isSo: () => Promise<boolean>,
+): Promise<Promised> {
+  const started = performance.now();
+  for (;;) {
+    const kept = await isSo().catch(() => false);
+    const ms = Math.round(performance.now() - started);
+    if (kept || ms > limitMs) return { promise: `${promise} within ${limitMs / 1000} s`, kept, ms };
+    await delay(100);
+  }
+}
