@@ -1,0 +1,42 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { keptWithin, type Promised, runScenario, type Scenario } from './scenario.js';
+
+const test = suite('chaos scenarios');
+
+const promising =
+  (...promises: Promised[]): Scenario =>
+  (_run, judge) =>
+    judge({ promises, stores: [] });
+const run = { seed: 1, tell: () => undefined };
+
+test('a scenario is ok when every promise was kept, and not without any', async () => {
+  const kept = { promise: 'messages go out', kept: true };
+  const broken = { promise: 'readiness says no', kept: false };
+  const reports = [promising(kept), promising(kept, broken), promising()].map((scenario) =>
+    runScenario(scenario, 'rain', run),
+  );
+  assert.equal(
+    (await Promise.all(reports)).map(({ ok, scenario }) => [ok, scenario]),
+    [
+      [true, 'rain'],
+      [false, 'rain'],
+      [false, 'rain'],
+    ],
+  );
+});
+
+test('a promise is kept as soon as it is true, and broken when its time is over', async () => {
+  let looks = 0;
+  const kept = await keptWithin('it rains', 60_000, () => Promise.resolve(++looks === 2));
+  assert.equal([kept.kept, kept.promise, looks], [true, 'it rains within 60 s', 2]);
+  const broken = await keptWithin('it rains', 1, () => Promise.resolve(false));
+  assert.is(broken.kept, false);
+});
+
+test('what cannot be looked at is not true yet', async () => {
+  const found = await keptWithin('it rains', 1, () => Promise.reject(new TypeError('no sky')));
+  assert.is(found.kept, false);
+});
+
+test.run();
