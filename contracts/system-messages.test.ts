@@ -60,6 +60,7 @@ test('domain events, commands and unknown names are no system messages', () => {
 
 test('a class of the application that extends SystemEvent is a custom system message', () => {
   assert.is(systemMessageCategoryOf(DiskFilled), 'custom');
+  assert.is(systemMessageCategoryOf('DiskFilled'), 'custom', 'its name stands for it from then on');
 });
 
 test('a subclass belongs to the category of its base class', () => {

@@ -64,10 +64,19 @@ export const systemMessages: ReadonlyMap<string, ListedClass> = new Map(
 
 export const isSystemMessage = (type: MessageType): boolean => systemMessageCategoryOf(type) !== undefined;
 
-/** A subclass belongs where its base class does. A name is found only if it is one of the runtime's own. */
+/**
+ * A subclass belongs where its base class does. A name is found if it is one of the runtime's own, or of a class of the
+ * application that was asked about before, as every registered or emitted one is.
+ */
 export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
+  if (typeof type !== 'string') return categoryOfClass(type);
+  return categoryOfClass(type) ?? (seen.has(type) ? 'custom' : undefined);
+}
+
+function categoryOfClass(type: MessageType): SystemMessageCategory | undefined {
   for (let at: object | null = classOf(type); at !== null; at = Object.getPrototypeOf(at)) {
     const category = categories.get(at);
+    if (category === 'custom') seen.add((type as MessageClass).name);
     if (category !== undefined) return category;
   }
   return undefined;
@@ -78,6 +87,9 @@ function classOf(type: MessageType): MessageClass | null {
   if (typeof type === 'string' && type !== '') return systemMessages.get(type) ?? null;
   throw new Problem('invalid-setup', { detail: 'A message class or the name of a message type is missing.' });
 }
+
+/** The names of the application's own system events. */
+const seen = new Set<string>();
 
 const categories: ReadonlyMap<object, SystemMessageCategory> = new Map<object, SystemMessageCategory>([
   [SystemEvent, 'custom'],

@@ -295,19 +295,29 @@ test('how another host says it is goes to whoever wants to know, and not into th
     assert.equal([counts.statuses, counts.dead, inbox.received.length], [1, 1, 0]);
   }));
 
+const loud = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
+
+test('a host that keeps system messages to itself asks the broker for none of them', () => {
+  const quiet = new SystemEventTransportFilter(new SystemEventOptions());
+  const store = newUuid();
+  const [events, ...none] = subjectsFor({ store, types: ['Baked'], receive: 'system' }, quiet);
+  assert.equal([events?.subjects, none], [['svc.events.Baked'], []]);
+  assert.equal(subjectsFor({ store, types: [], receive: 'system' }, quiet), []);
+});
+
 test('a host subscribes to the domain events that are named, only the monitor to system messages', () => {
   const store = newUuid();
-  const [events, ...none] = subjectsFor({ store, types: ['Sold', 'Baked', 'Sold', CommandAudited] });
+  const [events, ...none] = subjectsFor({ store, types: ['Sold', 'Baked', 'Sold', CommandAudited] }, loud);
   assert.equal([events?.subjects, none], [['svc.events.Baked', 'svc.events.Sold'], []]);
-  assert.equal(subjectsFor({ store, types: [CommandAudited] }), []);
-  const [system] = subjectsFor({ store, types: [], receive: 'system' });
+  assert.equal(subjectsFor({ store, types: [CommandAudited] }, loud), []);
+  const [system] = subjectsFor({ store, types: [], receive: 'system' }, loud);
   assert.equal(system?.subjects, ['svc.system.>', 'svc.core.auditevents']);
   for (const subject of [events, system]) assert.ok(subject?.name.includes(store));
 });
 
 test('other types are another subscription, so that what was passed over before comes now', () => {
   const store = newUuid();
-  const nameOf = (...types: string[]) => subjectsFor({ store, types })[0]?.name;
+  const nameOf = (...types: string[]) => subjectsFor({ store, types }, loud)[0]?.name;
   assert.is(nameOf('Baked', 'Sold'), nameOf('Sold', 'Baked'));
   assert.is.not(nameOf('Baked'), nameOf('Baked', 'Sold'));
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createActor } from 'xstate';
 import { AuditTopic } from '../../contracts/audit.js';
-import { type MessageType, typeNameOf } from '../../contracts/message.js';
+import { type MessageType, SystemEvent, typeNameOf } from '../../contracts/message.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
@@ -46,7 +46,7 @@ export function startSubscriber(
     input: {
       ports,
       wanted: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
-      subjects: subjectsFor(options),
+      subjects: subjectsFor(options, ports.filter),
       settings: { ...subscriberDefaults, ...settings },
       counts,
       live,
@@ -65,8 +65,11 @@ export function startSubscriber(
   };
 }
 
-/** Nothing at all when nobody wants anything from elsewhere. */
-export function subjectsFor(options: SubscriberOptions): Subject[] {
+/** Nothing at all when nobody wants anything from elsewhere; no system subject where the filter lets none in. */
+export function subjectsFor(
+  options: SubscriberOptions,
+  filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>,
+): Subject[] {
   const types = domainTypes(options);
   const subjects: Subject[] = [];
   if (types.length > 0) {
@@ -74,7 +77,7 @@ export function subjectsFor(options: SubscriberOptions): Subject[] {
     const name = `svc-${options.store}-events-${fingerprint(types)}`;
     subjects.push({ name, subjects: types.map((type) => `svc.events.${type}`) });
   }
-  if (options.receive === 'system')
+  if (options.receive === 'system' && filter.shouldReceiveFromTransport(SystemEvent))
     subjects.push({ name: `svc-${options.store}-system`, subjects: ['svc.system.>', AuditTopic] });
   return subjects;
 }

@@ -28,7 +28,7 @@ export async function receiveFromOthers(
   supervisor: Supervisor,
 ): Promise<() => Subscriber | undefined> {
   const options = { store: await storeIdOf(database), receive, types: namedBy(registry) };
-  if (subjectsFor(options).length === 0) return nobody;
+  if (subjectsFor(options, service.transportFilter).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
   const ports = { inbox, transport, filter: service.transportFilter, report, heard, database: listening };

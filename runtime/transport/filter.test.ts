@@ -41,6 +41,16 @@ test('a subclass of a system message is one', () => {
   assert.is(filter.shouldReceiveFromTransport(Louder), false);
 });
 
+test('an own system event of the application is one by its name too', () => {
+  class MySys extends SystemEvent {}
+  assert.is(filter.shouldReceiveFromTransport(MySys), false);
+  assert.is(filter.shouldReceiveFromTransport('MySys'), false);
+  class Emitted extends SystemEvent {}
+  assert.is(filter.shouldPublishToTransport(new Emitted()), false);
+  assert.is(filter.shouldReceiveFromTransport('Emitted'), false);
+  assert.is(filter.shouldReceiveFromTransport('ShopOpened'), true);
+});
+
 test('what it says follows its options', () => {
   options.broadcast();
   assert.is(filter.shouldPublishToTransport(systemEnvelope(new Noise())), true);
