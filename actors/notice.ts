@@ -2,6 +2,7 @@ import { SystemEventStreams } from '../contracts/system-stream.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import type { Uuid } from '../contracts/scalars.js';
 import { newUuid } from '../contracts/uuid.js';
+import { traceparentFrom } from '../runtime/traceparent.js';
 import { destinationOf } from '../runtime/transport/subjects.js';
 
 export interface Sender {
@@ -17,8 +18,9 @@ export function noticeOf(
   streamPosition = 1,
 ): OutboundMessage {
   const now = new Date().toISOString();
+  const messageId = newUuid();
   const envelope = {
-    messageId: newUuid(),
+    messageId,
     messageType,
     payload,
     streamId: SystemEventStreams.streamId,
@@ -27,6 +29,7 @@ export function noticeOf(
     timestamp: now,
     occurredAt: now,
     recordedAt: now,
+    traceparent: traceparentFrom(messageId),
     host,
     store,
     v: 1,

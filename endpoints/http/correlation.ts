@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { traceparentFrom } from '../../runtime/traceparent.js';
 import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
 
 export interface Correlation {
@@ -45,9 +46,3 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 
 const correlationPattern = /^[\x21-\x7e]{1,128}$/;
 const tracePattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** A message id has the randomness a trace needs, and so the two lead to each other. */
-function traceparentFrom(id: Uuid): string {
-  const hex = id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
-  return `00-${hex}-${hex.slice(16)}-00`;
-}

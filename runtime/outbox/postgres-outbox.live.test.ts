@@ -106,6 +106,20 @@ test('a page has what the view has, with everything known about the message', ()
     for (const { destination, envelope: told } of page) assert.is(destination, destinationOf(told));
   }));
 
+test('a message of an event that was stored without a trace has one, the same each time', () =>
+  withOutbox(async ({ log, outbox }) => {
+    await bake(log, true);
+    const traced = { ...envelope('Baked'), traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` };
+    await log.append(newUuid(), [traced]);
+    const [page, again] = [await outbox.page(0, 5), await outbox.page(0, 5)];
+    const tracesOf = (messages: readonly PendingMessage[]) =>
+      messages.map((message) => message.envelope.traceparent);
+    for (const trace of tracesOf(page)) assert.match(trace ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+    assert.is(new Set(tracesOf(page)).size, 5);
+    assert.equal(tracesOf(again), tracesOf(page));
+    assert.is(tracesOf(page).at(-1), traced.traceparent);
+  }));
+
 test('a page ends where it is told to', () =>
   withOutbox(async ({ log, outbox }) => {
     await bake(log, true);

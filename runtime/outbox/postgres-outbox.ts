@@ -2,6 +2,7 @@ import type { ChainLink } from '../../contracts/event-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import { traceparentFrom } from '../traceparent.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
@@ -67,7 +68,10 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
 }
 
 function pendingOf(row: Row, store: Uuid): PendingMessage {
-  const envelope = { ...storedEventOf(row), store, ...chainOf(row) };
+  const stored = storedEventOf(row);
+  // The same each time it is sent.
+  const traceparent = stored.traceparent ?? traceparentFrom(stored.messageId);
+  const envelope = { ...stored, traceparent, store, ...chainOf(row) };
   return {
     id: envelope.messageId,
     destination: destinationOf(envelope),
