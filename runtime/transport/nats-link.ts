@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { log } from '../log.js';
+import { reasonOf } from './nats-reason.js';
 import { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
 
@@ -13,6 +14,7 @@ export interface NatsOptions {
 const firstPauseMs = 200;
 const longestPauseMs = 1_000;
 const connectMs = 2_000;
+const mostReasons = 10;
 /** A broker that stands still is noticed after three of them. */
 const pingIntervalMs = 700;
 
@@ -25,6 +27,8 @@ export class NatsLink {
   readonly #options: ConnectionOptions;
   readonly #place: string;
   #told: 'connected' | 'lost' | undefined;
+  /** Each reason is logged once until the broker is back. */
+  readonly #reasons = new Set<string>();
 
   constructor({ url, name }: NatsOptions) {
     this.#options = optionsFor(url, name);
@@ -68,7 +72,7 @@ export class NatsLink {
       if (session instanceof NatsSession) {
         failures = 0;
         await session.ended;
-        if (!signal.aborted) this.#tell('lost');
+        if (!signal.aborted) this.#tell('lost', session.failure);
       } else failures++;
       await delay(pauseMs(failures, Math.random()), undefined, { signal }).catch(() => undefined);
     }
@@ -101,12 +105,21 @@ export class NatsLink {
   }
 
   #tell(now: 'connected' | 'lost', error?: unknown): void {
-    const reason = error instanceof Error ? error.message : undefined;
-    if (this.#told === now || this.#closing.signal.aborted) return;
+    if (this.#closing.signal.aborted) return;
+    const isNew = this.#told !== now;
     this.#told = now;
     const where = { nats: this.#place };
-    if (now === 'connected') log.info(where, 'connected to NATS');
-    else log.warn({ ...where, reason }, 'NATS cannot be reached; messages wait until it is back');
+    if (now === 'connected') {
+      this.#reasons.clear();
+      if (isNew) log.info(where, 'connected to NATS');
+      return;
+    }
+    const reason = error === undefined ? undefined : reasonOf(error);
+    const isNewReason =
+      reason !== undefined && !this.#reasons.has(reason) && this.#reasons.size < mostReasons;
+    if (isNewReason) this.#reasons.add(reason);
+    if (isNew || isNewReason)
+      log.warn({ ...where, reason }, 'NATS cannot be used; messages wait until it can');
   }
 }
 

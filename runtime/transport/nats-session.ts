@@ -34,6 +34,7 @@ export class NatsSession {
   readonly ended: Promise<void>;
   #end: () => void = () => undefined;
   #isOver = false;
+  #failure: unknown;
   #sent = 0;
   readonly #unanswered = new Map<string, Unanswered>();
   readonly #inbox = `${createInbox()}.`;
@@ -43,8 +44,16 @@ export class NatsSession {
     this.ended = new Promise((resolve) => (this.#end = resolve));
     connection.subscribe(`${this.#inbox}*`, { callback: (_, answer) => this.#answered(answer) });
     void this.#follow();
-    void connection.closed().then(() => this.end());
+    void connection.closed().then((failure) => {
+      this.#failure ??= failure ?? undefined;
+      this.end();
+    });
     this.#watch = setInterval(() => this.#mindTheOldest(), longestAnswerMs / 5);
+  }
+
+  /** What the broker said before it ended, if anything. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   get isOver(): boolean {
@@ -108,7 +117,9 @@ export class NatsSession {
   }
 
   async #follow(): Promise<void> {
-    for await (const { type } of this.connection.status()) {
+    for await (const { type, data, permissionContext } of this.connection.status()) {
+      if (type === Events.Error && typeof data === 'string')
+        this.#failure = { code: data, message: permissionContext?.subject ?? data };
       if (type === Events.Disconnect || type === DebugEvents.StaleConnection) this.end();
     }
   }

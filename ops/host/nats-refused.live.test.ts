@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withListening } from '../testing/spawned-host.js';
+
+const test = suite('a broker that refuses a host');
+
+const saidWith = (natsUrl: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    withDatabase((database) =>
+      withFolder((folder) =>
+        withListening(
+          ['start', 'examples/orders'],
+          { DATABASE_URL: database, NATS_URL: natsUrl, SVC_DATA_DIR: folder, SVC_NAME: 'north' },
+          async ({ said }) => {
+            const lines = () => said.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
+            for (const end = performance.now() + 30_000; lines() === '' && performance.now() < end;)
+              await delay(20);
+            await delay(3_000);
+            resolve(lines());
+          },
+        ),
+      ),
+    ).catch(reject);
+  });
+
+test('the log says once why, and what to do, without the password', () =>
+  withNatsServer(
+    async ({ url }) => {
+      const wrong = Object.assign(new URL(url), { username: 'ada', password: 'guessed' }).href;
+      const said = await saidWith(wrong);
+      assert.match(said, /it refused the credentials; check the user and the password of NATS_URL/);
+      assert.is(said.split('NATS cannot be used').length, 2, 'one line');
+      assert.not.match(said, /guessed/);
+    },
+    ['--user', 'ada', '--pass', 'p@ss'],
+  ));
+
+test('a name that cannot be resolved is named', async () => {
+  const said = await saidWith('nats://ada:guessed@no-such-broker.invalid:4222');
+  assert.match(
+    said,
+    /its name cannot be resolved; check the host of NATS_URL \([^"]*no-such-broker\.invalid\)/,
+  );
+  assert.not.match(said, /guessed/);
+});
+
+test.run();

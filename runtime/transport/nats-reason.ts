@@ -1,0 +1,44 @@
+/** Why the broker cannot be used, on one line, with what to do about it; never with a credential. */
+export function reasonOf(error: unknown): string {
+  const { code, chainedError, message } = detailsOf(error);
+  const cause = chainedError === undefined ? undefined : detailsOf(chainedError);
+  const known = hints.find(([pattern]) => pattern.test(cause?.code ?? '') || pattern.test(code));
+  const said = withoutCredentials((cause?.message ?? message).replaceAll(/\s+/g, ' ')).slice(0, longest);
+  return known === undefined ? said : `${known[1]} (${said})`;
+}
+
+const longest = 200;
+
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:AUTHORIZATION_VIOLATION|AUTHENTICATION_|BAD_AUTHENTICATION|BAD_CREDS)/,
+    'it refused the credentials; check the user and the password of NATS_URL',
+  ],
+  [/^PERMISSIONS_VIOLATION/, 'it does not permit this; check the permissions of the user of NATS_URL'],
+  [/^ENOTFOUND|^EAI_AGAIN/, 'its name cannot be resolved; check the host of NATS_URL'],
+  [/^ECONNREFUSED/, 'nothing listens there; check the host and the port of NATS_URL, or start it'],
+  [/^SERVER_OPT_NA|^EPROTO|^ERR_SSL/, 'TLS is wanted on one side only; check tls:// or nats:// in NATS_URL'],
+  [
+    /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/,
+    'its certificate is not trusted; name its authority with NODE_EXTRA_CA_CERTS',
+  ],
+  [/^(?:TIMEOUT|CONNECTION_TIMEOUT|ETIMEDOUT)$/, 'it does not answer in time'],
+];
+
+interface Details {
+  readonly code: string;
+  readonly message: string;
+  readonly chainedError: unknown;
+}
+
+function detailsOf(error: unknown): Details {
+  const { code, message, chainedError } = (error ?? {}) as Partial<Record<keyof Details, unknown>>;
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : 'no reason given',
+    chainedError,
+  };
+}
+
+/** Of a URL, whoever quotes it. */
+const withoutCredentials = (text: string): string => text.replaceAll(/\/\/[^/@\s]*@/g, '//');
