@@ -49,6 +49,7 @@ export const problems = {
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },
+  quarantined: { status: 503, title: 'The command is refused for a while' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },

@@ -17,6 +17,8 @@ export interface Config {
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
+  /** Under svc supervise: a host whose event loop stands still for longer is replaced. */
+  readonly patienceMs: number;
   /** How many threads a long rebuild takes; unset: one for each core but one. */
   readonly rebuildThreads: number | undefined;
   readonly logLevel: string;
@@ -50,6 +52,7 @@ export function readConfig(env: Environment = process.env): Config {
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
+    patienceMs: integer(env, 'SVC_PATIENCE_MS', 1_500, 1_000, 600_000, faults),
     rebuildThreads: integer(env, 'SVC_REBUILD_THREADS', 0, 1, 64, faults) || undefined,
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),

@@ -3,10 +3,11 @@ import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
+import type { CommandQuarantine } from './command-quarantine.js';
+import type { CommandWatch, Watched } from './command-watch.js';
 
 /** One command on its way through its handler; it keeps its place until it leaves. */
-export interface Ticket {
-  readonly command: Command;
+export interface Ticket extends Watched {
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
   /** Kept by the handler. */
@@ -24,11 +25,18 @@ export type HandlerMessage =
   | { readonly type: 'enter'; readonly ticket: Ticket }
   | { readonly type: 'leave'; readonly ticket: Ticket };
 
+/** Protects a host from commands that block its event loop. */
+export interface CommandGuard {
+  readonly watch: CommandWatch;
+  readonly quarantine: CommandQuarantine;
+}
+
 export interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
   /** Told, once, how to see the load. */
   readonly shows?: (load: () => HandlerLoad) => void;
+  readonly guard?: CommandGuard | undefined;
 }
 
 export interface HandlerLoad {
@@ -62,12 +70,16 @@ class Places {
   readonly #running = new Set<Ticket>();
   readonly #busyKeys = new Map<string, Ticket>();
   readonly #waiting = new Set<Ticket>();
+  readonly #guard: CommandGuard | undefined;
+  readonly #number: number;
 
-  constructor({ name, receptor }: HandlerInput) {
+  constructor({ name, receptor, guard }: HandlerInput) {
     this.#receptor = receptor;
     this.#name = name;
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
     this.#mailbox = receptor.mailbox ?? defaultMailbox;
+    this.#guard = guard;
+    this.#number = guard?.watch.know(name, receptor) ?? 0;
   }
 
   get load(): HandlerLoad {
@@ -81,6 +93,8 @@ class Places {
       ticket.fail(error);
       return;
     }
+    const refusal = this.#guard?.quarantine.refusalOf(this.#name, ticket);
+    if (refusal !== undefined) return ticket.fail(refusal);
     if (this.#hasPlaceFor(ticket)) return this.#start(ticket);
     const itself = this.#itselfIn(ticket);
     if (itself !== undefined) ticket.fail(waitsFor(itself, ticket));
@@ -100,6 +114,7 @@ class Places {
     if (place === 'waiting') this.#waiting.delete(ticket);
     if (place !== 'running') return;
     this.#running.delete(ticket);
+    this.#guard?.watch.ended(this.#number);
     if (key !== undefined) this.#busyKeys.delete(key);
     if (this.#waiting.size > 0) this.#startWaiting();
   }
@@ -140,7 +155,15 @@ class Places {
     ticket.place = 'running';
     this.#running.add(ticket);
     if (ticket.key !== undefined) this.#busyKeys.set(ticket.key, ticket);
+    if (this.#guard === undefined) this.#handle(ticket);
+    else this.#handleWatched(ticket, this.#guard.watch);
+  }
+
+  #handleWatched(ticket: Ticket, watch: CommandWatch): void {
+    watch.began(this.#number);
+    const before = watch.running(this.#number, ticket);
     this.#handle(ticket);
+    watch.yielded(before);
   }
 
   #handle(ticket: Ticket): void {

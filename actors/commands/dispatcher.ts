@@ -10,7 +10,7 @@ import { type CommandTrace, RequestContext } from '../../runtime/request-context
 import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
-import { commandHandler, type HandlerLoad } from './command-handler.js';
+import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { HandlerTicket } from './handler-ticket.js';
 
 export interface DispatcherPorts {
@@ -26,6 +26,8 @@ export interface DispatcherPorts {
   readonly onFailure?: (command: Command, error: unknown, context: RequestContext) => void;
   /** A task deferred by a receptor failed; the answer was given before. */
   readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
+  /** Where several hosts protect each other from commands that block them. */
+  readonly guard?: CommandGuard | undefined;
 }
 
 /** How busy the handler of one command is. */
@@ -59,7 +61,9 @@ export class LocalDispatcher implements Dispatcher {
         });
       }
       const shows = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
-      const actor = createActor(commandHandler, { input: { name: command.name, receptor, shows } });
+      const actor = createActor(commandHandler, {
+        input: { name: command.name, receptor, shows, guard: this.#ports.guard },
+      });
       this.#handlers.set(command, {
         actor: actor.start(),
         receptor,

@@ -29,6 +29,14 @@ export class HandlerTicket implements Ticket {
     return false;
   }
 
+  get correlationId(): string {
+    return this.context.correlationId;
+  }
+
+  get idempotencyKey(): Uint8Array | undefined {
+    return this.context.idempotency?.key;
+  }
+
   /** The handler's answer, or the promise of it. */
   handledBy(handler: ActorRefFrom<typeof commandHandler>): unknown {
     const { cancellation } = this.context;

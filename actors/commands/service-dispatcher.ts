@@ -6,11 +6,13 @@ import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-f
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { flatScope } from '../../runtime/request-context.js';
 import type { Service } from '../../runtime/service.js';
+import type { CommandGuard } from './command-handler.js';
 import { LocalDispatcher } from './dispatcher.js';
 
 export interface ServiceDispatcherOptions {
   readonly store: UnitStore;
   readonly deadlineMs?: number;
+  readonly guard?: CommandGuard | undefined;
   /** Emits without making anybody wait. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -18,10 +20,11 @@ export interface ServiceDispatcherOptions {
 /** A dispatcher whose units carry the service's audit and system events. */
 export function dispatcherFor(
   { parts }: Service,
-  { store, deadlineMs, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, guard, report }: ServiceDispatcherOptions,
 ): LocalDispatcher {
   return new LocalDispatcher({
     store,
+    guard,
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {

@@ -10,6 +10,7 @@ import {
   perspectiveLagCheck,
   relationalDbCheck,
   serviceBusCheck,
+  quarantineCheck,
   subscriptionsCheck,
 } from './named-checks.js';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
@@ -44,6 +45,14 @@ test('the checks have the names and tags of the specification', () => {
       ['amqp_broker', []],
     ],
   );
+});
+
+test('commands in quarantine make a host Degraded and are named', async () => {
+  assert.equal(await ask(quarantineCheck(() => [])), { status: 'Healthy' });
+  assert.equal(await ask(quarantineCheck(() => [{ command: 'Bake', key: '7' }, { command: 'Sell' }])), {
+    status: 'Degraded',
+    detail: 'In quarantine: Bake (key 7), Sell.',
+  });
 });
 
 test('subscriptions: none is Healthy, and so is all up', async () => {

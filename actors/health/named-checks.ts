@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import type { Pulse } from '../../runtime/database/pulse.js';
+import type { QuarantinedCommand } from '../commands/command-quarantine.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 
 /** Seen within 3 s when it dies: the age, the period and an attempt that fails at once. */
@@ -27,6 +28,20 @@ export const subscriptionsCheck = (
       status: down.length === all.length ? 'Unhealthy' : 'Degraded',
       detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,
     };
+  },
+});
+
+/** A command that blocked the event loop again and again is refused; the others are served. */
+export const quarantineCheck = (
+  list: () => readonly Pick<QuarantinedCommand, 'command' | 'key'>[],
+): HealthCheck => ({
+  name: 'commands',
+  tags: ['commands'],
+  periodMs: busPeriodMs,
+  check: () => {
+    const names = list().map(({ command, key }) => (key === undefined ? command : `${command} (key ${key})`));
+    if (names.length === 0) return healthy;
+    return { status: 'Degraded', detail: `In quarantine: ${names.join(', ')}.` };
   },
 });
 

@@ -27,5 +27,7 @@ export interface Child<T extends Running = Running> {
   start(crashed: (error: unknown) => void): Promise<T> | T;
   /** Others stand on what it gave them: its crash is the crash of all. */
   readonly isVital?: boolean;
+  /** Its last crash was nothing that waiting helps against, and does not count. */
+  restartsAtOnce?(): boolean;
   readonly stopWithinMs?: number;
 }

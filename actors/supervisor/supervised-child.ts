@@ -191,6 +191,7 @@ export const supervisedChildMachine = setup({
 });
 
 function verdictOn({ child, policy, crashes, since, now, random }: ChildContext) {
+  if (child.restartsAtOnce?.() === true) return { crashes, restartInMs: 0 };
   const at = now();
   const verdict = afterCrash(policy, crashes, { at, ranMs: at - since }, random());
   return child.isVital === true ? { ...verdict, restartInMs: undefined } : verdict;

@@ -100,6 +100,20 @@ test('a child that crashes is stopped and started again, and no other is touched
   await tree.stop();
 });
 
+test('a crash that waiting does not help against is no reason to wait, and does not count', async () => {
+  const tree = new Supervisor({
+    random: () => 1,
+    policy: { ...restartDefaults, restarts: 2, firstDelayMs: 60_000 },
+  });
+  const host = Object.assign(new Watchman('host', []), { restartsAtOnce: () => true });
+  await tree.start(host);
+  for (let life = 1; life <= 5; life++) {
+    host.crash(new RangeError('a command blocked it'));
+    await until(() => host.lives === life + 1 && tree.tree[0]?.state === 'running');
+  }
+  await tree.stop();
+});
+
 test('a restart that fails is one more crash', async () => {
   const tree = supervisor();
   let attempts = 0;

@@ -14,7 +14,12 @@ test('what cannot be understood is told with the way to help', async () => {
   const more = 'svc supervise --help tells more.';
   assert.is(await refusalOf(), `Name one application: svc supervise <app>. ${more}`);
   assert.is(await refusalOf('a', 'b'), `Name one application: svc supervise <app>. ${more}`);
-  assert.is(await refusalOf('a', '--status'), `--status takes no application. ${more}`);
+  assert.is(await refusalOf('a', 'b', '--status'), `Name one application: svc supervise <app>. ${more}`);
+  assert.match(
+    await refusalOf('a', '--patience', '1'),
+    /^--patience must be a whole number from 1000 to 600000/,
+  );
+  assert.match(await refusalOf('a', '--quarantine-after', 'x'), /^--quarantine-after must be/);
   assert.match(
     await refusalOf('a', '--hosts', 'many'),
     /^--hosts must be a whole number from 1 to 256, not 'many'/,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { readConfig } from '../config.js';
+import { quarantineDefaults } from '../supervise/quarantine.js';
 import { statusOf } from '../supervise/status-socket.js';
 import { statusText } from '../supervise/status-text.js';
 import type { SuperviseOptions } from '../supervise/supervise.js';
@@ -13,24 +14,29 @@ export const supervise: Verb = {
   usage: 'supervise <app>',
   does: 'runs several host processes on one port, and keeps them running',
   help: `
-svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N]
-svc supervise --status [--json]
+svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patience MS] [--quarantine-after N]
+svc supervise [app] --status [--json]
 
 Runs N hosts, named SVC_NAME-1 to -N, on one port. One that ends or whose event loop is blocked
 is replaced; one that ends too often is given up, and the supervisor ends with 1.
+A command that blocks the event loop of several hosts is refused with 503 quarantined for ten minutes, by its key
+where it has one (its receptor's key, else its Idempotency-Key); all others are served. A restart of svc supervise
+releases it.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
 The environment is that of svc start.
 
   --hosts N           as many as there are processors, if not said
   --max-memory SIZE   a host that takes more is replaced: 512M, 2G
   --max-restarts N    of one host within a minute (10)
+  --patience MS       a host whose event loop stands still for longer is replaced (SVC_PATIENCE_MS, 1500)
+  --quarantine-after N  so many hosts lost to one command within five minutes (3); 0: never
   --status            how the hosts of SVC_DATA_DIR (.svc) are
   --json              the same for machines
 
   svc supervise examples/orders --hosts 4 --max-memory 512M`,
   run: async (args) => {
-    const { options, status, json } = parse(args);
     const config = readConfig();
+    const { options, status, json } = parse(args, config.patienceMs);
     if (options !== undefined) return runSupervisorProcess(options, config);
     if (status) await tellStatus(config.dataDir, json);
   },
@@ -52,20 +58,28 @@ interface Parsed {
   readonly json: boolean;
 }
 
-function parse(args: readonly string[]): Parsed {
+function parse(args: readonly string[], patienceMs: number): Parsed {
   const { values, positionals } = parsed(args);
-  const { status = false, json = false, hosts, 'max-memory': memory, 'max-restarts': restarts } = values;
+  const {
+    status = false,
+    json = false,
+    hosts,
+    'max-memory': memory,
+    'max-restarts': restarts,
+    patience,
+    'quarantine-after': quarantine,
+  } = values;
   const [app, ...rest] = positionals;
-  if (status) {
-    if (app !== undefined) throw usage('--status takes no application');
-    return { options: undefined, status, json };
-  }
+  // The data folder says whose hosts they are, whatever the application is called.
+  if (status && rest.length === 0) return { options: undefined, status, json };
   if (app === undefined || rest.length > 0) throw usage('Name one application: svc supervise <app>');
   const options = {
     app,
     hosts: wholeNumber('--hosts', hosts, 1, 256) ?? availableParallelism(),
     maxMemory: bytesOf(memory),
     maxRestarts: wholeNumber('--max-restarts', restarts, 0, 1_000),
+    patienceMs: wholeNumber('--patience', patience, 1_000, 600_000) ?? patienceMs,
+    quarantineAfter: wholeNumber('--quarantine-after', quarantine, 0, 100) ?? quarantineDefaults.after,
   };
   return { options, status, json };
 }
@@ -75,6 +89,8 @@ function parsed(args: readonly string[]) {
     hosts: { type: 'string' },
     'max-memory': { type: 'string' },
     'max-restarts': { type: 'string' },
+    patience: { type: 'string' },
+    'quarantine-after': { type: 'string' },
     status: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const;

@@ -1,9 +1,11 @@
+import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { addAmqpBrokerHealthChecks } from '../../actors/health/additions.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/board.js';
 import {
   eventLoopCheck,
   outboxAgeCheck,
   perspectiveLagCheck,
+  quarantineCheck,
   relationalDbCheck,
   serviceBusCheck,
   subscriptionsCheck,
@@ -29,6 +31,7 @@ export interface HealthSources {
   /** Told that messages wait, in case that nobody else has noticed. */
   readonly relay: () => { wake(): void };
   readonly definition: Pick<ServiceDefinition, 'name'>;
+  readonly guard?: CommandGuard | undefined;
 }
 
 export interface HostHealth {
@@ -45,7 +48,7 @@ export async function watchHealth(
   sources: HealthSources,
   { amqpUrl, name }: Pick<Config, 'amqpUrl' | 'name'>,
 ): Promise<HostHealth> {
-  const { connection, transport, service, subscriber, lags, relay } = sources;
+  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
   const { database, pulse } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0 };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
@@ -61,6 +64,7 @@ export async function watchHealth(
     }),
     loop,
     perspectiveLagCheck(lags),
+    ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
     ...service.parts.health.checks,
   ]);
   await board.reported(firstReportsMs);

@@ -71,7 +71,7 @@ export async function startHost(
     await tellBatch(service, connection.batch);
     const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
-    const ports = { store, deadlineMs: config.deadlineMs, report };
+    const ports = { store, deadlineMs: config.deadlineMs, report, guard: neighbours?.guard };
     const dispatcher = await dispatching(supervisor, service, ports);
     late.becomes(registered(registry, dispatcher));
     introduce(registry, service, report);
@@ -82,7 +82,7 @@ export async function startHost(
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives({ service, listening, supervisor, definition }, registry, config);
     await supervisor.start(replays(connection, service));
-    const sources = { connection, transport, service, subscriber, lags, relay, definition };
+    const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };

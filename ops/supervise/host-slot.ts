@@ -16,6 +16,11 @@ export class HostSlot implements Child {
     private readonly taken: () => void,
   ) {}
 
+  /** What a command has done is no reason to wait: others are to be served. */
+  restartsAtOnce(): boolean {
+    return this.#current?.isLostToCommand === true;
+  }
+
   /** The process that serves. */
   get current(): HostWorker | undefined {
     return this.#current?.hasEnded === true ? undefined : this.#current;

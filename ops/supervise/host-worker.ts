@@ -1,6 +1,9 @@
 import type { Worker } from 'node:cluster';
+import { Readable } from 'node:stream';
+import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
 import { Problem } from '../../contracts/problems.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
+import { type LoopReport, reportDescriptor, reportReader, reportText } from './loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './messages.js';
 import { Questions } from './questions.js';
 import type { Member, Switchboard } from './switchboard.js';
@@ -26,6 +29,8 @@ export class HostWorker implements Member {
   #hasEnded = false;
   #draining: Promise<void> | undefined;
   #killedBecause: string | undefined;
+  #blocked: LoopReport | undefined;
+  #wasBlocked = false;
   #lastWords: string | undefined;
   readonly #snapshots = new Questions<MetricsSnapshot>();
   readonly #answers = new Questions<unknown>(answerWithinMs);
@@ -35,6 +40,7 @@ export class HostWorker implements Member {
     private readonly worker: Worker,
     private readonly allMetrics: (host: string | undefined) => Promise<string | undefined>,
     private readonly switchboard: Switchboard,
+    private readonly quarantined: () => readonly QuarantinedCommand[],
   ) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
@@ -46,6 +52,14 @@ export class HostWorker implements Member {
     worker.on('message', (message: unknown) => {
       if (isFromHost(message)) this.#hear(message);
     });
+    const reports = worker.process.stdio[reportDescriptor];
+    if (reports instanceof Readable) {
+      reports.on(
+        'data',
+        reportReader((report) => (this.#blocked = report)),
+      );
+      reports.on('error', () => undefined);
+    }
     // A message to one that has just died is lost, and that is all.
     worker.on('error', () => undefined);
   }
@@ -98,6 +112,24 @@ export class HostWorker implements Member {
     return (this.#draining ??= this.#drain());
   }
 
+  /** Who has its event loop is not known yet, but soon may be. */
+  get isLookedAt(): boolean {
+    return this.#blocked?.isLooking === true;
+  }
+
+  /** Its event loop does not turn. Answers what it was doing, as far as that is known. */
+  killBlocked(): LoopReport | undefined {
+    const report = this.#blocked;
+    this.#wasBlocked = report !== undefined && (report.running !== undefined || report.inFlight.length > 0);
+    this.kill(`its event loop was blocked${report === undefined ? '' : reportText(report)}`);
+    return report;
+  }
+
+  /** It was lost to a command, not to a fault of its own. */
+  get isLostToCommand(): boolean {
+    return this.#wasBlocked;
+  }
+
   kill(because: string): void {
     if (this.#hasEnded) return;
     this.#killedBecause = because;
@@ -115,6 +147,7 @@ export class HostWorker implements Member {
 
   #hear(message: FromHost): void {
     this.beatAt = Date.now();
+    this.#blocked = undefined;
     if (message.type === 'beat') this.memory = message.memory;
     if (message.type === 'snapshot') this.#snapshots.answer(message.id, message.metrics);
     if (message.type === 'metrics-wanted') void this.#answerMetrics(message.id, message.host);
@@ -132,6 +165,7 @@ export class HostWorker implements Member {
     if (message.type === 'ready') {
       this.readyAt = Date.now();
       this.switchboard.join(this);
+      this.tell({ type: 'quarantine', commands: this.quarantined() });
       this.#tellReady(message.url);
     }
   }

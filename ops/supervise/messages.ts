@@ -1,3 +1,4 @@
+import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
 import type { HostAnswers } from './host-answers.js';
 
@@ -53,6 +54,8 @@ export type FromHost =
 /** What it is told. */
 export type ToHost =
   | { readonly type: 'begin'; readonly name: string }
+  /** All commands that are refused from now on. */
+  | { readonly type: 'quarantine'; readonly commands: readonly QuarantinedCommand[] }
   | { readonly type: 'snapshot-wanted'; readonly id: number }
   /** No text: there is no such host. */
   | { readonly type: 'metrics'; readonly id: number; readonly text?: string }
@@ -88,6 +91,7 @@ const fromHost = new Set([
 ]);
 const toHost = new Set([
   'begin',
+  'quarantine',
   'snapshot-wanted',
   'metrics',
   'asked',

@@ -3,6 +3,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
 import type { ChildStatus, Running } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 
@@ -19,6 +20,8 @@ export interface SupervisorStatus {
   readonly url: string;
   readonly state: 'starting' | 'running' | 'reloading' | 'stopping';
   readonly hosts: readonly HostStatus[];
+  /** Commands that are refused for now. */
+  readonly quarantined: readonly QuarantinedCommand[];
 }
 
 /** Whoever may open the data folder may ask how the hosts are. */

@@ -21,13 +21,20 @@ test('it tells the address, and one line about each host', () => {
       lastError: 'it is gone',
     },
   ] as const;
-  const text = statusText({ pid: 7, app: 'shop', url: 'http://here', state: 'running', hosts }, now);
+  const quarantined = [
+    { command: 'ShipOrder', key: '4711', until: now + 60_000 },
+    { command: 'PayOrder', until: now + 600_000 },
+  ];
+  const status = { pid: 7, app: 'shop', url: 'http://here', state: 'running', hosts, quarantined } as const;
+  const text = statusText(status, now);
   assert.equal(text.split('\n'), [
     'shop at http://here: running, process 7',
     'host      state    process  restarts  memory  for     last error',
     'north-1   running  12       0         90 MB   30 s',
     'north-2   running  12       0         90 MB   10 min',
     'north-10  crashed           3                 2 h     it is gone',
+    'in quarantine: ShipOrder (key 4711), for 60 s more',
+    'in quarantine: PayOrder, for 10 min more',
     '',
   ]);
 });

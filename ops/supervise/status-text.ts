@@ -1,11 +1,16 @@
 import type { HostStatus, SupervisorStatus } from './status-socket.js';
 
 /** For people: one line about all, one about each host. */
-export function statusText({ pid, app, url, state, hosts }: SupervisorStatus, now: number): string {
+export function statusText(status: SupervisorStatus, now: number): string {
+  const { pid, app, url, state, hosts, quarantined } = status;
   const rows = [['host', 'state', 'process', 'restarts', 'memory', 'for', 'last error'], ...hosts.map(rowOf)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return [`${app} at ${url || 'no address yet'}: ${state}, process ${pid}`, ...lines]
+  const refused = quarantined.map(
+    ({ command, key, until }) =>
+      `in quarantine: ${command}${key === undefined ? '' : ` (key ${key})`}, for ${ago(until - now)} more`,
+  );
+  return [`${app} at ${url || 'no address yet'}: ${state}, process ${pid}`, ...lines, ...refused]
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 

@@ -34,6 +34,8 @@ test('svc supervise --status tells people and machines; where nobody supervises 
       const shown = await svc(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
       assert.match(shown.stdout, new RegExp(`running, process ${pid}\\n`));
       assert.match(shown.stdout, /^north-2 +running +\d+ +0 +\d+ MB/m);
+      const named = await svc(['supervise', 'examples/orders', '--status'], { SVC_DATA_DIR: dataDir });
+      assert.match(named.stdout, /^north-2 +running/m);
       const json = await svc(['supervise', '--status', '--json'], { SVC_DATA_DIR: dataDir });
       assert.is((JSON.parse(json.stdout) as SupervisorStatus).hosts[1]?.name, 'north-2');
       const none = await svc(['supervise', '--status'], { SVC_DATA_DIR: `${dataDir}/none` });

@@ -10,6 +10,7 @@ import type { Config } from '../config.js';
 import { metricsOf } from './host-metrics.js';
 import { HostSlot } from './host-slot.js';
 import { HostWorker } from './host-worker.js';
+import { Quarantine, quarantineDefaults } from './quarantine.js';
 import { Spare } from './spare.js';
 import { type SupervisorStatus, statusSocket } from './status-socket.js';
 import { Switchboard } from './switchboard.js';
@@ -21,6 +22,10 @@ export interface SuperviseOptions {
   /** Bytes. */
   readonly maxMemory: number | undefined;
   readonly maxRestarts: number | undefined;
+  /** A host whose event loop stands still for longer is replaced. */
+  readonly patienceMs: number;
+  /** So many hosts lost to one command put it in quarantine; 0: never. */
+  readonly quarantineAfter: number;
 }
 
 /** N host processes on one port; what they share is started before them and stops after them. */
@@ -29,6 +34,7 @@ export class HostSupervisor {
   readonly #slots: HostSlot[] = [];
   readonly #switchboard = new Switchboard(() => this.#slots.map(({ name }) => name));
   readonly #spare: Spare;
+  readonly #quarantine: Quarantine;
   #state: SupervisorStatus['state'] = 'starting';
   #env: Record<string, string> = {};
 
@@ -38,8 +44,12 @@ export class HostSupervisor {
   ) {
     const restarts = options.maxRestarts ?? restartDefaults.restarts;
     this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
+    this.#quarantine = new Quarantine({ ...quarantineDefaults, after: options.quarantineAfter });
     const metrics = (host: string | undefined) => this.#metrics(host);
-    this.#spare = new Spare(() => new HostWorker(cluster.fork(this.#env), metrics, this.#switchboard));
+    const refused = () => this.#quarantine.entriesAt(Date.now());
+    this.#spare = new Spare(
+      () => new HostWorker(cluster.fork(this.#env), metrics, this.#switchboard, refused),
+    );
   }
 
   /** Resolves when all have stopped, with the failure if one was the reason. */
@@ -60,6 +70,7 @@ export class HostSupervisor {
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('worker-main.js', import.meta.url)),
       args: [options.app],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
     });
     for (let n = 1; n <= options.hosts; n++) {
       const name = `${config.name}-${n}`;
@@ -116,6 +127,7 @@ export class HostSupervisor {
       app: this.options.app,
       url: this.#url,
       state: this.#state,
+      quarantined: this.#quarantine.entriesAt(Date.now()),
       hosts: this.#slots.flatMap(({ name, current }) => {
         const child = tree.find((candidate) => candidate.name === name);
         if (child === undefined) return [];
@@ -146,15 +158,32 @@ export class HostSupervisor {
   }
 
   #look(silenceCounts: boolean): void {
-    const limits = { ...watchdogDefaults, maxMemory: this.options.maxMemory };
+    const { maxMemory, patienceMs: silentMs } = this.options;
+    const limits = { ...watchdogDefaults, maxMemory, silentMs };
     for (const slot of this.#slots) {
       const { current } = slot;
       if (current === undefined || current.isToldToEnd) continue;
       if (!silenceCounts) current.beatAt = Date.now();
-      const verdict = verdictOn(current, limits, Date.now());
-      if (verdict === 'silent') current.kill('its event loop was blocked');
+      const lookMs = current.isLookedAt ? watchdogDefaults.lookMs : 0;
+      const verdict = verdictOn(current, { ...limits, silentMs: silentMs + lookMs }, Date.now());
+      if (verdict === 'silent') this.#blocked(slot, current);
       if (verdict === 'too-large') this.#replaceLarge(slot, current.memory);
     }
+  }
+
+  #blocked(slot: HostSlot, worker: HostWorker): void {
+    const running = worker.killBlocked()?.running;
+    if (running === undefined) return;
+    const entry = this.#quarantine.lost(running, Date.now());
+    log.warn({ host: slot.name, ...running }, 'a host is lost to a command that blocked its event loop');
+    if (entry === undefined) return;
+    log.error({ ...entry, until: new Date(entry.until).toISOString() }, 'a command is in quarantine');
+    this.#tellQuarantine();
+  }
+
+  #tellQuarantine(): void {
+    const commands = this.#quarantine.entriesAt(Date.now());
+    for (const { current } of this.#slots) current?.tell({ type: 'quarantine', commands });
   }
 
   #replaceLarge(slot: HostSlot, memory: number): void {

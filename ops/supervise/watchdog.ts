@@ -15,7 +15,8 @@ export interface Limits {
   readonly settledAfterMs: number;
 }
 
-export const watchdogDefaults = { silentMs: 1_500, settledAfterMs: 5_000 };
+/** For `lookMs` more a blocked host may live, so that it becomes known what blocks it. */
+export const watchdogDefaults = { silentMs: 1_500, settledAfterMs: 5_000, lookMs: 2_000 };
 
 /** A host that is silent has a blocked event loop; one that is too large is to be replaced. */
 export function verdictOn(

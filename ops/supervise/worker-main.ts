@@ -3,12 +3,14 @@ import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import { runHostProcess } from '../host/process.js';
+import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { Neighbours } from '../neighbours.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from './console-source.js';
 import { clusterFrames } from './frame-source.js';
 import { beatEveryMs, type FromHost, isToHost } from './messages.js';
+import { watchLoop } from './loop-watch.js';
 import { Peers } from './peers.js';
 import { Questions } from './questions.js';
 
@@ -45,12 +47,13 @@ async function tellSnapshot(metrics: Metrics, id: number): Promise<void> {
 }
 
 /** Whoever looks at one host sees all. */
-function neighboursOf(name: string): Neighbours {
+function neighboursOf(name: string, guard: CommandGuard): Neighbours {
   const peers = new Peers(name, tell);
   process.on('message', (message) => {
     if (isToHost(message)) peers.hear(message);
   });
   return {
+    guard,
     console: (own) => clusterConsole(own, peers),
     frames: (feed) => clusterFrames(feed, peers),
   };
@@ -73,7 +76,7 @@ try {
   const name = await begun;
   log.setBindings({ host: name });
   const config = readConfig({ ...process.env, SVC_NAME: name });
-  await runHostProcess(definition, config, announce, neighboursOf(name));
+  await runHostProcess(definition, config, announce, neighboursOf(name, watchLoop()));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   tell({ type: 'failed', reason }, () => process.exit(1));

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command } from '../../contracts/message.js';
+import { CommandQuarantine } from './command-quarantine.js';
+import { CommandWatch, watchBytes } from './command-watch.js';
+import { createActor } from 'xstate';
+import { commandHandler, type Ticket } from './command-handler.js';
+
+const test = suite('command quarantine');
+
+class Bake extends Command {}
+
+const soon = () => Date.now() + 60_000;
+const bake = (key?: string, idempotencyKey?: Uint8Array) => ({ command: new Bake(), key, idempotencyKey });
+
+test('a command in quarantine is refused with the time to come back, all others pass', () => {
+  const quarantine = new CommandQuarantine();
+  assert.is(quarantine.refusalOf('Bake', bake()), undefined);
+  quarantine.becomes([{ command: 'Bake', until: soon() }]);
+  const refusal = quarantine.refusalOf('Bake', bake('7'));
+  assert.equal([refusal?.code, refusal?.status], ['quarantined', 503]);
+  assert.ok(Number(refusal?.retryAfter) > 50 && Number(refusal?.retryAfter) <= 60);
+  assert.is(quarantine.refusalOf('Sell', bake()), undefined);
+  quarantine.becomes([]);
+  assert.is(quarantine.refusalOf('Bake', bake()), undefined);
+});
+
+test('where the key is known only that key is refused', () => {
+  const quarantine = new CommandQuarantine();
+  quarantine.becomes([{ command: 'Bake', key: 'ab12', until: soon() }]);
+  assert.ok(quarantine.refusalOf('Bake', bake('ab12')));
+  assert.ok(quarantine.refusalOf('Bake', bake(undefined, Buffer.from('ab12', 'hex'))));
+  for (const other of [bake('ab13'), bake(), bake('oven', Buffer.from('ab12', 'hex'))])
+    assert.is(quarantine.refusalOf('Bake', other), undefined);
+});
+
+test('time releases it', () => {
+  const quarantine = new CommandQuarantine();
+  quarantine.becomes([{ command: 'Bake', until: Date.now() - 1 }]);
+  assert.is(quarantine.refusalOf('Bake', bake()), undefined);
+  assert.equal(quarantine.entries, []);
+});
+
+test('the handler refuses it before the receptor runs, and takes it when it is released', () => {
+  let handled = 0;
+  const quarantine = new CommandQuarantine();
+  const guard = { quarantine, watch: new CommandWatch(new SharedArrayBuffer(watchBytes)) };
+  const receptor = { handle: () => ++handled };
+  const handler = createActor(commandHandler, { input: { name: 'Bake', receptor, guard } }).start();
+  const outcomes: unknown[] = [];
+  const enter = () => {
+    const ticket = {
+      ...bake(),
+      signal: new AbortController().signal,
+      work: undefined as unknown as Ticket['work'],
+      place: 'none',
+      isWithin: () => false,
+      succeed: (result: unknown) => void outcomes.push(result),
+      fail: (error: unknown) => void outcomes.push((error as { code?: string }).code),
+    } satisfies Partial<Ticket> as Ticket;
+    handler.send({ type: 'enter', ticket });
+    handler.send({ type: 'leave', ticket });
+  };
+  enter();
+  quarantine.becomes([{ command: 'Bake', until: soon() }]);
+  enter();
+  quarantine.becomes([]);
+  enter();
+  assert.equal(outcomes, [1, 'quarantined', 2]);
+  assert.equal(guard.watch.read().inFlight, []);
+});
+
+test.run();

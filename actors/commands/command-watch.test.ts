@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command } from '../../contracts/message.js';
+import { CommandWatch, watchBytes } from './command-watch.js';
+
+const test = suite('command watch');
+
+class Bake extends Command {
+  oven = '';
+}
+
+const receptor = { handle: () => undefined };
+
+/** The same memory, as another thread sees it. */
+function bothSides() {
+  const memory = new SharedArrayBuffer(watchBytes);
+  return { here: new CommandWatch(memory), there: new CommandWatch(memory) };
+}
+
+const baking = { command: new Bake(), key: undefined };
+
+test('another thread sees which command has the loop, and that it has not any more', () => {
+  const { here, there } = bothSides();
+  const [bake, sell] = [here.know('Bake', receptor), here.know('Sell', receptor)];
+  assert.equal(there.read(), { beat: 0, running: undefined, inFlight: [] });
+  here.beat();
+  here.began(bake);
+  const before = here.running(bake, { ...baking, key: 'oven 7', correlationId: 'c-1' });
+  const running = { command: 'Bake', key: 'oven 7', correlationId: 'c-1' };
+  assert.equal(there.read(), { beat: 1, running, inFlight: ['Bake'] });
+  const outer = here.running(sell, baking);
+  assert.equal(there.read().running, { command: 'Sell' });
+  here.yielded(outer);
+  assert.equal(there.read().running, { command: 'Bake' });
+  here.yielded(before);
+  assert.equal(there.read(), { beat: 1, running: undefined, inFlight: ['Bake'] });
+  here.ended(bake);
+  assert.equal(there.read().inFlight, []);
+});
+
+test('without a place in the mailbox the idempotency key tells commands apart; a key that is too long is none', () => {
+  const { here, there } = bothSides();
+  const bake = here.know('Bake', receptor);
+  const keyOf = (key: string | undefined, idempotencyKey?: Uint8Array) => {
+    here.yielded(here.running(bake, { ...baking, key, idempotencyKey }) * 0);
+    here.running(bake, { ...baking, key, idempotencyKey });
+    return there.read().running?.key;
+  };
+  assert.is(keyOf(undefined, Buffer.from('abcd', 'hex')), 'abcd');
+  assert.is(keyOf('Öfen 🍞', Buffer.from('abcd', 'hex')), 'Öfen 🍞');
+  assert.is(keyOf('x'.repeat(255)), 'x'.repeat(255));
+  assert.is(keyOf('€'.repeat(255)), '€'.repeat(255));
+  assert.is(keyOf('x'.repeat(256)), undefined);
+});
+
+test('more commands than there is room for are not told apart, and do no harm', () => {
+  const { here, there } = bothSides();
+  for (let n = 0; n < 1_000; n++) assert.is(here.know(`Bake${n}`, receptor), n + 1);
+  const beyond = here.know('BakeMore', receptor);
+  here.began(beyond);
+  here.running(beyond, baking);
+  assert.equal(there.read(), { beat: 0, running: undefined, inFlight: [] });
+  here.running(1_000, baking);
+  assert.equal(there.read().running, { command: 'Bake999' });
+});
+
+test('whose code runs is known by its receptor, and its key by the command it was given', () => {
+  const { here } = bothSides();
+  const keyed = { handle: () => undefined, key: ({ oven }: Command & { oven?: string }) => oven ?? '' };
+  here.know('Bake', keyed);
+  assert.equal(here.commandOf(keyed, Bake.of({ oven: '7' })), { command: 'Bake', key: '7' });
+  assert.equal(here.commandOf(keyed, undefined), { command: 'Bake' });
+  assert.equal(here.commandOf(keyed, null), { command: 'Bake' });
+  assert.is(here.commandOf({}, Bake.of({ oven: '7' })), undefined);
+});
+
+test.run();

@@ -1,0 +1,45 @@
+import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
+import type { RunningCommand } from '../../actors/commands/command-watch.js';
+
+export interface QuarantineSettings {
+  /** So many hosts lost to one command put it in quarantine; 0: never. */
+  readonly after: number;
+  readonly withinMs: number;
+  readonly forMs: number;
+}
+
+export const quarantineDefaults: QuarantineSettings = { after: 3, withinMs: 300_000, forMs: 600_000 };
+
+interface Loss {
+  readonly at: number;
+  readonly running: RunningCommand;
+}
+
+/** Counts the hosts that commands have cost, and says which of them are not to run for now. */
+export class Quarantine {
+  #losses: readonly Loss[] = [];
+  #entries: readonly QuarantinedCommand[] = [];
+
+  constructor(private readonly settings: QuarantineSettings = quarantineDefaults) {}
+
+  entriesAt(now: number): readonly QuarantinedCommand[] {
+    return this.#entries.filter(({ until }) => until > now);
+  }
+
+  /** A host was lost to this command; answers what is in quarantine because of it from now on. */
+  lost(running: RunningCommand, now: number): QuarantinedCommand | undefined {
+    const { after, withinMs, forMs } = this.settings;
+    this.#losses = [...this.#losses.filter(({ at }) => at > now - withinMs), { at: now, running }];
+    const same = this.#losses.filter((loss) => loss.running.command === running.command);
+    if (after === 0 || same.length < after) return undefined;
+    const keys = new Set(same.map((loss) => loss.running.key));
+    const [key] = keys;
+    const isOneKey = keys.size === 1 && key !== undefined;
+    const until = now + forMs;
+    const entry = { command: running.command, until, ...(isOneKey ? { key } : {}) };
+    this.#entries = [...this.entriesAt(now), entry];
+    // When it is released, counting starts over.
+    this.#losses = this.#losses.filter((loss) => !same.includes(loss));
+    return entry;
+  }
+}
