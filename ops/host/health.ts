@@ -50,7 +50,7 @@ export async function watchHealth(
 ): Promise<HostHealth> {
   const { connection, transport, service, subscriber, lags, relay, guard } = sources;
   const { database, pulse } = connection;
-  let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0 };
+  let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const board = startHealthBoard([

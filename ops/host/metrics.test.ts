@@ -28,4 +28,16 @@ test('the restarts of what a child supervises itself are counted like its own', 
   );
 });
 
+test('a host shows under which leases it works', () => {
+  const held = { leases: () => ({ outbox: true, inbox: false }) } as Partial<HostFigures> as HostFigures;
+  const family = hostMetrics(held).find(({ name }) => name === 'svc_lease_active');
+  assert.equal(
+    [...(family?.read() ?? [])].map(({ labels, value }) => [labels?.['lease'], value]),
+    [
+      ['outbox', 1],
+      ['inbox', 0],
+    ],
+  );
+});
+
 test.run();

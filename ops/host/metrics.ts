@@ -27,6 +27,8 @@ export interface HostFigures {
   readonly backlog: () => OutboxBacklog;
   /** What became of messages, by direction. */
   readonly transport: () => { readonly out: Counts; readonly in: Counts };
+  /** Which leases this host works under, by name. */
+  readonly leases: () => Readonly<Record<string, boolean>>;
   readonly commands: () => readonly CommandLoad[];
   readonly lags: () => readonly PerspectiveLag[];
   readonly checks: () => readonly CheckResult[];
@@ -43,8 +45,10 @@ export interface MeasuredParts {
   readonly inspection: Pick<Inspection, 'aggregates' | 'feed'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly health: HostHealth;
-  readonly relay: () => { readonly counts: Readonly<RelayCounts> };
-  readonly subscriber: () => { readonly counts: Readonly<SubscriberCounts> } | undefined;
+  readonly relay: () => { readonly counts: Readonly<RelayCounts>; readonly state: string };
+  readonly subscriber: () =>
+    | { readonly counts: Readonly<SubscriberCounts>; readonly state: string }
+    | undefined;
   readonly lags: () => readonly PerspectiveLag[];
 }
 
@@ -68,6 +72,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
       commitQueue: () => store.depth,
       backlog: health.backlog,
       transport: () => ({ out: outcomesOf(relay().counts), in: { ...subscriber()?.counts } }),
+      leases: () => leasesOf(relay().state, subscriber()?.state),
       commands: () => dispatcher.loads,
       lags,
       checks: () => health.board.results,
@@ -78,6 +83,12 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
   );
   return { metrics, times, route: metricsRoute(metrics) };
 }
+
+/** An idle relay may have let its lease lapse; it takes it again when there is work. */
+const leasesOf = (relay: string, subscriber: string | undefined): Readonly<Record<string, boolean>> => ({
+  outbox: ['relaying', 'resting', 'idle'].includes(relay),
+  ...(subscriber === undefined ? {} : { inbox: subscriber === 'receiving' }),
+});
 
 const outcomesOf = ({ published, passedOver, refused, deadLettered }: RelayCounts): Counts => ({
   published,
@@ -160,7 +171,7 @@ const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFam
   gauge('svc_commit_queue_depth', 'Units of work that wait for their commit.', () => one(commitQueue())),
 ];
 
-const transportMetrics = ({ backlog, transport }: HostFigures): readonly MetricFamily[] => [
+const transportMetrics = ({ backlog, transport, leases }: HostFigures): readonly MetricFamily[] => [
   gauge(
     'svc_outbox_pending_messages',
     'Messages that are not published yet; counted up to 20000.',
@@ -171,6 +182,15 @@ const transportMetrics = ({ backlog, transport }: HostFigures): readonly MetricF
     'svc_outbox_oldest_age_seconds',
     'How long the oldest unsent message has waited.',
     () => one(backlog().oldestAgeSeconds),
+    'max',
+  ),
+  gauge('svc_lease_active', 'Hosts that publish (outbox) or receive (inbox) for their store.', () =>
+    Object.entries(leases()).map(([lease, isHeld]) => ({ labels: { lease }, value: isHeld ? 1 : 0 })),
+  ),
+  gauge(
+    'svc_store_read_only',
+    'Whether the database takes no writes.',
+    () => one(backlog().isReadOnly ? 1 : 0),
     'max',
   ),
   counter('svc_transport_messages_total', 'Messages by direction and what became of them.', () =>

@@ -19,8 +19,16 @@ export async function metricsOf(
   return aggregatedText([...snapshots.filter((snapshot) => snapshot !== undefined), supervised]);
 }
 
+interface SupervisedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter';
+  readonly aggregator: string;
+  readonly values: readonly object[];
+}
+
 /** What only the supervisor knows. */
-const supervisedMetrics = (hosts: readonly HostStatus[]): MetricsSnapshot => [
+export const supervisedMetrics = (hosts: readonly HostStatus[]): readonly SupervisedMetric[] => [
   metric('svc_host_up', 'Whether a supervised host serves.', 'gauge', hosts, ({ state }) =>
     state === 'running' ? 1 : 0,
   ),
@@ -40,7 +48,7 @@ const metric = (
   type: 'gauge' | 'counter',
   hosts: readonly HostStatus[],
   valueOf: (host: HostStatus) => number,
-): object => ({
+): SupervisedMetric => ({
   name,
   help,
   type,

@@ -11,7 +11,11 @@ test('the backlog is what the relay has not passed yet, and how long the oldest 
     const runtime = connect();
     const owner = connect({ owner: true });
     const store = openStore();
-    assert.equal(await readOutboxBacklog(runtime), { messages: 0, oldestAgeSeconds: 0 });
+    assert.equal(await readOutboxBacklog(runtime), {
+      messages: 0,
+      oldestAgeSeconds: 0,
+      isReadOnly: false,
+    });
     for (let n = 0; n < 3; n++) {
       await store.append(newUuid(), [
         {
@@ -28,6 +32,14 @@ test('the backlog is what the relay has not passed yet, and how long the oldest 
     assert.ok(waiting.oldestAgeSeconds > 0 && waiting.oldestAgeSeconds < 60);
     await owner.rows({ text: "UPDATE svc_cursors SET position = 2 WHERE name = 'outbox'" });
     assert.is((await readOutboxBacklog(runtime)).messages, 1);
+  }));
+
+test('a database that takes no writes says so', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    const [[name = ''] = []] = await owner.rows({ text: 'SELECT quote_ident(current_database())' });
+    await owner.rows({ text: `ALTER DATABASE ${name} SET default_transaction_read_only = on` });
+    assert.ok((await readOutboxBacklog(connect())).isReadOnly);
   }));
 
 test.run();

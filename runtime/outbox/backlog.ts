@@ -6,6 +6,8 @@ export interface OutboxBacklog {
   readonly messages: number;
   /** 0 when nothing waits. */
   readonly oldestAgeSeconds: number;
+  /** The server takes no writes: a standby, or one that was set so. */
+  readonly isReadOnly: boolean;
 }
 
 const countedAtMost = 10_000;
@@ -16,11 +18,16 @@ const waiting = (table: string, marked: string): string => `LATERAL (
   ) p)`;
 
 const text = `SELECT e.messages + s.messages,
-    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - least(e.oldest, s.oldest))), 0)
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - least(e.oldest, s.oldest))), 0),
+    current_setting('transaction_read_only') = 'on'
   FROM svc_cursors c, ${waiting('svc_events', 'origin = 0')} e, ${waiting('svc_system_events', 'publish')} s
   WHERE c.name = 'outbox'`;
 
 export async function readOutboxBacklog(database: Pick<Database, 'rows'>): Promise<OutboxBacklog> {
   const [row] = await database.rows({ text });
-  return { messages: Number(row?.[0] ?? 0), oldestAgeSeconds: Number(row?.[1] ?? 0) };
+  return {
+    messages: Number(row?.[0] ?? 0),
+    oldestAgeSeconds: Number(row?.[1] ?? 0),
+    isReadOnly: row?.[2] === 't',
+  };
 }
