@@ -124,7 +124,7 @@ export const outboxRelayMachine = setup({
           {
             guard: ({ event }) => event.output.ended === 'unreachable',
             target: 'steppingDown',
-            actions: ['logUnreachable', 'backOff'],
+            actions: ['logUnreachable', 'backOff', 'forgetPlace'],
           },
           {
             guard: ({ event }) => event.output.ended === 'without-lease',
