@@ -1,6 +1,6 @@
 import { count, fault, isFiniteNumber, isUnstorable, text, unstorable } from './codec-scalars.js';
 import { Faults, StrictFaults } from './faults.js';
-import { pointerStep } from './json-pointer.js';
+import { inOnePiece, pointerStep } from './json-pointer.js';
 import { type Fault, Problem } from './problems.js';
 import type { Json } from './scalars.js';
 import type { WrittenAt } from './written-numbers.js';
@@ -96,7 +96,8 @@ export function array<T>(
   if (value.length < minItems)
     faults.push({ path, message: `must have at least ${count(minItems, 'item')}` });
   if (value.length > maxItems) faults.push({ path, message: `must have at most ${count(maxItems, 'item')}` });
-  return value.map((element, index) => item(element, `${path}/${index}`, faults));
+  const at = inOnePiece(path);
+  return value.map((element, index) => item(element, `${at}/${index}`, faults));
 }
 
 export function map<T>(value: unknown, path: string, faults: Fault[], item: Decode<T>): Record<string, T> {

@@ -15,9 +15,9 @@ export class Faults extends Array<Fault> {
     super();
   }
 
-  override push(...faults: Fault[]): number {
-    this.found += faults.length;
-    return super.push(...faults.slice(0, mostFaults - this.length));
+  override push(fault: Fault): number {
+    this.found++;
+    return this.length < mostFaults ? super.push(fault) : this.length;
   }
 
   /** What a problem says of them. */

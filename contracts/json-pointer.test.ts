@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pointerStep } from './json-pointer.js';
+import { inOnePiece, pointerStep } from './json-pointer.js';
 
 const test = suite('json pointer');
 
@@ -12,7 +12,11 @@ test('a name is escaped as RFC 6901 says', () => {
 
 test('a name longer than any declared one is cut, and its length said', () => {
   assert.is(pointerStep('k'.repeat(128)).length, 128);
-  assert.is(pointerStep('k'.repeat(500_000)), `${'k'.repeat(64)}…500000`);
+  assert.is(pointerStep('k'.repeat(500_000)), `${'k'.repeat(64)}...500000`);
+});
+
+test('a path in one piece is the same path', () => {
+  for (const path of ['', '/a', `/${'a/'.repeat(100)}b`]) assert.is(inOnePiece(path), path);
 });
 
 test.run();

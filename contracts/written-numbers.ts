@@ -6,28 +6,35 @@ export type WrittenAt = (path: string) => string | undefined;
 /** How the numbers of a valid JSON text were written; the text is read once, and only when asked. */
 export function writtenIn(json: string): WrittenAt {
   let root: Branch | undefined;
+  let isEmpty = false;
   let parent: string | undefined;
-  let branch: Branch | undefined;
+  let branch: Node;
   return (path) => {
-    root ??= new Scan(json).root;
-    if (root.size === 0) return undefined;
+    if (root === undefined) ({ root, isEmpty } = new Scan(json));
+    if (isEmpty) return undefined;
     const last = path.lastIndexOf('/');
     const above = path.slice(0, last);
     // The items of an array have the way to it in common.
-    if (above !== parent) branch = branchAt(root, above);
+    if (above !== parent) branch = nodeAt(root, above);
     parent = above;
-    const found = branch?.get(path.slice(last + 1));
+    const found = memberOf(branch, path.slice(last + 1));
     return typeof found === 'string' ? found : undefined;
   };
 }
 
-/** Only what leads to a number that was written differently, by steps of JSON Pointers. */
-type Branch = Map<string, Branch | string>;
+/** Only what leads to a number that was written differently: by index, or by steps of JSON Pointers. */
+type Branch = Map<string, Node> | Node[];
+type Node = Branch | string | undefined;
 
-function branchAt(root: Branch, path: string): Branch | undefined {
-  let at: Branch | string | undefined = root;
-  for (const step of path.split('/').slice(1)) at = typeof at === 'object' ? at.get(step) : undefined;
-  return typeof at === 'object' ? at : undefined;
+function nodeAt(root: Branch, path: string): Node {
+  let at: Node = root;
+  for (const step of path.split('/').slice(1)) at = memberOf(at, step);
+  return at;
+}
+
+function memberOf(node: Node, step: string): Node {
+  if (node === undefined || typeof node === 'string') return undefined;
+  return Array.isArray(node) ? node[Number(step)] : node.get(step);
 }
 
 interface Container {
@@ -41,7 +48,8 @@ interface Container {
 }
 
 class Scan {
-  readonly root: Branch = new Map();
+  root: Branch = [];
+  isEmpty = true;
   #within: Container | undefined;
   /** Text in an object is a name until its colon. */
   #isName = false;
@@ -74,15 +82,20 @@ class Scan {
   #number(start: number): number {
     const { json } = this;
     let end = start;
-    let isWhole = true;
-    for (let code = json.charCodeAt(end); isOfNumber(code); code = json.charCodeAt(++end))
-      isWhole &&= isDigit(code);
+    let others = 0;
+    let last = 0;
+    for (let code = json.charCodeAt(end); isOfNumber(code); code = json.charCodeAt(++end)) {
+      if (!isDigit(code)) others |= code === point ? fraction : exponentOrSign;
+      last = code;
+    }
     const container = this.#within;
     if (container === undefined) return end;
     forgetLast(container);
-    if (isWhole && end - start <= safeDigits) return end;
+    if (others === 0 && end - start <= safeDigits) return end;
     const text = json.slice(start, end);
-    if (text !== String(Number(text))) this.#branchOf(container).set(stepOf(container), text);
+    // A fraction that ends in zero is never read as it is written: nothing to compare.
+    if ((others === fraction && last === zero) || text !== String(Number(text)))
+      put(this.#branchOf(container), container, text);
     return end;
   }
 
@@ -100,22 +113,30 @@ class Scan {
 
   #branchOf(container: Container): Branch {
     const { above } = container;
-    if (container.branch === undefined) {
-      container.branch = above === undefined ? this.root : new Map();
-      if (above !== undefined) this.#branchOf(above).set(stepOf(above), container.branch);
-    }
+    if (container.branch !== undefined) return container.branch;
+    this.isEmpty = false;
+    container.branch = container.index === undefined ? new Map<string, Node>() : [];
+    if (above === undefined) this.root = container.branch;
+    else put(this.#branchOf(above), above, container.branch);
     return container.branch;
   }
 }
 
-/** Of a name that comes twice the last one counts. */
-function forgetLast(container: Container): void {
-  if (container.branch !== undefined && container.index === undefined)
-    container.branch.delete(stepOf(container));
+function put(branch: Branch, { index, name }: Container, node: Node): void {
+  if (Array.isArray(branch)) branch[index ?? 0] = node;
+  else branch.set(stepOf(name), node);
 }
 
-const stepOf = ({ index, name }: Container): string =>
-  index === undefined ? pointerStep(String(JSON.parse(name))) : String(index);
+/** Of a name that comes twice the last one counts. */
+function forgetLast({ branch, name }: Container): void {
+  if (branch instanceof Map) branch.delete(stepOf(name));
+}
+
+const stepOf = (name: string): string => pointerStep(String(JSON.parse(name)));
+
+/** What a number has besides digits. */
+const fraction = 1;
+const exponentOrSign = 2;
 
 /** A whole number of so many digits is always read as it is written. */
 const safeDigits = 15;
@@ -123,6 +144,8 @@ const safeDigits = 15;
 const quote = 0x22;
 const comma = 0x2c;
 const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
 const colon = 0x3a;
 const openBracket = 0x5b;
 const backslash = 0x5c;
@@ -134,4 +157,4 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** Digits, a point, a sign or an exponent. */
 const isOfNumber = (code: number): boolean =>
-  isDigit(code) || code === 0x2e || code === minus || code === 0x2b || code === 0x45 || code === 0x65;
+  isDigit(code) || code === point || code === minus || code === 0x2b || code === 0x45 || code === 0x65;

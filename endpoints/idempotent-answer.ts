@@ -28,13 +28,6 @@ export interface KeyedRequest {
 /** Refusals that a later try may be spared. */
 const passing = new Set([401, 403, 408, 409, 425, 429, 499]);
 
-export function checkIdempotencyKey(header: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new Problem('invalid-header', {
-    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
-  });
-}
-
 /** Answers a keyed request once; every repetition gets the stored answer and runs no hook. */
 export async function answerOnce(
   gate: IdempotencyGate,

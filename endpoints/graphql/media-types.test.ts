@@ -26,7 +26,7 @@ const accepted: readonly (readonly [string | undefined, string | undefined])[] =
 
 for (const [accept, expected] of accepted) {
   test(`Accept: ${accept ?? 'nothing'} gets ${expected ?? 'nothing'}`, () => {
-    assert.is(preferred(accept, [json, graphqlResponse, html]), expected);
+    assert.is(preferred({ accept }, [json, graphqlResponse, html]), expected);
   });
 }
 

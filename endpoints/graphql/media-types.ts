@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 export const graphqlResponse = 'application/graphql-response+json';
 export const json = 'application/json';
 export const html = 'text/html';
@@ -11,7 +13,7 @@ interface Range {
 
 /** The offer the client likes best, the first one for whoever does not care; undefined when none will do. */
 export function preferred<T extends MediaType>(
-  accept: string | undefined,
+  { accept }: IncomingHttpHeaders,
   offers: readonly [T, ...T[]],
 ): T | undefined {
   if (accept === undefined || accept === '*/*' || accept === '') return offers[0];

@@ -5,10 +5,10 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
+import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { receiving } from '../http/receiving.js';
 import { sendProblem, tell } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
-import { checkIdempotencyKey } from '../idempotent-answer.js';
 import type { EndpointRegistration } from '../registry.js';
 import { executableSchema } from './executable-schema.js';
 import { executor, type Executor, type GraphQLAnswer } from './executor.js';
@@ -42,7 +42,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   );
   app.post(url, { onRequest: [shedding.guard(gate), take] }, () => undefined);
   app.get(url, (request, reply) => {
-    if (development && preferred(request.headers.accept, [json, graphqlResponse, html]) === html)
+    if (development && preferred(request.headers, [json, graphqlResponse, html]) === html)
       reply.headers(graphqlPage.headers).send(graphqlPage.text);
     else void answer(request, reply, { parameters: () => parametersOfUrl(request.query), mayMutate: false });
   });
@@ -71,12 +71,12 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
     const enteredAt = gate.enter();
     let worked = false;
     try {
-      const type = preferred(request.headers.accept, [json, graphqlResponse]);
+      const type = preferred(request.headers, [json, graphqlResponse]);
       if (type === undefined) throw notAcceptable();
       const call = new MutationCall(ports, {
         ...correlation,
         cancellation,
-        key: keyOf(request),
+        key: idempotencyKeyOf(request.headers),
         instance: request.url,
         writtenAt: writtenIn(text),
       });
@@ -107,11 +107,6 @@ function sendGraphQL(
   reply.header('content-type', `${type}; charset=utf-8`);
   // With application/json a client can tell an answer from a proxy's only by its 200.
   reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);
-}
-
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const header = headers['idempotency-key'];
-  return header === undefined ? undefined : checkIdempotencyKey(String(header));
 }
 
 const notAcceptable = (): Problem =>

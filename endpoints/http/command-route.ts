@@ -7,7 +7,7 @@ import { writtenIn } from '../../contracts/written-numbers.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import { type Answer, checkIdempotencyKey } from '../idempotent-answer.js';
+import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import type { EndpointRegistration } from '../registry.js';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
 import { waitOf } from './preference.js';
 import { receiving } from './receiving.js';
 import type { NoteAnswer } from './request-times.js';
@@ -71,14 +72,11 @@ function exchanging(
       const { headers } = request;
       const wait = waitOf(headers);
       const invocation = { registration, context, decoded };
-      const key = headers['idempotency-key'];
+      const key = idempotencyKeyOf(headers);
       const answered =
         key === undefined
           ? answerOf(invocation, await runEndpoint(invocation))
-          : await runEndpointOnce(invocation, ports, {
-              key: checkIdempotencyKey(String(key)),
-              instance: request.url,
-            });
+          : await runEndpointOnce(invocation, ports, { key, instance: request.url });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
       const waited = wait !== undefined && (await waits(context, wait, ports));

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`;
 
 /** `If-None-Match` compares weakly: a proxy that compresses may have made the tag a weak one. */
-export const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
+  return tags.some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`);
+}

@@ -19,12 +19,13 @@ export class AllowedMethods {
   noteRoutes(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method, config }) => {
       const { isRefusal = false }: RouteMark = config ?? {};
-      if (!isRefusal) this.#note(url, [method].flat());
+      if (!isRefusal) this.note(url, [method].flat());
     });
   }
 
-  /** For a path that is exactly one of them, or has another parameter. */
-  refusalOf(path: string): Problem | undefined {
+  /** For an address whose path is exactly one of them, or has another parameter. */
+  refusalOf(url: string): Problem | undefined {
+    const [path = ''] = url.split('?', 1);
     const allowed = this.#byPath.get(path) ?? this.#byPattern.find(([pattern]) => pattern.test(path))?.[1];
     return allowed === undefined ? undefined : notAllowed(allowed);
   }
@@ -44,7 +45,7 @@ export class AllowedMethods {
     }
   }
 
-  #note(url: string, methods: readonly string[]): void {
+  note(url: string, methods: readonly string[]): void {
     const allowed = this.#byPath.get(url) ?? new Set();
     for (const method of methods) allowed.add(method);
     if (url.includes('/:') && !this.#byPath.has(url)) this.#byPattern.push([patternOf(url), allowed]);

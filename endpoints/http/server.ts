@@ -115,7 +115,7 @@ function refuseEarly(app: FastifyInstance, { draining, allowed, shedding, times 
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
     if (!request.is404) return undefined;
-    return allowed.refusalOf(request.url.split('?', 1)[0] ?? '') ?? new Problem('not-found');
+    return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     sendProblem(request, reply, correlationOf(request.headers), error);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { parseQuery, type QueryColumn } from './query.js';
+import { parseQuery, type QueryColumn, queryIn } from './query.js';
 
 const test = suite('query');
 
@@ -44,6 +44,11 @@ test('page, size, sort and filters are read', () => {
       ['paid', ['true']],
     ]),
   });
+});
+
+test('a query is all that follows the first question mark', () => {
+  assert.equal(queryIn('/orders', columns).filters, new Map());
+  assert.equal(queryIn('/orders?filter[status]=why?', columns).filters.get('status'), ['why?']);
 });
 
 test('several values for one column are kept', () => {

@@ -28,6 +28,12 @@ const farthestPage = 1_000_000;
 const mostValues = 100;
 const mostSorts = 10;
 
+/** What the address of a request asks for. */
+export function queryIn(url: string, columns: readonly QueryColumn[]): ReadQuery {
+  const mark = url.indexOf('?');
+  return parseQuery(mark < 0 ? '' : url.slice(mark + 1), columns);
+}
+
 /** Every fault at once, each with the names that are allowed; its path leads to the parameter as OpenAPI declares it. */
 export function parseQuery(search: string, columns: readonly QueryColumn[]): ReadQuery {
   const faults = new Faults();

@@ -11,7 +11,7 @@ import {
 import { type Correlation, correlationOf } from '../http/correlation.js';
 import { etagOf, isKnown } from '../http/etag.js';
 import { sendProblem } from '../http/reply.js';
-import { parseQuery, type ReadQuery } from './query.js';
+import { queryIn, type ReadQuery } from './query.js';
 
 /** A perspective that declares a route can be read there: `GET <route>` and `GET <route>/{id}`. */
 export interface ReadRoute {
@@ -48,7 +48,7 @@ function readRoute(path: string, perspective: Perspective<unknown>, models: Read
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const newestFirst = perspective.newestFirst === true;
   const page = async (request: FastifyRequest): Promise<string> => {
-    const query = parseQuery(request.url.split('?', 2)[1] ?? '', table.columns);
+    const query = queryIn(request.url, table.columns);
     const asked = { ...askedBy(query, columns), tenant: tenantOf(request), newestFirst };
     const { models: data, total } = await models.page(table, asked);
     return `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`;
@@ -66,11 +66,14 @@ function readRoute(path: string, perspective: Perspective<unknown>, models: Read
 
 const head = { exposeHeadRoute: true };
 
-const askedBy = (query: ReadQuery, columns: ReadonlyMap<string, TableColumn>) => ({
-  filters: new Map(Array.from(query.filters, ([name, values]) => [columnOf(columns, name), values] as const)),
-  sort: query.sort.map(({ name, descending }) => ({ column: columnOf(columns, name), descending })),
-  limit: query.pageSize,
-  offset: (query.page - 1) * query.pageSize,
+const askedBy = (
+  { filters, sort, page, pageSize }: ReadQuery,
+  columns: ReadonlyMap<string, TableColumn>,
+) => ({
+  filters: new Map(Array.from(filters, ([name, values]) => [columnOf(columns, name), values] as const)),
+  sort: sort.map(({ name, descending }) => ({ column: columnOf(columns, name), descending })),
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
 });
 
 function columnOf(columns: ReadonlyMap<string, TableColumn>, name: string): TableColumn {
@@ -131,6 +134,6 @@ function send(request: FastifyRequest, reply: FastifyReply, correlation: Correla
     etag,
     'cache-control': 'private, no-cache',
   });
-  if (isKnown(request.headers['if-none-match'], etag)) reply.code(304).send();
+  if (isKnown(request.headers, etag)) reply.code(304).send();
   else reply.type('application/json; charset=utf-8').send(body);
 }

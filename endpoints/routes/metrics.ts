@@ -1,3 +1,4 @@
+import { type Query, textIn } from '../console/query.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { RouteAddition } from '../http/server.js';
 
@@ -6,7 +7,7 @@ export const metricsRoute =
   (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
   (app) => {
     app.get('/metrics', { exposeHeadRoute: true }, async ({ query }, reply) => {
-      const { host } = query as { readonly host?: string };
+      const host = textIn(query as Query, 'host');
       const text = await (metrics.together?.(host) ?? metrics.text());
       return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);
     });

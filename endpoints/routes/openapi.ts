@@ -34,7 +34,7 @@ function serve(app: FastifyInstance, url: string, type: string, text: string): v
   };
   app.get(url, { exposeHeadRoute: true }, (request, reply) => {
     reply.headers(headers);
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (isKnown(request.headers, etag)) return reply.code(304).send();
     return reply.type(type).send(text);
   });
 }

@@ -1,0 +1,18 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idempotencyKeyOf } from './idempotency-key.js';
+
+const test = suite('idempotency key');
+
+test('a key is taken as it is sent, and none is none', () => {
+  assert.is(idempotencyKeyOf({ 'idempotency-key': 'ship-7' }), 'ship-7');
+  assert.is(idempotencyKeyOf({ 'idempotency-key': 'k'.repeat(255) }), 'k'.repeat(255));
+  assert.is(idempotencyKeyOf({}), undefined);
+});
+
+for (const key of ['', ' ', 'a b', 'k'.repeat(256), 'schlüssel'])
+  test(`'${key.slice(0, 20)}' of ${key.length} characters is refused`, () => {
+    assert.throws(() => idempotencyKeyOf({ 'idempotency-key': key }), /1 to 255 visible ASCII/);
+  });
+
+test.run();

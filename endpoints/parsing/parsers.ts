@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { mustBeKnown, textIn, wholeIn } from '../console/query.js';
+import { mustBeJson as mustSayJson, mustBeOurPage } from '../console/guard.js';
+import { graphqlResponse, html, json, preferred } from '../graphql/media-types.js';
+import { mustBeJson } from '../http/body.js';
+import { correlationOf } from '../http/correlation.js';
+import { isKnown } from '../http/etag.js';
+import { idempotencyKeyOf } from '../http/idempotency-key.js';
+import { AllowedMethods } from '../http/methods.js';
+import { waitOf } from '../http/preference.js';
+import { refusalOf } from '../inspection/access.js';
+import { queryIn } from '../queries/query.js';
+import { documentParsers } from './document-parsers.js';
+import { bodyParsers } from './body-parsers.js';
+import { type Shape, textShapes } from './hostile-shapes.js';
+
+/** What reads something that came from outside. */
+export interface OutsideParser {
+  readonly name: string;
+  /** The source that looks into it; nothing else may. */
+  readonly in: string;
+  /** The most characters that get there. */
+  readonly limit: number;
+  readonly shapes: readonly Shape[];
+  /** The shapes are JSON themselves. */
+  readonly isJson?: boolean;
+  /** Reads it as a request would have it read; what it throws is an answer, too. */
+  readonly read: (text: string) => unknown;
+}
+
+/** Node takes no more for all headers and the address together. */
+const mostOfHead = 16_384;
+
+const header = (
+  name: string,
+  source: string,
+  read: (headers: IncomingHttpHeaders) => unknown,
+  ...starts: readonly string[]
+): OutsideParser => ({
+  name,
+  in: source,
+  limit: mostOfHead,
+  shapes: textShapes(...starts),
+  read: (text) => read({ [name]: text }),
+});
+
+const columns = [
+  { name: 'status', type: 'text' },
+  { name: 'customerId', type: 'uuid' },
+  { name: 'total', type: 'numeric' },
+  { name: 'items', type: 'bigint' },
+  { name: 'paid', type: 'boolean' },
+  { name: 'placedAt', type: 'timestamptz' },
+] as const;
+
+const allowed = new AllowedMethods();
+allowed.note('/machines/:id', ['GET']);
+allowed.note('/orders/:id/:line/items', ['GET']);
+
+const visited = (headers: IncomingHttpHeaders, token: string | null = null): unknown =>
+  refusalOf({ remoteAddress: '127.0.0.1', headers, token }, 'a-token');
+
+/** Every parser of what comes from outside: one line each. A test holds that they are linear, another that there are no others. */
+export const outsideParsers: readonly OutsideParser[] = [
+  header('prefer', 'endpoints/http/preference.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
+  header(
+    'accept',
+    'endpoints/graphql/media-types.ts',
+    (headers) => preferred(headers, [json, graphqlResponse, html]),
+    'application/json;',
+    `${json};q=0, ${html};q=0, `,
+  ),
+  header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
+  header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
+  header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
+  header('if-none-match', 'endpoints/http/etag.ts', (headers) => isKnown(headers, '"a"'), 'W/"', '"a'),
+  header(
+    'content-type',
+    'endpoints/http/body.ts',
+    mustBeJson,
+    'application/json',
+    'application/json;',
+    'application/json; charset="',
+    'application/json; charset=utf-8',
+  ),
+  header(
+    'content-type',
+    'endpoints/console/guard.ts',
+    (headers) => mustSayJson({ headers }),
+    'application/json',
+  ),
+  header(
+    'origin',
+    'endpoints/console/guard.ts',
+    (headers) => mustBeOurPage({ headers }),
+    'http://',
+    'http://xn--',
+    'http://a@',
+  ),
+  header(
+    'origin',
+    'endpoints/inspection/access.ts',
+    (headers) => visited({ ...headers, host: 'a' }),
+    'http://',
+    'http://xn--',
+    'http://127.0.0.',
+  ),
+  header('host', 'endpoints/inspection/access.ts', visited, 'localhost:', 'xn--', '127.0.0.', '[::'),
+  {
+    name: 'the query of a perspective',
+    in: 'endpoints/queries/query.ts',
+    limit: mostOfHead,
+    shapes: textShapes(
+      'sort=',
+      'sort=-',
+      'page=',
+      'filter[',
+      'filter[status]=',
+      'filter[total]=',
+      'filter[placedAt]=2026-',
+      'filter[items]=',
+      'filter[customerId]=',
+    ),
+    read: (text) => queryIn(`/orders?${text}`, columns),
+  },
+  {
+    name: 'the path of a request',
+    in: 'endpoints/http/methods.ts',
+    limit: mostOfHead,
+    shapes: textShapes('/machines/', '/orders/a/b/'),
+    read: (text) => allowed.refusalOf(`/${text}`),
+  },
+  {
+    name: 'a parameter of the console',
+    in: 'endpoints/console/query.ts',
+    limit: mostOfHead,
+    shapes: textShapes('1'),
+    read: (text) => textIn({ search: text }, 'search'),
+  },
+  {
+    name: 'a number for the console',
+    in: 'endpoints/console/query.ts',
+    limit: mostOfHead,
+    shapes: textShapes('1'),
+    read: (text) => wholeIn({ limit: text }, 'limit', 200),
+  },
+  {
+    name: 'the name of a parameter of the console',
+    in: 'endpoints/console/query.ts',
+    limit: mostOfHead,
+    shapes: textShapes(),
+    read: (text) => mustBeKnown({ [text]: text }),
+  },
+  ...bodyParsers,
+  ...documentParsers,
+];
