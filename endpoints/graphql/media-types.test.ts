@@ -30,4 +30,9 @@ for (const [accept, expected] of accepted) {
   });
 }
 
+test('no more than a hundred ranges are looked at', () => {
+  assert.is(preferred({ accept: `${'text/plain,'.repeat(99)}application/json` }, [json]), json);
+  assert.is(preferred({ accept: `${'text/plain,'.repeat(100)}application/json` }, [json]), undefined);
+});
+
 test.run();

@@ -12,7 +12,7 @@ import { refusalOf } from '../inspection/access.js';
 import { queryIn } from '../queries/query.js';
 import { documentParsers } from './document-parsers.js';
 import { bodyParsers } from './body-parsers.js';
-import { type Shape, textShapes } from './hostile-shapes.js';
+import { run, type Shape, textShapes } from './hostile-shapes.js';
 
 /** What reads something that came from outside. */
 export interface OutsideParser {
@@ -40,7 +40,7 @@ const header = (
   name,
   in: source,
   limit: mostOfHead,
-  shapes: textShapes(...starts),
+  shapes: [...textShapes(...starts), ...starts.map((end) => run('*/*,', '', end))],
   read: (text) => read({ [name]: text }),
 });
 
@@ -57,54 +57,30 @@ const allowed = new AllowedMethods();
 allowed.note('/machines/:id', ['GET']);
 allowed.note('/orders/:id/:line/items', ['GET']);
 
-const visited = (headers: IncomingHttpHeaders, token: string | null = null): unknown =>
-  refusalOf({ remoteAddress: '127.0.0.1', headers, token }, 'a-token');
+const offers = [json, graphqlResponse, html] as const;
+const refusingAll = offers.map((offer) => `${offer};q=0`).join();
+const chosen = (headers: IncomingHttpHeaders): unknown => preferred(headers, offers);
+const visited = (headers: IncomingHttpHeaders): unknown =>
+  refusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers }, token: null }, 'a-token');
+const saidJson = (headers: IncomingHttpHeaders): unknown => mustSayJson({ headers });
+const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeOurPage({ headers });
+const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
+
+const type = 'application/json';
+const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
 
 /** Every parser of what comes from outside: one line each. A test holds that they are linear, another that there are no others. */
 export const outsideParsers: readonly OutsideParser[] = [
   header('prefer', 'endpoints/http/preference.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
-  header(
-    'accept',
-    'endpoints/graphql/media-types.ts',
-    (headers) => preferred(headers, [json, graphqlResponse, html]),
-    'application/json;',
-    `${json};q=0, ${html};q=0, `,
-  ),
+  header('accept', 'endpoints/graphql/media-types.ts', chosen, `${type};`, `${refusingAll},`),
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
-  header('if-none-match', 'endpoints/http/etag.ts', (headers) => isKnown(headers, '"a"'), 'W/"', '"a'),
-  header(
-    'content-type',
-    'endpoints/http/body.ts',
-    mustBeJson,
-    'application/json',
-    'application/json;',
-    'application/json; charset="',
-    'application/json; charset=utf-8',
-  ),
-  header(
-    'content-type',
-    'endpoints/console/guard.ts',
-    (headers) => mustSayJson({ headers }),
-    'application/json',
-  ),
-  header(
-    'origin',
-    'endpoints/console/guard.ts',
-    (headers) => mustBeOurPage({ headers }),
-    'http://',
-    'http://xn--',
-    'http://a@',
-  ),
-  header(
-    'origin',
-    'endpoints/inspection/access.ts',
-    (headers) => visited({ ...headers, host: 'a' }),
-    'http://',
-    'http://xn--',
-    'http://127.0.0.',
-  ),
+  header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
+  header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
+  header('content-type', 'endpoints/console/guard.ts', saidJson, type),
+  header('origin', 'endpoints/console/guard.ts', ourPage, ...origins),
+  header('origin', 'endpoints/inspection/access.ts', visited, ...origins),
   header('host', 'endpoints/inspection/access.ts', visited, 'localhost:', 'xn--', '127.0.0.', '[::'),
   {
     name: 'the query of a perspective',
@@ -127,7 +103,7 @@ export const outsideParsers: readonly OutsideParser[] = [
     name: 'the path of a request',
     in: 'endpoints/http/methods.ts',
     limit: mostOfHead,
-    shapes: textShapes('/machines/', '/orders/a/b/'),
+    shapes: textShapes('machines/', 'orders/a/b/'),
     read: (text) => allowed.refusalOf(`/${text}`),
   },
   {
