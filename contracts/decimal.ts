@@ -29,11 +29,11 @@ export function decimal(value: unknown, path: string, faults: Fault[], limits = 
 
 function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): string | undefined {
   const { maxDigits = usualDigits, minimum, maximum } = limits;
-  const digits = digitsOf(written);
-  if (digits > maxDigits) return `must have at most ${count(maxDigits, 'digit')}, not ${digits}`;
+  if (written.length > maxDigits && digitsOf(written) > maxDigits)
+    return `must have at most ${count(maxDigits, 'digit')}, not ${digitsOf(written)}`;
   // A number whose text is not known may have had more digits than are left.
-  if (isRead && digits > keptDigits)
-    return `must have at most ${keptDigits} digits as a number, not ${digits}; send it as text`;
+  if (isRead && digitsOf(written) > keptDigits)
+    return `must have at most ${keptDigits} digits as a number, not ${digitsOf(written)}; send it as text`;
   if (minimum !== undefined && Number(written) < minimum) return `must be at least ${minimum}`;
   if (maximum !== undefined && Number(written) > maximum) return `must be at most ${maximum}`;
   return undefined;

@@ -5,13 +5,14 @@ export type WrittenAt = (path: string) => string | undefined;
 
 /** How the numbers of a valid JSON text were written; the text is read once, and only when asked. */
 export function writtenIn(json: string): WrittenAt {
-  let root: Branch | undefined;
-  let isEmpty = false;
+  let isRead = false;
+  let root: Node;
   let parent: string | undefined;
   let branch: Node;
   return (path) => {
-    if (root === undefined) ({ root, isEmpty } = new Scan(json));
-    if (isEmpty) return undefined;
+    if (!isRead) root = mayDiffer.test(json) ? scan(json) : undefined;
+    isRead = true;
+    if (root === undefined) return undefined;
     const last = path.lastIndexOf('/');
     const above = path.slice(0, last);
     // The items of an array have the way to it in common.
@@ -22,11 +23,14 @@ export function writtenIn(json: string): WrittenAt {
   };
 }
 
+/** An exponent, a last zero, more digits than are safe, what is read as an exponent, a negative zero; most bodies have none. */
+const mayDiffer = /[:,[\s]-?(?:\d[\d.]{14}|\d+(?:\.\d*)?[eE]|\d+\.\d*0(?!\d)|0\.0{6})|-0(?![.\d])/;
+
 /** Only what leads to a number that was written differently: by index, or by steps of JSON Pointers. */
 type Branch = Map<string, Node> | Node[];
 type Node = Branch | string | undefined;
 
-function nodeAt(root: Branch, path: string): Node {
+function nodeAt(root: Node, path: string): Node {
   let at: Node = root;
   for (const step of path.split('/').slice(1)) at = memberOf(at, step);
   return at;
@@ -41,111 +45,95 @@ interface Container {
   readonly above: Container | undefined;
   /** Absent for an object, which has names instead. */
   index: number | undefined;
-  /** As it is written, with its quotes. */
-  name: string;
+  /** Where its last name is written, with its quotes. */
+  nameAt: number;
+  nameEnd: number;
   /** Made when the first number below needs it. */
   branch: Branch | undefined;
 }
 
-class Scan {
-  root: Branch = [];
-  isEmpty = true;
-  #within: Container | undefined;
-  /** Text in an object is a name until its colon. */
-  #isName = false;
-
-  constructor(private readonly json: string) {
-    let at = 0;
-    while (at < json.length) at = this.#take(at, json.charCodeAt(at));
-  }
-
-  /** Takes what begins here, and answers where it ends. */
-  #take(at: number, code: number): number {
-    if (code === quote) return this.#text(at);
-    if (code === minus || isDigit(code)) return this.#number(at);
-    if (code === openBrace || code === openBracket) this.#open(code === openBracket);
-    else if (code === closeBrace || code === closeBracket) this.#within = this.#within?.above;
-    else if (code === comma) this.#next();
-    else if (code === colon) this.#isName = false;
-    return at + 1;
-  }
-
-  #text(start: number): number {
-    const { json } = this;
-    let end = start + 1;
-    for (let code = 0; end < json.length && code !== quote; end += code === backslash ? 2 : 1)
-      code = json.charCodeAt(end);
-    if (this.#isName && this.#within !== undefined) this.#within.name = json.slice(start, end);
-    return end;
-  }
-
-  #number(start: number): number {
-    const { json } = this;
-    let end = start;
-    let others = 0;
-    let last = 0;
-    for (let code = json.charCodeAt(end); isOfNumber(code); code = json.charCodeAt(++end)) {
-      if (!isDigit(code)) others |= code === point ? fraction : exponentOrSign;
-      last = code;
+/** The branch of the outermost container; undefined when every number is read as it is written. */
+function scan(json: string): Branch | undefined {
+  let top: Container | undefined;
+  let within: Container | undefined;
+  // Text in an object is a name until its colon.
+  let isName = false;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) {
+      const start = at;
+      at = endOfText(json, at);
+      if (isName && within !== undefined) [within.nameAt, within.nameEnd] = [start, at];
+    } else if (isDigit(code) || code === minus) {
+      const start = at;
+      while (isOfNumber(json.charCodeAt(at + 1))) at++;
+      if (within !== undefined) takeNumber(json, within, start, at + 1);
+    } else if (code === comma) {
+      if (within?.index === undefined) isName = true;
+      else within.index++;
+    } else if (code === colon) {
+      isName = false;
+    } else if (code === openBrace || code === openBracket) {
+      if (within !== undefined) forgetLast(json, within);
+      isName = code === openBrace;
+      within = { above: within, index: isName ? undefined : 0, nameAt: 0, nameEnd: 0, branch: undefined };
+      top ??= within;
+    } else if (code === closeBrace || code === closeBracket) {
+      within = within?.above;
     }
-    const container = this.#within;
-    if (container === undefined) return end;
-    forgetLast(container);
-    if (others === 0 && end - start <= safeDigits) return end;
-    const text = json.slice(start, end);
-    // A fraction that ends in zero is never read as it is written: nothing to compare.
-    if ((others === fraction && last === zero) || text !== String(Number(text)))
-      put(this.#branchOf(container), container, text);
-    return end;
   }
-
-  #open(isArray: boolean): void {
-    const above = this.#within;
-    if (above !== undefined) forgetLast(above);
-    this.#within = { above, index: isArray ? 0 : undefined, name: '', branch: undefined };
-    this.#isName = !isArray;
-  }
-
-  #next(): void {
-    if (this.#within?.index === undefined) this.#isName = true;
-    else this.#within.index++;
-  }
-
-  #branchOf(container: Container): Branch {
-    const { above } = container;
-    if (container.branch !== undefined) return container.branch;
-    this.isEmpty = false;
-    container.branch = container.index === undefined ? new Map<string, Node>() : [];
-    if (above === undefined) this.root = container.branch;
-    else put(this.#branchOf(above), above, container.branch);
-    return container.branch;
-  }
+  return top?.branch;
 }
 
-function put(branch: Branch, { index, name }: Container, node: Node): void {
-  if (Array.isArray(branch)) branch[index ?? 0] = node;
-  else branch.set(stepOf(name), node);
+/** Where its closing quote is. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  for (let code = json.charCodeAt(at); code !== quote && at < json.length; code = json.charCodeAt(at))
+    at += code === backslash ? 2 : 1;
+  return at;
+}
+
+function takeNumber(json: string, container: Container, start: number, end: number): void {
+  forgetLast(json, container);
+  if (end - start <= safeDigits && isWhole(json, start, end)) return;
+  const text = json.slice(start, end);
+  if (text !== String(Number(text))) put(json, container, text);
+}
+
+function put(json: string, container: Container, node: Node): void {
+  const branch = branchOf(json, container);
+  if (Array.isArray(branch)) branch[container.index ?? 0] = node;
+  else branch.set(stepOf(json, container), node);
+}
+
+function branchOf(json: string, container: Container): Branch {
+  if (container.branch !== undefined) return container.branch;
+  container.branch = container.index === undefined ? new Map<string, Node>() : [];
+  if (container.above !== undefined) put(json, container.above, container.branch);
+  return container.branch;
 }
 
 /** Of a name that comes twice the last one counts. */
-function forgetLast({ branch, name }: Container): void {
-  if (branch instanceof Map) branch.delete(stepOf(name));
+function forgetLast(json: string, container: Container): void {
+  if (container.branch instanceof Map) container.branch.delete(stepOf(json, container));
 }
 
-const stepOf = (name: string): string => pointerStep(String(JSON.parse(name)));
-
-/** What a number has besides digits. */
-const fraction = 1;
-const exponentOrSign = 2;
+function stepOf(json: string, { nameAt, nameEnd }: Container): string {
+  const name = json.slice(nameAt + 1, nameEnd);
+  return pointerStep(name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name);
+}
 
 /** A whole number of so many digits is always read as it is written. */
 const safeDigits = 15;
 
+function isWhole(json: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isDigit(json.charCodeAt(at))) return false;
+  return true;
+}
+
 const quote = 0x22;
 const comma = 0x2c;
 const minus = 0x2d;
-const point = 0x2e;
-const zero = 0x30;
 const colon = 0x3a;
 const openBracket = 0x5b;
 const backslash = 0x5c;
@@ -157,4 +145,4 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** Digits, a point, a sign or an exponent. */
 const isOfNumber = (code: number): boolean =>
-  isDigit(code) || code === point || code === minus || code === 0x2b || code === 0x45 || code === 0x65;
+  isDigit(code) || code === 0x2e || code === minus || code === 0x2b || code === 0x45 || code === 0x65;
