@@ -17,6 +17,8 @@ export interface InboundMessage {
   header(name: string): string | undefined;
   /** 1 for the first delivery. */
   readonly delivery: number;
+  /** How often it was brought before and nobody answered: whoever had it may have ended under it. */
+  readonly unanswered: number;
 }
 
 /** What becomes of a message that arrived: done with, or to be brought again later. */

@@ -6,9 +6,10 @@ import type {
 } from '../../contracts/transport.js';
 import { log } from '../../runtime/log.js';
 import type { SessionSource } from '../outbox/outbox-wake-ups.js';
+import type { ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { Wanted } from '../../runtime/inbox/judge.js';
 import { InboxLease } from './inbox-lease.js';
-import { Reception, type ReceptionPorts, type SubscriberCounts } from './reception.js';
+import { Reception, type ReceptionPorts, type ReceptionState } from './reception.js';
 
 export interface SubscriberPorts extends ReceptionPorts {
   readonly transport: Pick<Transport, 'subscribe' | 'ping'>;
@@ -20,7 +21,7 @@ export interface SubscriberPorts extends ReceptionPorts {
 export type Subject = Pick<SubscriptionRequest, 'name' | 'subjects'>;
 
 /** What is subscribed now, for the health check. */
-export interface Live {
+export interface Live extends ReceptionState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
 }
 
@@ -52,12 +53,11 @@ export class Receiving {
     wanted: Wanted,
     private readonly subjects: readonly Subject[],
     private readonly settings: ReceivingSettings,
-    counts: SubscriberCounts,
     private readonly live: Live,
     private readonly signal: AbortSignal,
   ) {
     this.#lease = new InboxLease(ports.inbox, settings.leaseMs);
-    this.#reception = new Reception(ports, wanted, this.#lease, counts, () => {
+    this.#reception = new Reception(ports, wanted, this.#lease, live, () => {
       this.#lost = true;
       this.#changed();
     });
@@ -112,20 +112,28 @@ export class Receiving {
     }
   }
 
-  /** Dead letters that somebody wants taken again; one that dies again stays dead. */
+  /** Dead letters that an operator wants taken again; one that dies again stays dead. */
   async #replay(): Promise<void> {
-    for (const replay of await this.ports.inbox.replays()) {
-      const { subject, body, headers } = replay;
-      const message: InboundMessage = { subject, body, header: (name) => headers[name], delivery: 1 };
-      const [taken] = await this.#reception.take([message]);
-      if (taken !== 'done') return;
-      await this.ports.inbox.replayed(replay);
+    for (;;) {
+      const replays = await this.ports.inbox.replays();
+      if (replays.length === 0) return;
+      for (let rest = replays; rest.length > 0;) {
+        if (this.signal.aborted || this.#lost) return;
+        const taken = await this.#reception.take(rest.map(asMessage), true);
+        const done = taken.findIndex((one) => one !== 'done');
+        if (done === 0) return;
+        const settled = done < 0 ? rest : rest.slice(0, done);
+        await this.ports.inbox.replayed(settled);
+        rest = rest.slice(settled.length);
+      }
+      if (this.#lease.renewInMs <= 0) await this.#lease.turn();
     }
   }
 
   async #unsubscribe(): Promise<void> {
     const stops = this.#subscribed.map((subscription) => subscription.stop());
     this.live.subscriptions = [];
+    this.live.isFull = false;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestStopMs)));
     await Promise.race([Promise.allSettled(stops).then(noteFailures), tooLong]);
@@ -142,6 +150,14 @@ export class Receiving {
     });
   }
 }
+
+const asMessage = ({ subject, body, headers, unanswered }: ReceivedReplay): InboundMessage => ({
+  subject,
+  body,
+  header: (name) => headers[name],
+  delivery: unanswered + 1,
+  unanswered,
+});
 
 function noteFailures(stopped: readonly PromiseSettledResult<void>[]): void {
   for (const one of stopped)

@@ -1,57 +1,21 @@
 import { Problem } from '../../contracts/problems.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { InboundMessage, Taken } from '../../contracts/transport.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import { receivedDeadLetter, receivedDeadLetterReport } from '../../runtime/inbox/dead-letter.js';
 import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
 import type { Inbox, Kept, Lost } from '../../runtime/inbox/inbox.js';
 import { judge, type Verdict, type Wanted } from '../../runtime/inbox/judge.js';
 import { log } from '../../runtime/log.js';
-import type { InboxLease } from './inbox-lease.js';
 import { receivingAll } from '../../runtime/tracing.js';
+import type { InboxLease } from './inbox-lease.js';
+import { setAside, type SettingAside } from './set-aside.js';
+import type { SubscriberCounts } from './subscriber-counts.js';
+import { quarantineOf, suspectOf, takenTogether } from './suspects.js';
 
-export interface ReceptionPorts {
+export interface ReceptionPorts extends SettingAside {
   readonly inbox: Inbox;
-  /** Emits without making anybody wait. */
-  readonly report: (message: SystemMessage) => void;
   /** Told how other hosts say they are. */
   readonly heard?: ((status: ReceivedStatus) => void) | undefined;
 }
-
-/** What became of the messages so far; one that is brought again counts again. */
-export interface SubscriberCounts {
-  received: number;
-  stored: number;
-  duplicate: number;
-  /** From our own store. */
-  own: number;
-  /** Held back by the transport filter. */
-  filtered: number;
-  /** Of a type that nobody asks for. */
-  unknown: number;
-  dead: number;
-  /** Dead letters that were not kept, because too many wait for a decision. */
-  dropped: number;
-  heads: number;
-  /** Heads of chains that are not what we hold. */
-  differing: number;
-  /** How often another host said how it is. */
-  statuses: number;
-}
-
-export const noCounts = (): SubscriberCounts => ({
-  received: 0,
-  stored: 0,
-  duplicate: 0,
-  own: 0,
-  filtered: 0,
-  unknown: 0,
-  dead: 0,
-  dropped: 0,
-  heads: 0,
-  differing: 0,
-  statuses: 0,
-});
 
 interface Judged {
   readonly message: InboundMessage;
@@ -70,6 +34,14 @@ class LeaseLost extends Problem {
 
 const firstRetryMs = 200;
 const mostRetryMs = 2_000;
+const atOnce: Taken = { againInMs: 0 };
+
+/** What others may see of it. */
+export interface ReceptionState {
+  readonly counts: SubscriberCounts;
+  /** Too many dead letters wait for a decision: what cannot be taken stays with the broker, and all behind it. */
+  isFull: boolean;
+}
 
 /** Takes batches of messages, in order: stores what is wanted, passes over what is not, sets aside what cannot be taken. */
 export class Reception {
@@ -79,28 +51,55 @@ export class Reception {
     private readonly ports: ReceptionPorts,
     private readonly wanted: Wanted,
     private readonly lease: InboxLease,
-    private readonly counts: SubscriberCounts,
+    private readonly state: ReceptionState,
     private readonly lost: () => void,
   ) {}
 
-  /** Never rejects: what could not be done now is to be brought again. */
-  async take(batch: readonly InboundMessage[]): Promise<Taken[]> {
+  /** Never rejects: what could not be done now is to be brought again. `admits`: an operator wants them taken. */
+  async take(batch: readonly InboundMessage[], admits = false): Promise<Taken[]> {
+    const some = takenTogether(batch);
+    const taken = await this.#takeSome(some, admits);
+    return [...taken, ...batch.slice(some.length).map(() => atOnce)];
+  }
+
+  async #takeSome(some: readonly InboundMessage[], admits: boolean): Promise<Taken[]> {
     const again: Taken = { againInMs: Math.min(mostRetryMs, firstRetryMs * 2 ** this.#failures) };
-    this.counts.received += batch.length;
-    const judged = batch.map((message): Judged => ({
-      message,
-      verdict: judge(message, this.wanted),
-      taken: again,
-    }));
+    this.state.counts.received += some.length;
+    let judged: readonly Judged[] = [];
     try {
+      const suspect = suspectOf(some);
+      judged =
+        suspect === undefined
+          ? some.map((message) => ({ message, verdict: judge(message, this.wanted), taken: again }))
+          : [{ message: suspect, verdict: await this.#judgeAlone(suspect), taken: again }];
+      if (admits) await this.#admit(judged);
       await this.#settle(judged);
+      if (suspect !== undefined && judged[0]?.taken === 'done') await this.ports.inbox.end(suspect);
       this.#failures = 0;
     } catch (error) {
       if (error instanceof LeaseLost) this.lost();
       else if (this.#failures++ === 0)
         log.warn({ err: error }, 'received messages cannot be stored and are tried again');
     }
-    return judged.map(({ taken }) => taken);
+    return some.map((_, index) => judged[index]?.taken ?? again);
+  }
+
+  /** That it was begun is known to every host, should this one end under it. */
+  async #judgeAlone(message: InboundMessage): Promise<Verdict> {
+    const begun = await this.ports.inbox.begin(message);
+    if (begun === 'lost') throw new LeaseLost();
+    const problem = quarantineOf(begun);
+    if (problem === undefined) return judge(message, this.wanted);
+    this.state.counts.quarantined++;
+    return { is: 'dead', problem, envelope: undefined };
+  }
+
+  async #admit(judged: readonly Judged[]): Promise<void> {
+    const stores = [...only(judged, 'event'), ...only(judged, 'record')].map(
+      ({ verdict }) => verdict.envelope.store,
+    );
+    for (const store of new Set(stores))
+      if ((await this.ports.inbox.admit(store, this.lease.leaseMs)) === 'lost') throw new LeaseLost();
   }
 
   async #settle(judged: readonly Judged[]): Promise<void> {
@@ -121,18 +120,18 @@ export class Reception {
       ),
     );
     for (const head of only(judged, 'head')) await this.#keepHead(head);
-    for (const dead of only(judged, 'dead')) await this.#setAside(dead);
+    await this.#setAside(only(judged, 'dead'));
   }
 
   #passOver(judged: Judged): void {
     const { is } = judged.verdict;
     if (is !== 'own' && is !== 'unknown' && is !== 'filtered') return;
-    this.counts[is]++;
+    this.state.counts[is]++;
     judged.taken = 'done';
   }
 
   #hear(judged: Of<'status'>): void {
-    this.counts.statuses++;
+    this.state.counts.statuses++;
     this.ports.heard?.(judged.verdict.status);
     judged.taken = 'done';
   }
@@ -154,7 +153,7 @@ export class Reception {
 
   #noteKept(judged: Of<'event'> | Of<'record'>, kept: Kept): void {
     if (kept === 'stored' || kept === 'duplicate') {
-      this.counts[kept]++;
+      this.state.counts[kept]++;
       judged.taken = 'done';
       return;
     }
@@ -167,29 +166,28 @@ export class Reception {
     const { store, head } = judged.verdict;
     const kept = await this.ports.inbox.keepHead(store, head, this.lease.leaseMs);
     if (kept === 'lost') throw new LeaseLost();
-    this.counts.heads++;
+    this.state.counts.heads++;
     judged.taken = 'done';
     if (kept === 'kept') return;
-    this.counts.differing++;
+    this.state.counts.differing++;
     log.warn({ store, ...head }, 'the chain of another store is not what was received from it');
   }
 
-  async #setAside(judged: Of<'dead'>): Promise<void> {
-    const { problem, envelope } = judged.verdict;
-    const letter = receivedDeadLetter(judged.message, problem, envelope);
-    const kept = await this.ports.inbox.deadLetter(letter);
-    if (kept === 'lost') throw new LeaseLost();
-    judged.taken = 'done';
-    if (kept === 'full') this.counts.dropped++;
-    else this.counts.dead++;
-    if (kept !== 'kept') return;
-    const { subject, messageId, error, fingerprint } = letter;
-    log.warn(
-      { subject, messageId, error, fingerprint },
-      'a received message cannot be taken and is a dead letter now',
-    );
-    const report = receivedDeadLetterReport(letter);
-    if (report !== undefined) this.ports.report(report);
+  async #setAside(dead: readonly Of<'dead'>[]): Promise<void> {
+    const fates = await setAside(dead, this.ports);
+    if (fates === 'lost') throw new LeaseLost();
+    dead.forEach((one, index) => {
+      if (fates[index] === 'full') return void (one.taken = { againInMs: mostRetryMs });
+      this.state.counts.dead++;
+      one.taken = 'done';
+    });
+    if (dead.length > 0) this.#noteRoom(!fates.includes('full'));
+  }
+
+  #noteRoom(hasRoom: boolean): void {
+    if (!hasRoom && !this.state.isFull)
+      log.error('too many dead letters wait: nothing behind the next one is taken until there is room');
+    this.state.isFull = !hasRoom;
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type Subject,
   type SubscriberPorts,
 } from './receiving.js';
-import type { SubscriberCounts } from './reception.js';
 
 /** A lease is taken over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
 export const subscriberDefaults: ReceivingSettings = { leaseMs: 4_000, unreachableMs: 800 };
@@ -21,7 +20,6 @@ export interface SubscriberInput {
   readonly wanted: Wanted;
   readonly subjects: readonly Subject[];
   readonly settings: ReceivingSettings;
-  readonly counts: SubscriberCounts;
   readonly live: Live;
 }
 
@@ -48,8 +46,8 @@ export const subscriberMachine = setup({
     wakeUps: outboxWakeUps,
     probe: fromPromise<void, SubscriberContext>(({ input }) => input.ports.transport.ping()),
     receiving: fromPromise<ReceivingEnd, SubscriberContext>(({ input }) => {
-      const { ports, wanted, subjects, settings, counts, live, stopping } = input;
-      return new Receiving(ports, wanted, subjects, settings, counts, live, stopping.signal).run();
+      const { ports, wanted, subjects, settings, live, stopping } = input;
+      return new Receiving(ports, wanted, subjects, settings, live, stopping.signal).run();
     }),
     pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
       const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);

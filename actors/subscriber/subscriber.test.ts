@@ -159,6 +159,52 @@ test('a poison message that claims to be an error event is set aside and not tol
     assert.equal([inbox.dead.length, reported], [1, []]);
   }));
 
+test('when too many dead letters wait, nothing behind the next one is acknowledged until there is room', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const subscriber = start();
+    await until(() => hub.requests.size === 1);
+    inbox.room = 0;
+    const batch = [
+      inbound(bakery.event(newUuid())),
+      inboundBytes('svc.events.Baked', Buffer.from('garbage')),
+      inbound(bakery.event(newUuid())),
+    ];
+    const [first, second] = await hub.send(...batch);
+    assert.is(first, 'done');
+    assert.ok(typeof second === 'object' && second.againInMs > 0);
+    assert.equal([subscriber.isFull, subscriber.counts.dead], [true, 0]);
+    inbox.room = 1;
+    assert.equal(await hub.send(...batch.slice(1)), done(2));
+    assert.equal([subscriber.isFull, inbox.dead.length, inbox.received.length], [false, 1, 2]);
+  }));
+
+test('what came twice without an answer is taken alone, and what is behind it waits for its turn', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    start();
+    await until(() => hub.requests.size === 1);
+    const fresh = () => inbound(bakery.event(newUuid()));
+    const again = { ...fresh(), delivery: 3, unanswered: 2 };
+    const later = { againInMs: 0 };
+    assert.equal(await hub.send(fresh(), fresh(), again, fresh()), ['done', 'done', later, later]);
+    assert.equal(await hub.send(again, fresh()), ['done', later]);
+    assert.equal([inbox.received.length, inbox.begun.size], [3, 0]);
+  }));
+
+test('a message under which two hosts ended is quarantined: nobody looks at it again', () =>
+  withScene(async ({ hub, inbox, reported, bakery, start }) => {
+    const { counts } = start();
+    await until(() => hub.requests.size === 1);
+    const poison = { ...inbound(bakery.event(newUuid())), unanswered: 4 };
+    const key = Buffer.from(poison.body).toString('hex');
+    inbox.begun.set(key, ['one that ended', 'another one']);
+    assert.equal(await hub.send(poison), done(1));
+    assert.equal([inbox.received.length, inbox.dead.length, counts.quarantined], [0, 1, 1]);
+    assert.match(inbox.dead[0]?.error ?? '', /^quarantined: 2 hosts ended/);
+    assert.equal(Buffer.from(inbox.dead[0]?.body ?? '').toString('hex'), key);
+    assert.is(reported.length, 1);
+    assert.not(inbox.begun.has(key), 'an operator may have it taken again');
+  }));
+
 test('a place that is taken makes a dead letter', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     start();
@@ -262,7 +308,7 @@ test('a subscriber that never reached the broker never takes the lease', () =>
 test('a dead letter that is to be taken again is taken again', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { subject, body } = inbound(bakery.event(newUuid()));
-    inbox.replaying = [{ deadLetterId: '1', subject, body, headers: {} }];
+    inbox.replaying = [{ deadLetterId: '1', subject, body, headers: {}, unanswered: 0 }];
     start();
     await until(() => inbox.replaying.length === 0 && hub.requests.size === 1);
     assert.is(inbox.received.length, 1);

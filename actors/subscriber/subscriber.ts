@@ -8,7 +8,7 @@ import type { TransportPublishFilter } from '../../contracts/transport-filter.js
 import type { Subscription } from '../../contracts/transport.js';
 import { startStoppable } from '../supervisor/stoppable.js';
 import type { Live, ReceivingSettings, Subject, SubscriberPorts } from './receiving.js';
-import { noCounts, type SubscriberCounts } from './reception.js';
+import { noCounts, type SubscriberCounts } from './subscriber-counts.js';
 import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 
 export interface SubscriberOptions {
@@ -30,6 +30,8 @@ export interface Subscriber {
   readonly state: string;
   /** None while another one is active; all of them down while the broker cannot be reached. */
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
+  /** Nothing behind the next dead letter is taken: too many wait for a decision. */
+  readonly isFull: boolean;
   /** Waits for the batch under way and lets another one go on. */
   stop(): Promise<void>;
 }
@@ -41,14 +43,13 @@ export function startSubscriber(
   crashed?: (error: unknown) => void,
 ): Subscriber {
   const counts = noCounts();
-  const live: Live = { subscriptions: [] };
+  const live: Live = { subscriptions: [], counts, isFull: false };
   const actor = createActor(subscriberMachine, {
     input: {
       ports,
       wanted: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
       subjects: subjectsFor(options, ports.filter),
       settings: { ...subscriberDefaults, ...settings },
-      counts,
       live,
     },
   });
@@ -60,6 +61,9 @@ export function startSubscriber(
     },
     get subscriptions() {
       return live.subscriptions;
+    },
+    get isFull() {
+      return live.isFull;
     },
     stop,
   };

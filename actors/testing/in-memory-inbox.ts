@@ -4,6 +4,7 @@ import type {
   Inbox,
   InboxTurn,
   Kept,
+  LetterFate,
   Lost,
   ReceivedDeadLetter,
   ReceivedEvent,
@@ -21,6 +22,10 @@ export class InMemoryInbox {
   readonly heads = new Map<Uuid, ChainHead>();
   readonly dead: ReceivedDeadLetter[] = [];
   replaying: ReceivedReplay[] = [];
+  /** Who has begun to take a message by itself. */
+  readonly begun = new Map<string, string[]>();
+  /** So many dead letters are kept. */
+  room = 10_000;
   /** Thrown instead of every answer. */
   broken: Error | undefined;
   turns = 0;
@@ -35,9 +40,13 @@ export class InMemoryInbox {
       keepEvents: (events) => held(() => events.map((event) => this.#keep(event))),
       keepRecords: (records) => held(() => records.map((record) => this.#keep(record))),
       keepHead: (store, head) => held(() => this.#keepHead(store, head)),
-      deadLetter: (letter) => held(() => this.#bury(letter)),
+      deadLetters: (letters) => held(() => letters.map((letter) => this.#bury(letter))),
+      begin: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
+      end: ({ body }) => ask(() => void this.begun.delete(Buffer.from(body).toString('hex'))),
+      admit: () => held(() => undefined),
       replays: () => ask(() => this.replaying),
-      replayed: (replay) => ask(() => void (this.replaying = this.replaying.filter((one) => one !== replay))),
+      replayed: (replays) =>
+        ask(() => void (this.replaying = this.replaying.filter((one) => !replays.includes(one)))),
       release: () => ask(() => void (this.owner === owner && (this.owner = undefined))),
     };
   }
@@ -66,10 +75,18 @@ export class InMemoryInbox {
       : 'kept';
   }
 
-  #bury(letter: ReceivedDeadLetter): 'kept' | 'known' {
+  #begin(message: string, owner: string): number {
+    const owners = this.begun.get(message) ?? [];
+    const now = owners.at(-1) === owner ? owners : [...owners, owner];
+    this.begun.set(message, now);
+    return now.length;
+  }
+
+  #bury(letter: ReceivedDeadLetter): LetterFate {
     const isKnown = this.dead.some(
       ({ subject, body }) => subject === letter.subject && Buffer.compare(body, letter.body) === 0,
     );
+    if (!isKnown && this.dead.length >= this.room) return 'full';
     if (!isKnown) this.dead.push(letter);
     return isKnown ? 'known' : 'kept';
   }

@@ -186,7 +186,7 @@ test('a message that came and could not be taken is listed and shown, and a runn
     await inbox.turn(60_000);
     const { subject, body } = inbound(new ForeignStore().event(newUuid()));
     const told = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
-    await inbox.deadLetter({ ...told, subject, body, error: 'too-many-stores: for now' });
+    await inbox.deadLetters([{ ...told, subject, body, error: 'too-many-stores: for now' }]);
     await inbox.release();
     assert.match(
       (await run('list')).stdout,

@@ -1,6 +1,6 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { CommandLoad, LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import type { SubscriberCounts } from '../../actors/subscriber/reception.js';
+import type { SubscriberCounts } from '../../actors/subscriber/subscriber-counts.js';
 import type { RelayCounts } from '../../actors/outbox/relay-sender.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';

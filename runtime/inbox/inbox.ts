@@ -1,4 +1,5 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainHead } from '../audit/chain.js';
 
 interface Received {
@@ -16,6 +17,8 @@ interface Received {
 export interface ReceivedEvent extends Received {
   readonly streamId: Uuid;
   readonly occurredAt: Timestamp;
+  /** By the clock of its store. */
+  readonly recordedAt: Timestamp;
 }
 
 /** A record of another store's system stream, with its place in the chain there. */
@@ -58,7 +61,12 @@ export interface ReceivedReplay {
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** How often it was handed out before, and nobody said what became of it. */
+  readonly unanswered: number;
 }
+
+/** `known`: it is one already. `full`: too many of them wait for a decision, and this one was not kept. */
+export type LetterFate = 'kept' | 'known' | 'full';
 
 export type InboxTurn =
   | { readonly held: false; readonly remainingMs: number }
@@ -73,9 +81,14 @@ export interface Inbox {
   keepRecords(records: readonly ReceivedRecord[], leaseMs: number): Promise<readonly Kept[] | Lost>;
   /** The newest head of another store's chain; `differs` from what we hold at its position. */
   keepHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | Lost>;
-  /** `known`: it is one already. `full`: too many of them wait for a decision. */
-  deadLetter(letter: ReceivedDeadLetter): Promise<'kept' | 'known' | 'full' | Lost>;
+  deadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly LetterFate[] | Lost>;
+  /** A message is about to be taken by itself; how many hosts have begun so and never ended it, this one included. */
+  begin(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | Lost>;
+  end(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
+  /** Makes a store known, however many there are already. */
+  admit(store: Uuid, leaseMs: number): Promise<void | Lost>;
+  /** The oldest of those that are to be taken again. */
   replays(): Promise<ReceivedReplay[]>;
-  replayed(replay: ReceivedReplay): Promise<void>;
+  replayed(replays: readonly ReceivedReplay[]): Promise<void>;
   release(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { PostgresStore } from '../store/postgres-event-store.js';
 import { collect } from '../testing/collect.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import type { Inbox, ReceivedEvent } from './inbox.js';
+import type { Inbox, ReceivedDeadLetter, ReceivedEvent } from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 import { eventOf } from './received.js';
@@ -105,9 +105,10 @@ test('a place that holds something else is taken, and so is an id', () =>
     );
   }));
 
-test('what lies more than 5 minutes in the future is refused', () =>
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+test('what is said to happen more than 5 minutes after it was recorded is refused', () =>
   withInbox(async ({ bakery, keep }) => {
-    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
     const stream = newUuid();
     assert.equal(
       await keep(
@@ -116,6 +117,48 @@ test('what lies more than 5 minutes in the future is refused', () =>
       ),
       ['in-the-future', 'stored'],
     );
+  }));
+
+test('a store whose clock ran an hour ahead is taken at its word, in the order that it gives', () =>
+  withInbox(async ({ database, log, bakery, keep }) => {
+    const stream = newUuid();
+    const ahead = (minutes: number) =>
+      bakery.event(stream, { occurredAt: inMinutes(minutes), recordedAt: inMinutes(minutes) });
+    const sent = [ahead(0), ahead(60), ahead(61), ahead(61)];
+    assert.equal(await keep(...sent), ['stored', 'stored', 'stored', 'stored']);
+    const own = await log.append(stream, local());
+    assert.equal(own.positions, [1]);
+    await log.append(newUuid(), local());
+    const rows = await database.rows({
+      text: `SELECT event_type, global_position, occurred_at < now() + interval '5 minutes' FROM svc_events ORDER BY occurred_at, stream_position`,
+    });
+    assert.equal(
+      rows.map((row) => row.join(' ')),
+      ['Baked 1 t', 'Sold 6 t', 'Baked 2 f', 'Baked 3 f', 'Baked 4 f', 'Sold 5 f'],
+      'what we add to the stream happens after it, and other streams do not run ahead',
+    );
+  }));
+
+test('nobody is believed who is more than a day ahead', () =>
+  withInbox(async ({ bakery, keep }) => {
+    const far = inMinutes(25 * 60);
+    assert.equal(await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far })), [
+      'in-the-future',
+    ]);
+  }));
+
+test('after its own clock has jumped ahead and back a store refuses nothing', () =>
+  withInbox(async ({ owner, log, bakery, keep }) => {
+    await owner.rows({
+      text: `INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
+        SELECT 1, gen_random_uuid(), 1, gen_random_uuid(), 'Sold', '{}', '{"v":1}', 'here', at, at FROM (SELECT clock_timestamp() + interval '1 hour' AS at) a`,
+    });
+    const stream = newUuid();
+    await log.append(stream, local());
+    await log.append(stream, [local()], { occurredAt: inMinutes(4) });
+    await log.append(stream, [local()], { occurredAt: inMinutes(-4) });
+    assert.equal(await keep(bakery.event(stream)), ['stored']);
+    assert.is((await collect(log.readAll({ after: 0 }))).length, 5);
   }));
 
 test('an event that happened before the last one of its stream is late, and perspectives will go back for it', () =>
@@ -195,16 +238,41 @@ test('recorded time never goes back, and positions have no gaps, whoever writes'
     assert.equal(row, ['60', '60', 't']);
   }));
 
-test('a store that is made up fills no table: after 10,000 of them no further one is taken', () =>
+const inventStores = (owner: Database, from: number, to: number, seen: string) =>
+  owner.rows({
+    text: `INSERT INTO svc_origins(origin, store, first_seen)
+      SELECT n, gen_random_uuid(), clock_timestamp() - interval '${seen}' FROM generate_series(${from}, ${to}) n`,
+  });
+
+test('beyond the first 1,000 stores 20 new ones an hour are taken: a real one gets in after those that were made up', () =>
   withInbox(async ({ owner, bakery, keep }) => {
     await keep(bakery.event(newUuid()));
-    await owner.rows({
-      text: 'INSERT INTO svc_origins(origin, store) SELECT n, gen_random_uuid() FROM generate_series(2, 10000) n',
-    });
-    assert.equal(await keep(new ForeignStore().event(newUuid()), bakery.event(newUuid())), [
-      'too-many-stores',
-      'stored',
-    ]);
+    await inventStores(owner, 2, 990, '0');
+    const invented = Array.from({ length: 40 }, () => new ForeignStore().event(newUuid()));
+    const kept = (await keep(...invented)) as string[];
+    assert.equal([kept.filter((one) => one === 'stored').length, kept.at(-1)], [10, 'too-many-stores']);
+    assert.equal(await keep(bakery.event(newUuid())), ['stored'], 'one that is known goes on');
+    await owner.rows({ text: "UPDATE svc_origins SET first_seen = first_seen - interval '1 hour'" });
+    const real = new ForeignStore();
+    assert.equal(await keep(real.event(newUuid()), real.event(newUuid())), ['stored', 'stored']);
+  }));
+
+test('a store that was one too many is admitted when an operator wants so, up to 10,000', () =>
+  withInbox(async ({ owner, inbox, keep }) => {
+    await inventStores(owner, 1, 9_999, '0');
+    const [real, another] = [new ForeignStore(), new ForeignStore()];
+    const [first, second] = [real.event(newUuid()), another.event(newUuid())];
+    assert.equal(await keep(first), ['too-many-stores']);
+    for (const { id } of [real, another]) assert.is(await inbox.admit(id, leaseMs), undefined);
+    assert.equal(await keep(first, second), ['stored', 'too-many-stores']);
+  }));
+
+test('a message that cannot be stored, or a head alone, makes no store known', () =>
+  withInbox(async ({ inbox, database, bakery, keep }) => {
+    const far = inMinutes(25 * 60);
+    await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far }));
+    await inbox.keepHead(bakery.id, { position: 7, hash: 'ab'.repeat(32) }, leaseMs);
+    assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_origins' }), [['1']]);
   }));
 
 test('a dead letter is kept as it came, once, however often it comes', () =>
@@ -218,19 +286,55 @@ test('a dead letter is kept as it came, once, however often it comes', () =>
       error: 'invalid-message: garbage',
       fingerprint: '0123456789ab',
     };
-    assert.is(await inbox.deadLetter(letter), 'kept');
-    assert.is(await inbox.deadLetter(letter), 'known');
-    assert.is(await inbox.deadLetter({ ...letter, subject: 'svc.events.Sold' }), 'kept');
+    assert.equal(await inbox.deadLetters([letter]), ['kept']);
+    assert.equal(await inbox.deadLetters([letter]), ['known']);
+    assert.equal(await inbox.deadLetters([{ ...letter, subject: 'svc.events.Sold' }]), ['kept']);
     const [row] = await database.rows({
       text: `SELECT attempts, length(body), bytes, headers ->> 'svc-host', source FROM svc_dead_letter_records ORDER BY id LIMIT 1`,
     });
     assert.equal(row, ['2', String(1 << 20), String((1 << 20) + 5), 'faraway', 'inbox']);
   }));
 
+const aLetter = (text: string): ReceivedDeadLetter => ({
+  messageId: newUuid(),
+  messageType: 'Baked',
+  subject: 'svc.events.Baked',
+  headers: {},
+  body: Buffer.from(text),
+  error: 'invalid-message: garbage',
+  fingerprint: '0123456789ab',
+});
+
+test('beyond 10,000 dead letters none is kept, until there is room again', () =>
+  withInbox(async ({ inbox, owner }) => {
+    await owner.rows({
+      text: `INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
+        SELECT 'inbox', 'Baked', 'svc.events.Baked', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 9998) n`,
+    });
+    const [one, two, three] = [aLetter('one'), aLetter('two'), aLetter('three')];
+    assert.equal(await inbox.deadLetters([one, one, two, three]), ['kept', 'known', 'kept', 'full']);
+    assert.equal(await inbox.deadLetters([three, two]), ['full', 'known']);
+    await owner.rows({ text: "SELECT svc_resolve_dead_letter(1, 'discarded', 'ada', 'stale')" });
+    assert.equal(await inbox.deadLetters([three]), ['kept']);
+  }));
+
+test('hosts that began to take a message by itself and ended are counted, each once, until one is done with it', () =>
+  withInbox(async ({ inbox, another }) => {
+    const [poison, other] = [aLetter('poison'), aLetter('other')];
+    assert.is(await inbox.begin(poison), 1);
+    assert.is(await inbox.begin(poison), 1, 'the same host again');
+    assert.is(await another.begin(poison), 'lost', 'without the lease');
+    await inbox.release();
+    await another.turn(leaseMs);
+    assert.equal([await another.begin(poison), await another.begin(other)], [2, 1]);
+    await another.end(poison);
+    assert.is(await another.begin(poison), 1);
+  }));
+
 test('a dead letter that is to be taken again comes back as it came', () =>
   withInbox(async ({ inbox, database }) => {
     const body = Buffer.from([1, 2, 255]);
-    await inbox.deadLetter({
+    const letter = {
       messageId: newUuid(),
       messageType: 'Baked',
       subject: 'svc.events.Baked',
@@ -238,7 +342,8 @@ test('a dead letter that is to be taken again comes back as it came', () =>
       body,
       error: 'place-taken: so it is',
       fingerprint: '0123456789ab',
-    });
+    };
+    await inbox.deadLetters([letter]);
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
     assert.equal(await inbox.turn(leaseMs), { held: true, replays: true });
     const [replay] = await inbox.replays();
@@ -246,7 +351,7 @@ test('a dead letter that is to be taken again comes back as it came', () =>
     const { subject, headers } = replay;
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
-    await inbox.replayed(replay);
+    await inbox.replayed([replay]);
     assert.equal(await inbox.turn(leaseMs), { held: true, replays: false });
   }));
 

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
-import { bigints, booleans, bytes, jsons, texts, uuids } from '../store/arrays.js';
+import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/arrays.js';
 import type {
   Inbox,
   Kept,
+  LetterFate,
   Lost,
   ReceivedDeadLetter,
   ReceivedEvent,
@@ -16,8 +19,11 @@ import { longestMessage } from './read-envelope.js';
 
 const statuses: readonly Kept[] = ['stored', 'duplicate', 'place-taken', 'in-the-future', 'too-many-stores'];
 
-const replaysText = `SELECT id, destination, headers, encode(body, 'base64')
-  FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'inbox' ORDER BY id LIMIT 20`;
+const fates: readonly LetterFate[] = ['kept', 'known', 'full'];
+
+const mostReplays = 50;
+const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
+  FROM svc_inbox_replays($1, ${mostReplays}) ORDER BY id`;
 
 /** `owner` is one subscriber's own. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
@@ -26,9 +32,13 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
     const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
     return row;
   };
-  const keep = async (name: string, leaseMs: number, columns: unknown[]): Promise<readonly Kept[] | Lost> => {
-    const [answer] = await call(name, owner, leaseMs, ...columns);
-    return typeof answer === 'string' ? keptBy(answer) : 'lost';
+  const each = async <T>(
+    meanings: readonly T[],
+    name: string,
+    ...columns: unknown[]
+  ): Promise<T[] | Lost> => {
+    const [answer] = await call(name, owner, ...columns);
+    return typeof answer === 'string' ? meaningsOf(answer, meanings) : 'lost';
   };
   return {
     turn: async (leaseMs) => {
@@ -37,24 +47,30 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       return { held: true, replays: replays === 't' };
     },
     keepEvents: (events, leaseMs) =>
-      apart(events, (some) => keep('svc_receive', leaseMs, eventColumns(some))),
+      apart(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
     keepRecords: (records, leaseMs) =>
-      apart(records, (some) => keep('svc_receive_system', leaseMs, recordColumns(some))),
+      apart(records, (some) => each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some))),
     keepHead: async (store, { position, hash }, leaseMs) => {
       const head = [store, position, Buffer.from(hash, 'hex')];
       const [held, differs] = await call('svc_receive_head', owner, leaseMs, ...head);
       if (held !== 't') return 'lost';
       return differs === 't' ? 'differs' : 'kept';
     },
-    deadLetter: async (letter) => {
-      const [held, id, fresh] = await call('svc_inbox_dead_letter', owner, ...letterColumns(letter));
-      if (held !== 't') return 'lost';
-      if (typeof id !== 'string') return 'full';
-      return fresh === 't' ? 'kept' : 'known';
+    deadLetters: (letters) => each(fates, 'svc_inbox_dead_letters', ...letterColumns(letters)),
+    begin: async (message) => {
+      const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
+      return held === 't' ? Number(begun) : 'lost';
     },
-    replays: async () => (await database.rows({ text: replaysText })).map(replayOf),
-    replayed: async ({ deadLetterId }) => {
-      await call('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null);
+    end: async (message) => {
+      await call('svc_inbox_end', owner, digestOf(message));
+    },
+    admit: async (store, leaseMs) => {
+      const [held] = await call('svc_admit_origin', owner, leaseMs, store);
+      return held === 't' ? undefined : 'lost';
+    },
+    replays: async () => (await database.rows({ text: replaysText, values: [owner] })).map(replayOf),
+    replayed: async (replays) => {
+      await call('svc_inbox_replayed', bigints(replays.map(({ deadLetterId }) => Number(deadLetterId))));
     },
     release: async () => {
       await call('svc_release_lease', 'inbox', owner);
@@ -82,11 +98,19 @@ async function apart<T>(
   return kept;
 }
 
-const keptBy = (answer: string): Kept[] =>
+const meaningsOf = <T>(answer: string, meanings: readonly T[]): T[] =>
   answer
     .slice(1, -1)
     .split(',')
-    .map((status) => statuses[Number(status) - 1] ?? 'duplicate');
+    .map((status) => {
+      const meaning = meanings[Number(status) - 1];
+      if (meaning === undefined)
+        throw new Problem('unexpected', { detail: `Status ${status} is not known.` });
+      return meaning;
+    });
+
+const digestOf = ({ subject, body }: Pick<InboundMessage, 'subject' | 'body'>): Buffer =>
+  createHash('sha256').update(subject).update('\0').update(body).digest();
 
 const eventColumns = (events: readonly ReceivedEvent[]): unknown[] => [
   uuids(events.map(({ store }) => store)),
@@ -98,6 +122,7 @@ const eventColumns = (events: readonly ReceivedEvent[]): unknown[] => [
   jsons(events.map(({ metadata }) => metadata)),
   texts(events.map(({ host }) => host)),
   texts(events.map(({ occurredAt }) => occurredAt)),
+  texts(events.map(({ recordedAt }) => recordedAt)),
 ];
 
 const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
@@ -115,16 +140,16 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   texts(records.map(({ recordedAt }) => recordedAt)),
 ];
 
-const letterColumns = (letter: ReceivedDeadLetter): unknown[] => [
-  letter.messageId ?? null,
-  cut(letter.messageType),
-  cut(letter.subject),
-  letter.error,
-  letter.fingerprint,
-  headersText(letter.headers),
-  Buffer.from(letter.body.subarray(0, longestMessage)),
-  letter.body.length,
-  createHash('sha256').update(letter.body).digest(),
+const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
+  uuids(letters.map(({ messageId }) => messageId ?? null)),
+  texts(letters.map(({ messageType }) => cut(messageType))),
+  texts(letters.map(({ subject }) => cut(subject))),
+  texts(letters.map(({ error }) => error)),
+  texts(letters.map(({ fingerprint }) => fingerprint)),
+  jsons(letters.map(({ headers }) => headersText(headers))),
+  bytes(letters.map(({ body }) => body.subarray(0, longestMessage))),
+  ints(letters.map(({ body }) => body.length)),
+  bytes(letters.map(({ body }) => createHash('sha256').update(body).digest())),
 ];
 
 const longestText = 500;
@@ -134,11 +159,12 @@ const cut = (text: string): string => text.replaceAll('\0', '').slice(0, longest
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value)])));
 
-function replayOf([id, subject, headers, body]: Row): ReceivedReplay {
+function replayOf([id, subject, headers, body, replays]: Row): ReceivedReplay {
   return {
     deadLetterId: id ?? '',
     subject: subject ?? '',
     headers: JSON.parse(headers ?? '{}') as Record<string, string>,
     body: Buffer.from(body ?? '', 'base64'),
+    unanswered: Number(replays) - 1,
   };
 }

@@ -14,6 +14,7 @@ export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
   data: textOf(envelope.payload),
   streamId: envelope.streamId,
   occurredAt: envelope.occurredAt,
+  recordedAt: envelope.recordedAt,
 });
 
 /** A system record as its store keeps it, to the letter: only then does the chain hold here too. */

@@ -96,8 +96,8 @@ test('one that came from elsewhere is shown as it came, as far as it can be read
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     await inbox.turn(60_000);
-    await inbox.deadLetter(received(encodeEnvelope({ loaves: 3 } as never)));
-    await inbox.deadLetter(received(Buffer.from([0x93])));
+    await inbox.deadLetters([received(encodeEnvelope({ loaves: 3 } as never))]);
+    await inbox.deadLetters([received(Buffer.from([0x93]))]);
     const [readable, garbage] = [await showDeadLetter(database, 1), await showDeadLetter(database, 2)];
     assert.equal([readable?.source, readable?.message], ['inbox', { loaves: 3 }]);
     assert.equal(
@@ -111,7 +111,7 @@ test('one of which only the beginning was kept can be discarded, not replayed', 
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     await inbox.turn(60_000);
-    await inbox.deadLetter(received(Buffer.alloc(10_000_000)));
+    await inbox.deadLetters([received(Buffer.alloc(10_000_000))]);
     const shown = await showDeadLetter(database, 1);
     assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);
     assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' }));

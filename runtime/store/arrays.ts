@@ -13,7 +13,7 @@ export const bigints = (list: readonly number[]): Buffer => fixed(20, 8, list, w
 export const booleans = (list: readonly boolean[]): Buffer =>
   fixed(16, 1, list, (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at));
 
-export const uuids = (list: readonly string[]): Buffer => fixed(2950, 16, list, writeUuid);
+export const uuids = (list: readonly (string | null)[]): Buffer => fixed(2950, 16, list, writeUuid);
 
 /** Milliseconds since 1970 as timestamptz. */
 export const timestamps = (list: readonly (number | null)[]): Buffer =>

@@ -49,7 +49,7 @@ export function inbound(
     ...headersOf({ id: envelope.messageId, destination: subject, envelope: stored }),
     ...more.headers,
   } as Readonly<Record<string, string | undefined>>;
-  return { subject, body: encodeEnvelope(envelope), header: (name) => headers[name], delivery: 1 };
+  return { subject, body: encodeEnvelope(envelope), header: (name) => headers[name], delivery: 1, unanswered: 0 };
 }
 
 /** A message with any body on any subject. */
@@ -58,4 +58,5 @@ export const inboundBytes = (subject: string, body: Uint8Array): InboundMessage 
   body,
   header: () => undefined,
   delivery: 1,
+  unanswered: 0,
 });

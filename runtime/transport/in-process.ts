@@ -65,6 +65,7 @@ export class InProcessTransport implements Transport {
         body,
         header: (name) => headers[name],
         delivery,
+        unanswered: 0,
       };
       const [taken] = await taker.take([inbound]);
       if (taken === undefined || taken === 'done') return;

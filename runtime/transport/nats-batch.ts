@@ -83,5 +83,6 @@ function inbound(message: Msg, tries: number): InboundMessage {
     body: message.data,
     header: (name) => (headers?.has(name) === true ? headers.get(name) : undefined),
     delivery: deliveryOf(message) + tries,
+    unanswered: deliveryOf(message) - 1,
   };
 }

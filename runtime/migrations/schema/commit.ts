@@ -111,6 +111,10 @@ BEGIN
     IF st = 1 AND u_key[u] IS NOT NULL THEN taken := taken || u_key[u]; END IF;
   END LOOP;
 
+  -- A stream that holds nothing from the future need not mind what others hold.
+  IF future >= at THEN
+    SELECT max(v.occurred_at) INTO future FROM svc_events v WHERE v.occurred_at > v.recorded_at AND v.stream_id = ANY(d_stream);
+  END IF;
   IF future >= at OR array_remove(e_at, NULL) <> '{}' THEN
     FOR i IN 1 .. cardinality(e_id) LOOP
       CONTINUE WHEN e_p[i] IS NULL;

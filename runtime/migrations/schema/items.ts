@@ -1,5 +1,7 @@
 import type { SchemaPiece } from '../item.js';
 import { commit } from './commit.js';
+import { inboxDeadLetters } from './inbox-dead-letters.js';
+import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
 import { late } from './late.js';
 import { outbox } from './outbox.js';
@@ -21,6 +23,8 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
   { key: 'svc/inbox', sql: inbox },
+  { key: 'svc/inbox-receive', sql: inboxReceive },
+  { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
   // The role is part of the text: granted anew when there is one at last.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

@@ -23,6 +23,14 @@ const functions = [
   'svc_receive_head',
   'svc_inbox_turn',
   'svc_inbox_dead_letter',
+  'svc_receive_v2',
+  'svc_admit_origin',
+  'svc_inbox_begin',
+  'svc_inbox_end',
+  'svc_inbox_dead_letters',
+  'svc_inbox_replays',
+  'svc_inbox_replayed',
+  'svc_replay_dead_letters',
 ].join(', ');
 
 export const privileges = /* sql */ `

@@ -1,0 +1,80 @@
+/** Messages that cannot be taken, as they came: kept until an operator decides. */
+export const inboxDeadLetters = /* sql */ `
+-- How often it was handed out to be taken again, since an operator wanted so.
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS replays int NOT NULL DEFAULT 0;
+CREATE INDEX IF NOT EXISTS svc_dead_letter_waiting ON svc_dead_letter_records(id)
+  WHERE source = 'inbox' AND state IN ('dead', 'replaying');
+
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_inbox_dead_letter(p_owner uuid, p_message uuid, p_type text, p_subject text, p_error text,
+  p_fingerprint text, p_headers json, p_body bytea, p_bytes int, p_digest bytea, OUT held boolean, OUT dead_id bigint, OUT fresh boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+BEGIN
+  held := EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner);
+  IF NOT held THEN RETURN; END IF;
+  UPDATE svc_dead_letter_records d SET attempts = d.attempts + 1, last_error = p_error, fingerprint = p_fingerprint,
+      dead_at = clock_timestamp(), state = CASE WHEN d.state IN ('dead', 'replaying') THEN 'dead' ELSE d.state END
+    WHERE d.source = 'inbox' AND d.destination = p_subject AND d.digest = p_digest RETURNING d.id INTO dead_id;
+  fresh := NOT FOUND;
+  IF fresh AND (SELECT count(*) FROM svc_dead_letter_records d WHERE d.source = 'inbox' AND d.state IN ('dead', 'replaying')) < 10000 THEN
+    INSERT INTO svc_dead_letter_records(source, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, headers, body, bytes, digest)
+      VALUES ('inbox', p_message, p_type, p_subject, 1, p_error, p_fingerprint, clock_timestamp(), p_headers, p_body, p_bytes, p_digest)
+      RETURNING id INTO dead_id;
+  END IF;
+END $$;
+
+-- The same message that cannot be taken is one dead letter, however often it comes. 10,000 are kept.
+-- Status of a letter: 1 kept, 2 known already, 3 there is no room.
+CREATE OR REPLACE FUNCTION svc_inbox_dead_letters(p_owner uuid, l_message uuid[], l_type text[], l_subject text[],
+  l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], OUT r_status smallint[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE room int;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) THEN RETURN; END IF;
+  SELECT 10000 - count(*) INTO room FROM svc_dead_letter_records WHERE source = 'inbox' AND state IN ('dead', 'replaying');
+  r_status := '{}';
+  FOR i IN 1 .. cardinality(l_type) LOOP
+    UPDATE svc_dead_letter_records d SET attempts = d.attempts + 1, last_error = l_error[i], fingerprint = l_fingerprint[i],
+        dead_at = clock_timestamp(), state = CASE WHEN d.state = 'replaying' THEN 'dead' ELSE d.state END, replays = 0
+      WHERE d.source = 'inbox' AND d.destination = l_subject[i] AND d.digest = l_digest[i];
+    IF FOUND THEN
+      r_status := r_status || 2::smallint;
+    ELSIF room > 0 THEN
+      INSERT INTO svc_dead_letter_records(source, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, headers, body, bytes, digest)
+        VALUES ('inbox', l_message[i], l_type[i], l_subject[i], 1, l_error[i], l_fingerprint[i], clock_timestamp(), l_headers[i], l_body[i], l_bytes[i], l_digest[i]);
+      room := room - 1;
+      r_status := r_status || 1::smallint;
+    ELSE
+      r_status := r_status || 3::smallint;
+    END IF;
+  END LOOP;
+END $$;
+
+-- Those that are to be taken again. One that was handed out before and is still to be taken did not end.
+CREATE OR REPLACE FUNCTION svc_inbox_replays(p_owner uuid, p_limit int)
+RETURNS TABLE (id bigint, destination text, headers json, body bytea, replays int)
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  UPDATE svc_dead_letter_records d SET replays = d.replays + 1
+    WHERE EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) AND d.id = ANY(ARRAY(
+      SELECT w.id FROM svc_dead_letter_records w WHERE w.state = 'replaying' AND w.source = 'inbox' ORDER BY w.id LIMIT p_limit))
+    RETURNING d.id, d.destination, d.headers, d.body, d.replays
+$$;
+
+CREATE OR REPLACE FUNCTION svc_inbox_replayed(p_ids bigint[]) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  UPDATE svc_dead_letter_records SET state = 'replayed', resolved_at = clock_timestamp()
+    WHERE id = ANY(p_ids) AND state = 'replaying'
+$$;
+
+-- All of one kind, or whose error holds the text; of some only the beginning was kept, and those stay dead.
+CREATE OR REPLACE FUNCTION svc_replay_dead_letters(p_fingerprint text, p_error text, p_by text, OUT replaying bigint, OUT cut bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  SELECT count(*) INTO cut FROM svc_dead_letter_records
+    WHERE state = 'dead' AND bytes > length(body) AND (fingerprint = p_fingerprint OR strpos(last_error, p_error) > 0);
+  UPDATE svc_dead_letter_records SET state = 'replaying', resolved_by = p_by, resolved_at = NULL
+    WHERE state = 'dead' AND (bytes IS NULL OR bytes = length(body)) AND (fingerprint = p_fingerprint OR strpos(last_error, p_error) > 0);
+  GET DIAGNOSTICS replaying = ROW_COUNT;
+  IF replaying > 0 THEN NOTIFY svc; END IF;
+END $$;
+`;

@@ -1,0 +1,117 @@
+/**
+ * Storing what came. Status of a message: 1 stored, 2 there already, 3 the place holds something else, 4 it lies in the
+ * future, 5 too many stores. No status at all: another one has the lease.
+ */
+export const inboxReceive = /* sql */ `
+-- How far ahead a message may lie is judged by the clock of the store that recorded it: one whose clock ran ahead for a
+-- while goes on from there, and is not shut off until our clock has come as far. A day ahead, nobody is believed.
+CREATE OR REPLACE FUNCTION svc_receive_v2(p_owner uuid, p_ms int,
+  e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
+  e_host text[], e_at text[], e_recorded text[], OUT r_status smallint[])
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  g bigint; g2 bigint; now_at timestamptz; at2 timestamptz; happened timestamptz;
+  o smallint; same boolean; is_late boolean; st smallint;
+BEGIN
+  IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
+  SELECT v.global_position, v.recorded_at INTO g, now_at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1;
+  SELECT v.global_position, v.recorded_at INTO g2, at2 FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1;
+  g := greatest(g, g2, 0); now_at := greatest(now_at, at2, clock_timestamp());
+  r_status := '{}';
+  FOR i IN 1 .. cardinality(e_id) LOOP
+    st := 1; happened := e_at[i]::timestamptz;
+    SELECT v.origin INTO o FROM svc_origins v WHERE v.store = e_store[i];
+    IF o = 0 THEN st := 2;
+    ELSIF happened > interval '5 minutes' + greatest(now_at,
+      least(coalesce(e_recorded[i]::timestamptz, now_at), now_at + interval '1 day')) THEN st := 4;
+    ELSIF o IS NOT NULL THEN
+      SELECT v.event_id = e_id[i] AND v.event_type = e_type[i] AND v.data::text = e_data[i]::text INTO same
+        FROM svc_events v WHERE v.stream_id = e_stream[i] AND v.origin = o AND v.stream_position = e_position[i];
+      IF FOUND THEN st := CASE WHEN same THEN 2 ELSE 3 END;
+      ELSIF EXISTS (SELECT 1 FROM svc_events v WHERE v.event_id = e_id[i] AND v.origin = o) THEN st := 3;
+      END IF;
+    END IF;
+    IF st = 1 AND o IS NULL THEN
+      o := svc_origin_of(e_store[i]);
+      IF o IS NULL THEN st := 5; END IF;
+    END IF;
+    IF st = 1 THEN
+      g := g + 1;
+      is_late := svc_is_late(e_stream[i], happened, e_store[i], e_position[i]);
+      INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
+        VALUES (g, e_stream[i], o, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);
+      IF is_late THEN PERFORM svc_note_late(g, e_stream[i], e_id[i], e_type[i]); END IF;
+    END IF;
+    r_status := r_status || st;
+  END LOOP;
+  IF 1 = ANY(r_status) THEN NOTIFY svc; END IF;
+END $$;
+
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_receive(p_owner uuid, p_ms int,
+  e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
+  e_host text[], e_at text[], OUT r_status smallint[])
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_receive_v2(p_owner, p_ms, e_store, e_stream, e_position, e_id, e_type, e_data, e_meta, e_host, e_at, '{}')
+$$;
+
+CREATE OR REPLACE FUNCTION svc_receive_system(p_owner uuid, p_ms int,
+  s_store uuid[], s_position bigint[], s_id uuid[], s_type text[], s_data json[], s_meta json[], s_original bigint[],
+  s_omitted boolean[], s_digest bytea[], s_hash bytea[], s_host text[], s_at text[], OUT r_status smallint[])
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE n bigint; o smallint; same boolean; st smallint;
+BEGIN
+  IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
+  SELECT coalesce(max(id), 0) INTO n FROM svc_received_system_events;
+  r_status := '{}';
+  FOR i IN 1 .. cardinality(s_id) LOOP
+    st := 1;
+    SELECT v.origin INTO o FROM svc_origins v WHERE v.store = s_store[i];
+    IF o = 0 THEN st := 2;
+    ELSIF o IS NOT NULL THEN
+      SELECT v.event_id = s_id[i] AND v.hash = s_hash[i] AND v.digest = s_digest[i] INTO same
+        FROM svc_received_system_events v WHERE v.origin = o AND v.stream_position = s_position[i];
+      IF FOUND THEN st := CASE WHEN same THEN 2 ELSE 3 END;
+      ELSIF EXISTS (SELECT 1 FROM svc_received_system_events v WHERE v.event_id = s_id[i] AND v.origin = o) THEN st := 3;
+      END IF;
+    END IF;
+    IF st = 1 AND o IS NULL THEN
+      o := svc_origin_of(s_store[i]);
+      IF o IS NULL THEN st := 5; END IF;
+    END IF;
+    IF st = 1 THEN
+      n := n + 1;
+      INSERT INTO svc_received_system_events
+        VALUES (n, o, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
+          s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp());
+    END IF;
+    r_status := r_status || st;
+  END LOOP;
+  IF NOT 1 = ANY(r_status) THEN RETURN; END IF;
+  UPDATE svc_origins v SET records = coalesce(v.records, 0) + c.n,
+      first_position = least(v.first_position, c.first), last_position = greatest(v.last_position, c.last)
+    FROM (SELECT s_store[i] AS store, count(*) AS n, min(s_position[i]) AS first, max(s_position[i]) AS last
+      FROM generate_subscripts(s_id, 1) i WHERE r_status[i] = 1 GROUP BY 1) c
+    WHERE v.store = c.store;
+  NOTIFY svc;
+END $$;
+
+-- The head of another store's chain; differs = we hold another hash at its position.
+CREATE OR REPLACE FUNCTION svc_receive_head(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,
+  OUT held boolean, OUT differs boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE o smallint;
+BEGIN
+  held := svc_open_inbox(p_owner, p_ms);
+  IF NOT held THEN RETURN; END IF;
+  -- A store of which nothing was taken is not known by its head alone.
+  SELECT v.origin INTO o FROM svc_origins v WHERE v.store = p_store;
+  UPDATE svc_origins SET head_position = p_position, head_hash = p_hash, head_at = clock_timestamp()
+    WHERE origin = o AND o <> 0 AND coalesce(head_position, 0) <= p_position;
+  SELECT v.hash <> p_hash INTO differs FROM svc_received_system_events v
+    WHERE v.origin = o AND v.stream_position = p_position;
+  differs := coalesce(differs, false);
+END $$;
+`;
