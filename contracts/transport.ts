@@ -40,6 +40,8 @@ export interface Subscription {
   readonly name: string;
   /** False while nothing can arrive. */
   readonly isUp: boolean;
+  /** What is known to be lost on the way: how much, and as one line while it is news. */
+  readonly losses?: { readonly count: number; readonly text: string | undefined };
   stop(): Promise<void>;
 }
 

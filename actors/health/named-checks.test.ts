@@ -67,6 +67,17 @@ test('subscriptions: some down is Degraded and names them', async () => {
   });
 });
 
+test('subscriptions that take nothing because too many dead letters wait are Degraded, with what to do', async () => {
+  const { status, detail } = await ask(
+    subscriptionsCheck(
+      () => [up('orders')],
+      () => true,
+    ),
+  );
+  assert.is(status, 'Degraded');
+  assert.match(detail ?? '', 'svc dead-letters list shows them; replay or discard some.');
+});
+
 test('subscriptions: all down is Unhealthy and names them', async () => {
   assert.equal(await ask(subscriptionsCheck(() => [down('orders')])), {
     status: 'Unhealthy',

@@ -13,9 +13,13 @@ const busTimeoutMs = 1_500;
 
 const healthy: HealthReport = { status: 'Healthy' };
 
+const fullText =
+  'Nothing more is received: too many dead letters wait for a decision. svc dead-letters list shows them; replay or discard some.';
+
 /** All down is Unhealthy, some down is Degraded, and who is down is named. */
 export const subscriptionsCheck = (
   list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
+  isFull: () => boolean = () => false,
 ): HealthCheck => ({
   name: 'subscriptions',
   tags: ['transport', 'subscriptions'],
@@ -23,7 +27,7 @@ export const subscriptionsCheck = (
   check: () => {
     const all = list();
     const down = all.filter(({ isUp }) => !isUp).map(({ name }) => name);
-    if (down.length === 0) return healthy;
+    if (down.length === 0) return isFull() ? { status: 'Degraded', detail: fullText } : healthy;
     return {
       status: down.length === all.length ? 'Unhealthy' : 'Degraded',
       detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,

@@ -22,7 +22,7 @@ export type Subject = Pick<SubscriptionRequest, 'name' | 'subjects'>;
 
 /** What is subscribed now, for the health check. */
 export interface Live extends ReceptionState {
-  subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
+  subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
 }
 
 export interface ReceivingSettings {

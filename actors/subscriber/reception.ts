@@ -8,6 +8,7 @@ import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
 import type { InboxLease } from './inbox-lease.js';
 import { setAside, type SettingAside } from './set-aside.js';
+import type { StoreClocks } from './store-clocks.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
 import { quarantineOf, suspectOf, takenTogether } from './suspects.js';
 
@@ -41,6 +42,7 @@ export interface ReceptionState {
   readonly counts: SubscriberCounts;
   /** Too many dead letters wait for a decision: what cannot be taken stays with the broker, and all behind it. */
   isFull: boolean;
+  readonly clocks: StoreClocks;
 }
 
 /** Takes batches of messages, in order: stores what is wanted, passes over what is not, sets aside what cannot be taken. */
@@ -72,6 +74,7 @@ export class Reception {
         suspect === undefined
           ? some.map((message) => ({ message, verdict: judge(message, this.wanted), taken: again }))
           : [{ message: suspect, verdict: await this.#judgeAlone(suspect), taken: again }];
+      for (const { verdict } of judged) this.#compareClocks(verdict);
       if (admits) await this.#admit(judged);
       await this.#settle(judged);
       if (suspect !== undefined && judged[0]?.taken === 'done') await this.ports.inbox.end(suspect);
@@ -92,6 +95,12 @@ export class Reception {
     if (problem === undefined) return judge(message, this.wanted);
     this.state.counts.quarantined++;
     return { is: 'dead', problem, envelope: undefined };
+  }
+
+  #compareClocks(verdict: Verdict): void {
+    if (verdict.is === 'status') this.state.clocks.note(verdict.status.store, verdict.status.saidAt);
+    else if (verdict.is === 'event' || verdict.is === 'record')
+      this.state.clocks.note(verdict.envelope.store, verdict.envelope.recordedAt);
   }
 
   async #admit(judged: readonly Judged[]): Promise<void> {

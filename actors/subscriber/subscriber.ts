@@ -8,6 +8,7 @@ import type { TransportPublishFilter } from '../../contracts/transport-filter.js
 import type { Subscription } from '../../contracts/transport.js';
 import { startStoppable } from '../supervisor/stoppable.js';
 import type { Live, ReceivingSettings, Subject, SubscriberPorts } from './receiving.js';
+import { StoreClocks } from './store-clocks.js';
 import { noCounts, type SubscriberCounts } from './subscriber-counts.js';
 import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 
@@ -29,9 +30,10 @@ export interface Subscriber {
    */
   readonly state: string;
   /** None while another one is active; all of them down while the broker cannot be reached. */
-  readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp'>[];
+  readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
   /** Nothing behind the next dead letter is taken: too many wait for a decision. */
   readonly isFull: boolean;
+  readonly clocks: Pick<StoreClocks, 'furthest'>;
   /** Waits for the batch under way and lets another one go on. */
   stop(): Promise<void>;
 }
@@ -43,7 +45,7 @@ export function startSubscriber(
   crashed?: (error: unknown) => void,
 ): Subscriber {
   const counts = noCounts();
-  const live: Live = { subscriptions: [], counts, isFull: false };
+  const live: Live = { subscriptions: [], counts, isFull: false, clocks: new StoreClocks() };
   const actor = createActor(subscriberMachine, {
     input: {
       ports,
@@ -62,6 +64,7 @@ export function startSubscriber(
     get subscriptions() {
       return live.subscriptions;
     },
+    clocks: live.clocks,
     get isFull() {
       return live.isFull;
     },

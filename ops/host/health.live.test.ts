@@ -74,6 +74,7 @@ test('a host is ready as soon as it listens, and every named check has been aske
           'outbox_age',
           'event_loop',
           'perspective_lag',
+          'clock_skew',
         ],
       );
       const database = health.checks.find(({ name }) => name === 'svc_relational_db');

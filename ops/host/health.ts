@@ -11,22 +11,27 @@ import {
   subscriptionsCheck,
 } from '../../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
+import type { Clocks } from '../../actors/health/received-checks.js';
 import { startHostStatus } from '../../actors/host-status.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type Connected, storeIdOf } from './database.js';
+import { watchReceived } from './received.js';
+
+type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
 /** What the checks of a host look at. */
 export interface HealthSources {
   readonly connection: Pick<Connected, 'database' | 'pulse'>;
   readonly transport: Transport;
   readonly service: Service;
-  readonly subscriber: () => Pick<Subscriber, 'subscriptions'> | undefined;
+  readonly subscriber: () => WatchedSubscriber | undefined;
   readonly lags: () => readonly PerspectiveLag[];
   /** Told that messages wait, in case that nobody else has noticed. */
   readonly relay: () => { wake(): void };
@@ -38,6 +43,8 @@ export interface HostHealth {
   readonly board: HealthBoard;
   /** As it was when it was last looked at. */
   readonly backlog: () => OutboxBacklog;
+  readonly clocks: () => Clocks;
+  readonly gaps: () => readonly ReceivedGap[];
   stop(): Promise<void>;
 }
 
@@ -53,8 +60,12 @@ export async function watchHealth(
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
+  const received = watchReceived(database, subscriber);
   const board = startHealthBoard([
-    subscriptionsCheck(() => subscriber()?.subscriptions ?? []),
+    subscriptionsCheck(
+      () => subscriber()?.subscriptions ?? [],
+      () => subscriber()?.isFull === true,
+    ),
     relationalDbCheck(pulse, () => database.rows({ text: 'SELECT 1' })),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
@@ -64,6 +75,7 @@ export async function watchHealth(
     }),
     loop,
     perspectiveLagCheck(lags),
+    ...received.checks,
     ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
     ...service.parts.health.checks,
   ]);
@@ -74,7 +86,7 @@ export async function watchHealth(
     board.stop();
     loop.stop();
   };
-  return { board, backlog: () => backlog, stop };
+  return { board, backlog: () => backlog, clocks: received.clocks, gaps: received.gaps, stop };
 }
 
 async function toldToOthers(

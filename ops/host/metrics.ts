@@ -17,6 +17,7 @@ import type { Service } from '../../runtime/service.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { version } from '../../runtime/version.js';
 import type { HostHealth } from './health.js';
+import { type ReceivedFigures, receivedMetrics } from './received-metrics.js';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -37,6 +38,11 @@ export interface HostFigures {
   readonly droppedFrames: () => number;
 }
 
+interface CountingSubscriber {
+  readonly counts: Readonly<SubscriberCounts>;
+  readonly state: string;
+}
+
 /** The parts of a host that measure something. */
 export interface MeasuredParts {
   readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
@@ -46,9 +52,7 @@ export interface MeasuredParts {
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly health: HostHealth;
   readonly relay: () => { readonly counts: Readonly<RelayCounts>; readonly state: string };
-  readonly subscriber: () =>
-    | { readonly counts: Readonly<SubscriberCounts>; readonly state: string }
-    | undefined;
+  readonly subscriber: () => (ReturnType<ReceivedFigures['subscriber']> & CountingSubscriber) | undefined;
   readonly lags: () => readonly PerspectiveLag[];
 }
 
@@ -67,6 +71,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
   metrics.add(
     times.family,
     ...lifecycleMetrics(() => inspection.aggregates()),
+    ...receivedMetrics({ clocks: health.clocks, gaps: health.gaps, subscriber }),
     ...hostMetrics({
       flushes: () => store.flushes,
       commitQueue: () => store.depth,

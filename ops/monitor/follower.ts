@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Row } from '../../runtime/database/database.js';
+import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { lastIn, matching } from '../commands/audit-matching.js';
 import { Bell } from '../commands/bell.js';
@@ -14,6 +15,8 @@ const lookBack = 100_000;
 const mostRemembered = 500;
 const page = 200;
 const retryMs = 500;
+/** How often it is looked for what did not come. */
+const compareMs = 2_000;
 
 /** The number of the last record that was shown. */
 interface Cursor {
@@ -39,7 +42,8 @@ export function follower(database: Database, roster: Roster, show: (record: Rece
     start: async (crashed) => {
       cursor ??= await begin(database, roster);
       const stopping = new AbortController();
-      const following = follow(database, cursor, take, stopping.signal).catch(crashed);
+      const news = { cursor, take, compared: (gaps: readonly ReceivedGap[]) => roster.compared(gaps) };
+      const following = follow(database, news, stopping.signal).catch(crashed);
       const stop = (): Promise<void> => {
         stopping.abort();
         return following;
@@ -56,20 +60,30 @@ async function begin(database: Database, roster: Roster): Promise<Cursor> {
   return { at };
 }
 
+interface News {
+  readonly cursor: Cursor;
+  readonly take: (row: Row) => void;
+  readonly compared: (gaps: readonly ReceivedGap[]) => void;
+}
+
 async function follow(
   database: Database,
-  cursor: Cursor,
-  take: (row: Row) => void,
+  { cursor, take, compared }: News,
   signal: AbortSignal,
 ): Promise<void> {
   const bell = new Bell(database, signal);
   let failures = 0;
+  let comparedAt = Number.NEGATIVE_INFINITY;
   // Once more after the end: what came until then is shown too.
   for (let isOver = false; !isOver;) {
     isOver = signal.aborted;
     try {
       await bell.next();
       await takeNews(database, cursor, take);
+      if (performance.now() - comparedAt > compareMs) {
+        compared(await readReceivedGaps(database));
+        comparedAt = performance.now();
+      }
       failures = 0;
     } catch (err) {
       // A store that is away comes back; what was received meanwhile waits there.

@@ -122,4 +122,20 @@ test('no more than a thousand hosts are believed', () => {
   assert.is(roster.names.length, 1_000);
 });
 
+test('what did not come from a store is told with each of its hosts, until it has come', () => {
+  const { roster } = scene();
+  roster.heard(status());
+  roster.heard(status({ host: 'south', store: 'bbbbbbbb-0000-4000-8000-000000000002' }));
+  roster.compared([{ store: status().store, missing: 538, differs: true }]);
+  const illOf = (name: string) =>
+    roster.lineOf(name)?.ill.map(({ name: check, detail }) => `${check}: ${detail}`);
+  assert.equal(illOf('north'), [
+    'received: 538 records of its store were not received.',
+    'received: The chain of its store is not what was received.',
+  ]);
+  assert.equal(illOf('south'), []);
+  roster.compared([]);
+  assert.equal(illOf('north'), []);
+});
+
 test.run();

@@ -6,6 +6,7 @@ import type {
   ProgressLine,
 } from '../../endpoints/console/source.js';
 import type { CheckStatus, ReceivedStatus } from '../../runtime/inbox/host-status.js';
+import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type Progress, progressAfter } from './progress.js';
 import { lineOf, type ReceivedRecord } from './received-record.js';
 
@@ -40,6 +41,7 @@ export class Roster {
   readonly #hosts = new Map<string, Known>();
   #progress: readonly Progress[] = [];
   #failures: readonly ReceivedRecord[] = [];
+  #gaps: ReadonlyMap<string, ReceivedGap> = new Map();
 
   constructor(
     private readonly own: string,
@@ -61,6 +63,11 @@ export class Roster {
     this.#progress = progressAfter(this.#progress, record);
     if (failureTypes.includes(record.eventType))
       this.#failures = [record, ...this.#failures].slice(0, mostFailures);
+  }
+
+  /** What did not come from each store, or is not what its store says. */
+  compared(gaps: readonly ReceivedGap[]): void {
+    this.#gaps = new Map(gaps.map((gap) => [gap.store, gap]));
   }
 
   get names(): readonly string[] {
@@ -122,7 +129,10 @@ export class Roster {
       startedAt: status?.startedAt,
       state: this.#stateOf(known),
       status: status?.status,
-      ill: status?.checks.filter((check) => check.status !== 'Healthy').map(healthLine) ?? [],
+      ill: [
+        ...(status?.checks.filter((check) => check.status !== 'Healthy').map(healthLine) ?? []),
+        ...gapLines(this.#gaps.get(store)),
+      ],
       lastSeen,
       position,
     };
@@ -136,6 +146,15 @@ export class Roster {
 }
 
 const healthLine = (check: CheckStatus): HealthLine => ({ tags: [], ...check });
+
+function gapLines(gap: ReceivedGap | undefined): HealthLine[] {
+  if (gap === undefined) return [];
+  const line = (detail: string): HealthLine => ({ name: 'received', tags: [], status: 'Degraded', detail });
+  return [
+    ...(gap.missing > 0 ? [line(`${gap.missing} records of its store were not received.`)] : []),
+    ...(gap.differs ? [line('The chain of its store is not what was received.')] : []),
+  ];
+}
 
 function withoutKey(progress: Progress): ProgressLine {
   const { key: _, ...line } = progress;

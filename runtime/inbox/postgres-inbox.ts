@@ -27,19 +27,7 @@ const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), re
 
 /** `owner` is one subscriber's own. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
-  const call = async (name: string, ...values: unknown[]): Promise<Row> => {
-    const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
-    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
-    return row;
-  };
-  const each = async <T>(
-    meanings: readonly T[],
-    name: string,
-    ...columns: unknown[]
-  ): Promise<T[] | Lost> => {
-    const [answer] = await call(name, owner, ...columns);
-    return typeof answer === 'string' ? meaningsOf(answer, meanings) : 'lost';
-  };
+  const { call, each } = callsOf(database, owner);
   return {
     turn: async (leaseMs) => {
       const [held, remainingMs, replays] = await call('svc_inbox_turn', owner, leaseMs);
@@ -76,6 +64,23 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       await call('svc_release_lease', 'inbox', owner);
     },
   };
+}
+
+function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
+  const call = async (name: string, ...values: unknown[]): Promise<Row> => {
+    const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
+    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
+    return row;
+  };
+  const each = async <T>(
+    meanings: readonly T[],
+    name: string,
+    ...columns: unknown[]
+  ): Promise<T[] | Lost> => {
+    const [answer] = await call(name, owner, ...columns);
+    return typeof answer === 'string' ? meaningsOf(answer, meanings) : 'lost';
+  };
+  return { call, each };
 }
 
 /** One message that the server can never store must not keep the others from being stored: then each goes by itself. */

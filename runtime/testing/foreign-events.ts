@@ -49,7 +49,13 @@ export function inbound(
     ...headersOf({ id: envelope.messageId, destination: subject, envelope: stored }),
     ...more.headers,
   } as Readonly<Record<string, string | undefined>>;
-  return { subject, body: encodeEnvelope(envelope), header: (name) => headers[name], delivery: 1, unanswered: 0 };
+  return {
+    subject,
+    body: encodeEnvelope(envelope),
+    header: (name) => headers[name],
+    delivery: 1,
+    unanswered: 0,
+  };
 }
 
 /** A message with any body on any subject. */

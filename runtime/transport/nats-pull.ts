@@ -58,7 +58,13 @@ function statusOf(message: Msg): string | undefined {
 }
 
 /** How often the broker has brought it, this time included. */
-export function deliveryOf({ reply = '' }: Msg): number {
+export const deliveryOf = (message: Msg): number => placeIn(message, 0) || 1;
+
+/** Its place in the stream of the broker. */
+export const sequenceOf = (message: Msg): number => placeIn(message, 1);
+
+/** A message is acknowledged to a subject that says where it comes from; newer brokers put two tokens more in front. */
+function placeIn({ reply = '' }: Msg, at: number): number {
   const tokens = reply.split('.');
-  return Number(tokens[tokens.length < 11 ? 4 : 6]) || 1;
+  return Number(tokens[(tokens.length < 11 ? 4 : 6) + at]) || 0;
 }

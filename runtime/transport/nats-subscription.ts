@@ -4,18 +4,22 @@ import { log } from '../log.js';
 import { NatsBatch } from './nats-batch.js';
 import { ackWaitMs, consumerOf, ensureConsumer } from './nats-consumer.js';
 import type { NatsLink } from './nats-link.js';
+import { NatsLosses } from './nats-losses.js';
 import { pullBatch } from './nats-pull.js';
 import type { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
 
 const settleMs = 100;
 const comeBackMs = 300;
+/** How often it is asked whether the broker has lost something. */
+const lookMs = 10_000;
 
 /** Pulls batch after batch; comes back after every failure until it is stopped. */
 export class NatsSubscription implements Subscription {
   readonly #stopping = new AbortController();
   readonly #consumer;
   readonly #running: Promise<void>;
+  readonly #losses = new NatsLosses();
   #session: NatsSession | undefined;
   #told = false;
 
@@ -33,6 +37,10 @@ export class NatsSubscription implements Subscription {
 
   get isUp(): boolean {
     return this.#session?.isOver === false;
+  }
+
+  get losses(): NatsLosses {
+    return this.#losses;
   }
 
   /** Waits for the batch that is being taken; the rest of it goes to whoever comes next. */
@@ -55,18 +63,28 @@ export class NatsSubscription implements Subscription {
     const session = await this.link.next(signal);
     const { connection } = session;
     await ensureStreams(connection);
-    const unanswered = async () => (await ensureConsumer(connection, this.#consumer)).num_ack_pending > 0;
+    const look = async () => {
+      const consumer = await ensureConsumer(connection, this.#consumer);
+      await this.#losses.look(connection, consumer);
+      return consumer;
+    };
+    const unanswered = async () => (await look()).num_ack_pending > 0;
     const mustWait = await unanswered();
     this.#session = session;
     this.#told = false;
     if (mustWait) await waitForOthers(unanswered, signal);
     const { stream, durable } = this.#consumer;
-    while (!signal.aborted && !session.isOver) {
+    for (let lookedAt = performance.now(); !signal.aborted && !session.isOver;) {
+      if (performance.now() - lookedAt > lookMs) {
+        await look();
+        lookedAt = performance.now();
+      }
       if (this.request.mayTake?.() === false) {
         await delay(settleMs, undefined, { signal });
         continue;
       }
       const batch = await pullBatch(connection, stream, durable, signal);
+      this.#losses.took(batch);
       if (batch.length > 0) await new NatsBatch(this.link, this.request, signal).settle(batch);
     }
   }

@@ -2,7 +2,7 @@ import { AckPolicy, connect, type NatsConnection } from 'nats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import type { Transport } from '../../contracts/transport.js';
+import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { withNats, withNatsServer } from '../testing/nats-server.js';
 import { isReachable } from '../testing/reachable.js';
 import {
@@ -211,6 +211,62 @@ test('the place of a subscription is forgotten by the broker when nobody asks fo
       assert.is(await thresholdOf(old), week);
     }),
   ));
+
+test('what the broker removes before it is taken is noticed, and what it removes afterwards is not', () =>
+  withNatsServer(({ url }) =>
+    withRaw(url, (raw) =>
+      withTransportTo(url, async (transport) => {
+        const [bread, cake] = [aType(), aType()];
+        const subjects = [`svc.events.${bread}`, `svc.events.${cake}`];
+        const first = new Inbox(subjects);
+        const subscription = transport.subscribe(first);
+        for (let n = 1; n <= 3; n++) await transport.publish(aMessage(bread, n));
+        await first.holds(3);
+        await subscription.stop();
+        const { streams } = await raw.jetstreamManager();
+        await streams.update('SVC_EVENTS', { max_msgs: 2 });
+        const same = new Inbox(subjects, undefined, first.name);
+        const again = transport.subscribe(same);
+        await transport.publish(aMessage(cake, 4));
+        await same.holds(1);
+        assert.equal([again.losses?.count, again.losses?.text], [0, undefined]);
+        await again.stop();
+        for (let n = 5; n <= 10; n++) await transport.publish(aMessage(bread, n));
+        const late = new Inbox(subjects, undefined, first.name);
+        const behind = transport.subscribe(late);
+        assert.equal(positionsOf(await late.holds(2)), [9, 10]);
+        assert.is(behind.losses?.count, 4);
+        assert.match(
+          behind.losses?.text ?? '',
+          /^The broker removed 4 messages before they were taken\. svc outbox republish/,
+        );
+      }),
+    ),
+  ));
+
+test('a stream that is deleted under a subscription and made again is noticed, and it goes on', () =>
+  withNatsServer(({ url }) =>
+    withRaw(url, (raw) =>
+      withTransportTo(url, async (transport) => {
+        const message = aMessage();
+        const inbox = new Inbox([message.destination]);
+        const subscription = transport.subscribe(inbox);
+        await transport.publish(message);
+        await inbox.holds(1);
+        await (await raw.jetstreamManager()).streams.delete('SVC_EVENTS');
+        await until(() => (subscription.losses?.count ?? 0) > 0);
+        assert.match(subscription.losses?.text ?? '', 'was deleted and made again');
+        await until(() => isPublished(transport, { ...aMessage(), destination: message.destination }));
+        await inbox.holds(2);
+      }),
+    ),
+  ));
+
+const isPublished = (transport: Transport, message: OutboundMessage): Promise<boolean> =>
+  transport.publish(message).then(
+    () => true,
+    () => false,
+  );
 
 test('bytes that are no message at all arrive as they are', () =>
   withTransport((transport, url) =>

@@ -1,0 +1,52 @@
+import type { Clocks } from '../../actors/health/received-checks.js';
+import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
+import type { MetricFamily, Sample } from '../../runtime/metrics.js';
+
+export interface ReceivedFigures {
+  readonly clocks: () => Clocks;
+  readonly gaps: () => readonly ReceivedGap[];
+  readonly subscriber: () => Pick<Subscriber, 'isFull' | 'subscriptions'> | undefined;
+}
+
+const gauge = (name: string, help: string, read: () => readonly Sample[]): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  together: 'max',
+  read,
+});
+
+/** What an operator must act on: clocks that are apart, and what did not come from other stores. */
+export const receivedMetrics = ({ clocks, gaps, subscriber }: ReceivedFigures): readonly MetricFamily[] => [
+  gauge('svc_clock_skew_seconds', 'How far clocks are apart, by what is compared.', () => {
+    const { database, furthest } = clocks();
+    return [
+      { labels: { between: 'host-database' }, value: Math.abs(database.ahead) },
+      { labels: { between: 'log-database' }, value: database.logAhead },
+      { labels: { between: 'stores' }, value: furthest?.seconds ?? 0 },
+    ];
+  }),
+  gauge(
+    'svc_received_missing_records',
+    'System records of other stores that were sent and did not come.',
+    () => [{ value: gaps().reduce((sum, { missing }) => sum + missing, 0) }],
+  ),
+  gauge(
+    'svc_received_differing_chains',
+    'Other stores whose chain is not what was received from them.',
+    () => [{ value: gaps().filter(({ differs }) => differs).length }],
+  ),
+  gauge('svc_dead_letters_full', '1 while nothing is received because too many dead letters wait.', () => [
+    { value: subscriber()?.isFull === true ? 1 : 0 },
+  ]),
+  {
+    name: 'svc_broker_losses_total',
+    help: 'Messages that the broker removed before they were taken, and streams of it that were made again.',
+    type: 'counter',
+    read: () => [{ value: lossesOf(subscriber()) }],
+  },
+];
+
+const lossesOf = (subscriber: Pick<Subscriber, 'subscriptions'> | undefined): number =>
+  (subscriber?.subscriptions ?? []).reduce((sum, { losses }) => sum + (losses?.count ?? 0), 0);

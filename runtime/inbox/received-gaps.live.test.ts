@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import type { ReceivedRecord } from './inbox.js';
+import { postgresInbox } from './postgres-inbox.js';
+import { readReceivedGaps, type ReceivedGap } from './received-gaps.js';
+
+const test = suite('received gaps');
+
+const leaseMs = 60_000;
+const hashAt = (position: number): Buffer => Buffer.alloc(32, position);
+
+interface Scene {
+  readonly store: string;
+  readonly receive: (...positions: number[]) => Promise<unknown>;
+  readonly announce: (position: number, hash?: Buffer) => Promise<unknown>;
+  readonly gaps: () => Promise<ReceivedGap[]>;
+}
+
+const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect();
+    const inbox = postgresInbox(database, newUuid());
+    const store = newUuid();
+    await inbox.turn(leaseMs);
+    const record = (streamPosition: number): ReceivedRecord => ({
+      store,
+      streamPosition,
+      id: `00000000-0000-4000-8000-${String(streamPosition).padStart(12, '0')}`,
+      type: 'CommandAudited',
+      data: '{}',
+      metadata: '{"v":1}',
+      host: 'north',
+      originalPosition: 0,
+      omitted: false,
+      digest: hashAt(0),
+      hash: hashAt(streamPosition),
+      recordedAt: new Date().toISOString(),
+    });
+    await body({
+      store,
+      receive: (...positions) => inbox.keepRecords(positions.map(record), leaseMs),
+      announce: (position, hash = hashAt(position)) =>
+        inbox.keepHead(store, { position, hash: hash.toString('hex') }, leaseMs),
+      gaps: () => readReceivedGaps(database),
+    });
+  });
+
+test('what came without a hole, up to the head, is no gap; what was there before we listened is none either', () =>
+  withReceived(async ({ receive, announce, gaps }) => {
+    await receive(40, 41, 42);
+    await announce(42);
+    assert.equal(await gaps(), []);
+  }));
+
+test('a hole is counted, and closed by what is sent again', () =>
+  withReceived(async ({ store, receive, gaps }) => {
+    await receive(1, 2, 6, 9);
+    assert.equal(await gaps(), [{ store, missing: 5, differs: false }]);
+    await receive(2, 3, 4, 5, 6);
+    assert.equal(await gaps(), [{ store, missing: 2, differs: false }]);
+    await receive(7, 8);
+    assert.equal(await gaps(), []);
+  }));
+
+test('the head shows that the end is missing, without a single record behind it', () =>
+  withReceived(async ({ store, receive, announce, gaps }) => {
+    await receive(1, 2);
+    await announce(540);
+    assert.equal(await gaps(), [{ store, missing: 538, differs: false }]);
+  }));
+
+test('a head that is not what we hold is a chain that differs', () =>
+  withReceived(async ({ store, receive, announce, gaps }) => {
+    await receive(1, 2);
+    await announce(2, hashAt(7));
+    assert.equal(await gaps(), [{ store, missing: 0, differs: true }]);
+  }));
+
+test.run();

@@ -1,0 +1,66 @@
+import type { ConsumerInfo, Msg, NatsConnection } from 'nats';
+import { log } from '../log.js';
+import { deliveryOf, sequenceOf } from './nats-pull.js';
+import { managerOf } from './nats-streams.js';
+
+const rememberedMs = 3_600_000;
+
+/**
+ * Notices what the broker has lost before it was taken: messages that a stream kept too shortly, or a stream that was
+ * deleted and made again. A consumer with a filter cannot tell what was removed: it may not have been for it.
+ */
+export class NatsLosses {
+  #created: string | undefined;
+  /** The last that was brought; undefined: it cannot be known what should come next. */
+  #last: number | undefined;
+  #removed = 0;
+  #madeAgain = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  /** How often something was lost. */
+  get count(): number {
+    return this.#removed + this.#madeAgain;
+  }
+
+  /** One line while it is news; undefined: nothing is known to be lost. */
+  get text(): string | undefined {
+    if (performance.now() - this.#lastAt > rememberedMs) return undefined;
+    const again = this.#madeAgain > 0 ? 'A stream of the broker was deleted and made again.' : undefined;
+    const removed =
+      this.#removed > 0 ? `The broker removed ${this.#removed} messages before they were taken.` : undefined;
+    const told = [again, removed].filter((one) => one !== undefined).join(' ');
+    return `${told} svc outbox republish at the stores that sent them brings them back.`;
+  }
+
+  async look(connection: NatsConnection, { stream_name, config, delivered }: ConsumerInfo): Promise<void> {
+    const { streams } = await managerOf(connection);
+    const { created } = await streams.info(stream_name);
+    const wasMadeAgain = this.#created !== undefined && this.#created !== created;
+    this.#created = created;
+    if (wasMadeAgain) this.#last = undefined;
+    if (config.filter_subject === undefined || config.filter_subject === '')
+      this.#last ??= delivered.stream_seq;
+    if (!wasMadeAgain) return;
+    this.#madeAgain++;
+    this.#note({ stream: stream_name }, 'a stream of the broker was deleted and made again');
+  }
+
+  /** Without a filter every message follows the one before it. */
+  took(batch: readonly Msg[]): void {
+    if (this.#last === undefined) return;
+    let removed = 0;
+    for (const message of batch) {
+      const sequence = sequenceOf(message);
+      if (deliveryOf(message) === 1 && this.#last > 0) removed += Math.max(0, sequence - this.#last - 1);
+      this.#last = Math.max(this.#last, sequence);
+    }
+    if (removed === 0) return;
+    this.#removed += removed;
+    this.#note({ removed }, 'the broker removed messages before they were taken');
+  }
+
+  #note(what: object, text: string): void {
+    this.#lastAt = performance.now();
+    log.error(what, text);
+  }
+}
