@@ -13,6 +13,7 @@ import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
 import { operatorHere, recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
+import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
 
 export const deadLetters: Verb = {
   name: 'dead-letters',
@@ -22,6 +23,7 @@ export const deadLetters: Verb = {
 svc dead-letters list
 svc dead-letters show <id>
 svc dead-letters replay <id> [--reason TEXT]
+svc dead-letters replay --fingerprint F | --error TEXT [--reason TEXT]
 svc dead-letters discard <id> --reason TEXT
 
 A message that the transport refused too often is set aside; it stays in the log.
@@ -31,14 +33,17 @@ The system stream records who did either and why: SVC_ACTOR, or the user of the 
 The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --json           the same for machines
+  --fingerprint F  replay all of one kind, as list --json shows it
+  --error TEXT     replay all whose error holds the text
   --reason TEXT    why; discard needs one
 
   svc dead-letters discard 7 --reason "sent by hand"`,
   run: async (args) => {
-    const { action, id, json, reason } = parse(args);
+    const { action, id, kind, json, reason } = parse(args);
     const config = readConfig();
     await withDatabaseOf(config, async (database) => {
-      if (action === 'list') tell(await listDeadLetters(database), json, listText);
+      if (kind !== undefined) tell(await replayMany(database, config, kind, reason), json, replayingText);
+      else if (action === 'list') tell(await listDeadLetters(database), json, listText);
       else if (action === 'show') tell(await mustFind(database, id), json, showText);
       else tell(await resolve(database, config, { action, id, reason }), json, resolvedText);
     });
@@ -52,7 +57,9 @@ function parse(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const [wanted, text, ...rest] = positionals;
   const action = actions.find((name) => name === wanted);
-  const takesId = action !== 'list';
+  const kind = kindOf(values);
+  if (kind !== undefined && action !== 'replay') throw usage('--fingerprint and --error belong to replay');
+  const takesId = action !== 'list' && kind === undefined;
   if (action === undefined || rest.length > 0 || takesId !== (text !== undefined)) {
     throw usage('Say what to do: svc dead-letters list, or show, replay or discard with one id');
   }
@@ -62,11 +69,16 @@ function parse(args: readonly string[]) {
     throw usage('--reason belongs to replay and discard');
   if (action === 'discard' && reason === undefined)
     throw usage('Say why it is discarded: svc dead-letters discard <id> --reason TEXT');
-  return { action, id: Number(text ?? 0), json: values.json === true, reason };
+  return { action, id: Number(text ?? 0), kind, json: values.json === true, reason };
 }
 
 function parsed(args: readonly string[]) {
-  const options = { json: { type: 'boolean' }, reason: { type: 'string' } } as const;
+  const options = {
+    json: { type: 'boolean' },
+    reason: { type: 'string' },
+    fingerprint: { type: 'string' },
+    error: { type: 'string' },
+  } as const;
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {

@@ -108,6 +108,28 @@ export async function resolveDeadLetter(
   return row?.[0] === 't';
 }
 
+/** Which dead letters: all of one kind, or all whose error holds the text. */
+export type DeadLetterKind = { readonly fingerprint: string } | { readonly error: string };
+
+export interface Replaying {
+  readonly replaying: number;
+  /** They stay dead: of their message only the beginning was kept. */
+  readonly cut: number;
+}
+
+/** Lets running hosts publish or take again all that match and are not resolved yet. */
+export async function replayDeadLetters(
+  database: Database,
+  kind: DeadLetterKind,
+  by: string,
+): Promise<Replaying> {
+  const [row] = await database.rows({
+    text: 'SELECT replaying, cut FROM svc_replay_dead_letters($1, $2, $3)',
+    values: ['fingerprint' in kind ? kind.fingerprint : null, 'error' in kind ? kind.error : null, by],
+  });
+  return { replaying: Number(row?.[0]), cut: Number(row?.[1]) };
+}
+
 function deadLetterOf(row: Row): DeadLetter {
   const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;
   const [resolvedAt, resolvedBy, reason, source] = row.slice(9);

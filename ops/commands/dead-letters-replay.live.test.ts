@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startSubscriber } from '../../actors/subscriber/subscriber.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { Inbox, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { until } from '../../runtime/testing/until.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc dead-letters replay, many at once');
+
+const tooMany = { error: 'too-many-stores: for now', fingerprint: '00000000000a' };
+const taken = { error: 'place-taken: 100% so', fingerprint: '00000000000b' };
+
+interface Scene {
+  readonly database: Database;
+  readonly inbox: Inbox;
+  readonly replay: (...args: string[]) => ReturnType<typeof svc>;
+  readonly states: () => Promise<string[]>;
+}
+
+/** 120 messages of as many stores that were too many, and 3 others. */
+const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.turn(60_000);
+    const letter = (why: typeof tooMany): ReceivedDeadLetter => {
+      const { subject, body } = inbound(new ForeignStore().event(newUuid()));
+      return { messageId: undefined, messageType: 'Baked', headers: {}, subject, body, ...why };
+    };
+    const letters = Array.from({ length: 123 }, (_, n) => letter(n < 120 ? tooMany : taken));
+    await inbox.deadLetters(letters);
+    await body({
+      database,
+      inbox,
+      replay: (...args) =>
+        svc(['dead-letters', 'replay', ...args], { DATABASE_URL: migrated.url, SVC_ACTOR: 'ada' }),
+      states: async () =>
+        (
+          await database.rows({
+            text: 'SELECT state, count(*) FROM svc_dead_letter_records GROUP BY state ORDER BY state',
+          })
+        ).map((row) => row.join(' ')),
+    });
+  });
+
+test('all whose error holds the text are taken again in one go, though their stores were too many, and it is on record', () =>
+  withDeadLetters(async ({ database, inbox, replay, states }) => {
+    const { code, stdout } = await replay('--error', 'too-many-stores', '--json');
+    assert.equal([code, stdout], [0, '{"replaying":120,"cut":0}\n']);
+    const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
+    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined };
+    const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
+    try {
+      await until(async () => (await states()).join() === 'dead 3,replayed 120');
+    } finally {
+      await subscriber.stop();
+    }
+    assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_events' }), [['120']]);
+    const [acted] = await database.rows({
+      text: `SELECT data ->> 'action', data ->> 'target', data ->> 'actor' FROM svc_system_stream WHERE event_type = 'OperatorActed'`,
+    });
+    assert.equal(acted, ['dead-letters replay', "120 with error 'too-many-stores'", 'ada']);
+  }));
+
+test('all of one fingerprint are replayed; the text of an error is taken as it stands', () =>
+  withDeadLetters(async ({ replay, states }) => {
+    const { stdout } = await replay('--fingerprint', taken.fingerprint);
+    assert.is(stdout, '3 dead letters are taken or published again by running hosts.\n');
+    assert.equal(await states(), ['dead 120', 'replaying 3']);
+    const none = await replay('--error', '%');
+    assert.equal([none.code, none.stderr], [1, "svc: No dead letter with error '%' can be replayed.\n"]);
+  }));
+
+for (const args of [
+  ['--fingerprint', 'x'],
+  ['--error', ' '],
+  ['--error', 'a', '--fingerprint', '00000000000a'],
+  ['7', '--error', 'a'],
+])
+  test(`\`svc dead-letters replay ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+    const { code, stdout, stderr } = await svc(['dead-letters', 'replay', ...args]);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: [^\n]+; svc dead-letters --help tells more\.\n$/);
+  });
+
+test.run();
