@@ -71,7 +71,7 @@ export function readConfig(env: Environment = process.env): Config {
 /** Read where they stand; a bad one would never be reached, silently. */
 function checkFailpoints(env: Environment, faults: string[]): void {
   const text = env['SVC_FAILPOINTS'] ?? '';
-  if (text === '' || text.split(',').every((one) => /^\s*[a-z-]+(?:@[1-9]\d*)?\s*$/.test(one))) return;
+  if (text === '' || text.split(',').every((one) => /^\s*[a-z][a-z0-9-]*(?:@[1-9]\d*)?\s*$/.test(one))) return;
   faults.push(
     `SVC_FAILPOINTS must be names such as store-before-commit or store-before-commit@3, not '${text}'`,
   );

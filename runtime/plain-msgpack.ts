@@ -20,7 +20,7 @@ export function mustBePlain(bytes: Uint8Array): void {
   let values = 0;
   do {
     const token = bytes[at];
-    if (token === undefined) throw invalid('The body ends in the middle of a value.');
+    if (token === undefined) throw endsEarly();
     const inside = open.at(-1);
     if (inside?.isMap === true && inside.left % 2 === 0 && !isText(token)) throw invalid('A key is no text.');
     if (inside !== undefined) inside.left--;
@@ -31,7 +31,8 @@ export function mustBePlain(bytes: Uint8Array): void {
     mustBeWithin(open.length, values + holds);
     while (open.at(-1)?.left === 0) open.pop();
   } while (open.length > 0);
-  if (at !== bytes.length) throw invalid('The body does not end where its value does.');
+  if (at > bytes.length) throw endsEarly();
+  if (at < bytes.length) throw invalid('The body does not end where its value does.');
 }
 
 function mustBeWithin(depth: number, values: number): void {
@@ -74,9 +75,11 @@ const isMap = (token: number): boolean => (token & 0xf0) === 0x80 || token === 0
 const isText = (token: number): boolean => (token & 0xe0) === 0xa0 || (token >= 0xd9 && token <= 0xdb);
 
 function unsigned(view: DataView, at: number, size: number): number {
-  if (at + size > view.byteLength) throw invalid('The body ends in the middle of a value.');
+  if (at + size > view.byteLength) throw endsEarly();
   if (size === 1) return view.getUint8(at);
   return size === 2 ? view.getUint16(at) : view.getUint32(at);
 }
 
 const invalid = (detail: string): Problem => new Problem('invalid-message', { detail });
+
+const endsEarly = (): Problem => invalid('The body ends in the middle of a value.');

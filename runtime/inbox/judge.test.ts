@@ -56,6 +56,7 @@ test('an event that somebody asks for is to be kept', () => {
     streamId: stream,
     streamPosition: envelope.streamPosition,
     occurredAt: envelope.occurredAt,
+    recordedAt: envelope.recordedAt,
   });
 });
 

@@ -1,0 +1,83 @@
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { encodeEnvelope } from '../codec.js';
+import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
+import { destinationOf } from '../transport/subjects.js';
+import { ForeignStore } from './foreign-events.js';
+import { hostileBytes } from './hostile-bytes.js';
+import { type Twist, wrongEvents, wrongFields, wrongRecords } from './hostile-envelopes.js';
+
+/** A message that a broker may bring and nobody can take. */
+export interface HostileMessage {
+  readonly name: string;
+  readonly subject: string;
+  readonly body: Uint8Array;
+  /** As they stand on the wire. */
+  readonly headers?: string;
+  /** What the dead letter says. */
+  readonly why: string;
+}
+
+/** Everything we know of that a sender can do wrong; the events are of a type that is wanted. */
+export function hostileMessages(eventType: string): readonly HostileMessage[] {
+  const far = new ForeignStore();
+  const event = (more: Readonly<Record<string, unknown>> = {}): ReceivedEnvelope =>
+    far.event(newUuid(), { messageType: eventType, ...more });
+  const subjects = [
+    `svc.events.${eventType}`,
+    'svc.core.auditevents',
+    'svc.system.ChainHead',
+    'svc.system.Invented',
+  ];
+  return [
+    ...subjects.flatMap((subject) =>
+      hostileBytes.map(([name, body, why]) => ({ name: `${name} on ${subject}`, subject, body, why })),
+    ),
+    ...[...wrongFields, ...wrongEvents].map(({ name, more, why }: Twist) => ({
+      name: `an event: ${name}`,
+      subject: `svc.events.${eventType}`,
+      body: encodeEnvelope(event(more)),
+      why,
+    })),
+    ...wrongRecords.map(({ name, type, payload, more, why, headers }) => {
+      const record = far.event(SystemEventStreams.streamId, { messageType: type, payload, ...more });
+      const subject = destinationOf(record);
+      return {
+        name: `a record: ${name}`,
+        subject,
+        body: encodeEnvelope(record),
+        why,
+        ...(headers === undefined ? {} : { headers }),
+      };
+    }),
+    ...lyingHeaders.map((header) => ({
+      name: `an event with ${header}`,
+      subject: `svc.events.${eventType}`,
+      body: encodeEnvelope(event()),
+      headers: `NATS/1.0\r\n${header}`,
+      why: 'forged-header',
+    })),
+  ];
+}
+
+const lyingHeaders = [
+  'svc-host: somebody-else',
+  'svc-host: ',
+  `svc-host: ${'x'.repeat(30_000)}`,
+  'svc-store: 018f0000-0000-7000-8000-000000000001',
+  'svc-store: \u0001',
+];
+
+/** Headers that say nothing or cannot be read: what they come with is taken all the same. */
+export const meaninglessHeaders: readonly string[] = [
+  'garbage',
+  'NATS/1.0\r\nsvc host: a space',
+  'NATS/1.0\r\nsvc-höst: not ASCII',
+  'NATS/1.0 503 No Responders',
+  'NATS/1.0 100 Idle Heartbeat',
+  `NATS/1.0\r\n${Array.from({ length: 500 }, (_, n) => `x-${n}: ${n}`).join('\r\n')}`,
+  `NATS/1.0\r\nNats-Msg-Id: ${'x'.repeat(10_000)}`,
+  'NATS/1.0\r\ntraceparent: 00-zz-zz-zz',
+  'NATS/1.0\r\nsvc-body: omitted',
+  'NATS/1.0\r\nsvc-correlation-id: another',
+];
