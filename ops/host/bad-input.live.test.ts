@@ -27,6 +27,7 @@ interface Place {
   readonly host: Host;
   readonly nats: RawNats;
   readonly count: (from: string) => Promise<number>;
+  readonly run: (sql: string) => Promise<unknown>;
 }
 
 const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
@@ -49,7 +50,7 @@ const withCuriousHost = (
             Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
           try {
             await until('it is ready', async () => (await fetch(`${host.url}/health/ready`)).status === 200);
-            await body({ host, nats, count });
+            await body({ host, nats, count, run: (sql) => client.query(sql) });
           } finally {
             nats.close();
             await client.end();
@@ -173,5 +174,32 @@ test('a payload of another shape than the perspectives expect holds up no other 
       );
     });
   }, orders));
+
+test('when 10,000 dead letters wait nothing is acknowledged behind the next one, health says so, and room makes it go on', () =>
+  withCuriousHost(async (place) => {
+    const { host, nats, count, run } = place;
+    await run(`INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
+      SELECT 'inbox', 'x', 'svc.events.x', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 10000) n`);
+    for (let n = 0; n < 300; n++) nats.publish('svc.events.OrderCreated', Buffer.from(`garbage ${n}`));
+    const order = orderOf(new ForeignStore());
+    nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
+    await nats.said();
+    const subscriptions = async (): Promise<string> => {
+      const health = await fetch(`${host.url}/health`).then((answer) => answer.json());
+      const { checks } = health as { checks: { name: string; status: string; detail: string }[] };
+      const found = checks.find(({ name }) => name === 'subscriptions');
+      return `${found?.status} ${found?.detail}`;
+    };
+    await until('health says so', async () =>
+      /^Degraded .*dead letters wait for a decision/.test(await subscriptions()),
+    );
+    assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+    assert.is(await count('svc_dead_letters'), 10_000);
+    await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
+    await goesOn(place);
+    assert.is(await count("svc_dead_letters WHERE destination = 'svc.events.OrderCreated'"), 300);
+    assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
+    await until('health is well again', async () => (await subscriptions()).startsWith('Healthy'));
+  }));
 
 test.run();
