@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { InboundMessage, Taken } from '../../contracts/transport.js';
 import { failpoint } from '../../runtime/failpoint.js';
@@ -35,6 +36,7 @@ class LeaseLost extends Problem {
 
 const firstRetryMs = 200;
 const mostRetryMs = 2_000;
+const mostAtOnceMs = 20;
 const atOnce: Taken = { againInMs: 0 };
 
 /** What others may see of it. */
@@ -72,7 +74,7 @@ export class Reception {
       const suspect = suspectOf(some);
       judged =
         suspect === undefined
-          ? some.map((message) => ({ message, verdict: judge(message, this.wanted), taken: again }))
+          ? await this.#judgeAll(some, again)
           : [{ message: suspect, verdict: await this.#judgeAlone(suspect), taken: again }];
       for (const { verdict } of judged) this.#compareClocks(verdict);
       if (admits) await this.#admit(judged);
@@ -85,6 +87,19 @@ export class Reception {
         log.warn({ err: error }, 'received messages cannot be stored and are tried again');
     }
     return some.map((_, index) => judged[index]?.taken ?? again);
+  }
+
+  /** Large messages must not keep the host from everything else. */
+  async #judgeAll(some: readonly InboundMessage[], taken: Taken): Promise<Judged[]> {
+    const judged: Judged[] = [];
+    let since = performance.now();
+    for (const message of some) {
+      judged.push({ message, verdict: judge(message, this.wanted), taken });
+      if (performance.now() - since < mostAtOnceMs) continue;
+      await setImmediate();
+      since = performance.now();
+    }
+    return judged;
   }
 
   /** That it was begun is known to every host, should this one end under it. */

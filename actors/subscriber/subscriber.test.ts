@@ -205,6 +205,22 @@ test('a message under which two hosts ended is quarantined: nobody looks at it a
     assert.not(inbox.begun.has(key), 'an operator may have it taken again');
   }));
 
+test('a batch of large messages is judged in pieces: others get their turn between them', () =>
+  withScene(async ({ hub, bakery, start }) => {
+    start();
+    await until(() => hub.requests.size === 1);
+    const payload = Array.from({ length: 80_000 }, (_, n) => ({ [`k${n % 7}`]: n }));
+    const large = Array.from({ length: 12 }, () => inbound(bakery.event(newUuid(), { payload })));
+    let turns = 0;
+    const turn = (): void => {
+      turns++;
+      if (turns < 1_000) setImmediate(turn);
+    };
+    setImmediate(turn);
+    assert.equal(await hub.send(...large), done(12));
+    assert.ok(turns >= 3, `${turns} turns`);
+  }));
+
 test('a place that is taken makes a dead letter', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     start();

@@ -54,7 +54,7 @@ test('all whose error holds the text are taken again in one go, though their sto
     const { code, stdout } = await replay('--error', 'too-many-stores', '--json');
     assert.equal([code, stdout], [0, '{"replaying":120,"cut":0}\n']);
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined };
+    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined, database };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     try {
       await until(async () => (await states()).join() === 'dead 3,replayed 120');

@@ -153,7 +153,8 @@ test('under svc supervise no process dies of them: each is a dead letter with it
       'SELECT max(length(body)), max(length(headers::text)) FROM svc_dead_letter_records',
     );
     assert.ok(Number(sizes?.[0]) <= 1 << 20 && Number(sizes?.[1]) < 5_000, sizes?.join(' '));
-    assert.equal(pids(await supervisor.status()), before, 'a host was replaced');
+    const said = supervisor.said.stdout.join('').slice(-2_000);
+    assert.equal(pids(await supervisor.status()), before, `a host was replaced: ${said}`);
   }));
 
 test('a monitor lives through them, keeps none, and goes on', () =>
