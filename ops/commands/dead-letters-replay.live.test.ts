@@ -30,8 +30,9 @@ const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =
     const inbox = postgresInbox(database, newUuid());
     await inbox.turn(60_000);
     const letter = (why: typeof tooMany): ReceivedDeadLetter => {
-      const { subject, body } = inbound(new ForeignStore().event(newUuid()));
-      return { messageId: undefined, messageType: 'Baked', headers: {}, subject, body, ...why };
+      const message = inbound(new ForeignStore().event(newUuid()));
+      const { subject } = message;
+      return { messageId: undefined, messageType: 'Baked', headers: {}, subject, body: message.body, ...why };
     };
     const letters = Array.from({ length: 123 }, (_, n) => letter(n < 120 ? tooMany : taken));
     await inbox.deadLetters(letters);

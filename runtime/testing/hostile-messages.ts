@@ -4,7 +4,7 @@ import { encodeEnvelope } from '../codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { destinationOf } from '../transport/subjects.js';
 import { ForeignStore } from './foreign-events.js';
-import { hostileBytes } from './hostile-bytes.js';
+import { doubling, hostileBytes } from './hostile-bytes.js';
 import { type Twist, wrongEvents, wrongFields, wrongRecords } from './hostile-envelopes.js';
 
 /** A message that a broker may bring and nobody can take. */
@@ -50,6 +50,12 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
         ...(headers === undefined ? {} : { headers }),
       };
     }),
+    {
+      name: 'an event that is good but for references in its payload',
+      subject: `svc.events.${eventType}`,
+      body: withPayload(event({ payload: placeholder }), doubling(24)),
+      why: 'Extensions of msgpack are not taken.',
+    },
     ...lyingHeaders.map((header) => ({
       name: `an event with ${header}`,
       subject: `svc.events.${eventType}`,
@@ -58,6 +64,16 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
       why: 'forged-header',
     })),
   ];
+}
+
+const placeholder = 'payload stands here';
+
+/** An envelope whose payload is these bytes of msgpack. */
+function withPayload(envelope: ReceivedEnvelope, payload: Uint8Array): Uint8Array {
+  const body = Buffer.from(encodeEnvelope(envelope));
+  const at = body.indexOf(placeholder);
+  // A text this short has its length in the one byte before it.
+  return Buffer.concat([body.subarray(0, at - 1), payload, body.subarray(at + placeholder.length)]);
 }
 
 const lyingHeaders = [
