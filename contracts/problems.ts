@@ -51,6 +51,7 @@ export const problems = {
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },
   quarantined: { status: 503, title: 'The command is refused for a while' },
+  migrating: { status: 503, title: 'The service is migrating its database' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },

@@ -9,4 +9,6 @@ export interface Neighbours {
   readonly guard?: CommandGuard;
   console(own: OwnHost): ConsoleSource;
   frames(feed: Feed): FrameSource;
+  /** This host is not ready yet because it migrates. */
+  migrating(): void;
 }

@@ -4,7 +4,7 @@ import type { RouteAddition } from '../http/server.js';
 
 /** The last results of all checks; nothing is asked when a probe comes. */
 export interface ProbedBoard {
-  readonly state: 'starting' | 'watching' | 'draining';
+  readonly state: 'migrating' | 'starting' | 'watching' | 'draining';
   readonly results: readonly CheckResult[];
 }
 
@@ -34,9 +34,14 @@ function answer(reply: FastifyReply, host: string, checks: readonly CheckResult[
 
 function notReady(state: ProbedBoard['state']): readonly CheckResult[] | undefined {
   if (state === 'watching') return undefined;
-  const detail = state === 'draining' ? 'The host is shutting down.' : 'The host is starting.';
-  return [own(state, 'Unhealthy', detail, new Date().toISOString())];
+  return [own(state, 'Unhealthy', details[state], new Date().toISOString())];
 }
+
+const details = {
+  migrating: 'The host is migrating its database.',
+  starting: 'The host is starting.',
+  draining: 'The host is shutting down.',
+};
 
 const own = (name: string, status: HealthStatus, detail: string | null, since: string): CheckResult => ({
   name,

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addSystemEvents } from '../../actors/system-events.js';
-import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
-import { type OperatorAction, recordOperatorAction } from '../../runtime/audit/operator-action.js';
+import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/files.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
@@ -11,14 +10,13 @@ import { type ApplicationItems, noApplicationItems } from '../../runtime/migrati
 import { clean, findRemnants } from '../../runtime/migrations/clean.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
+import { migrationRecords } from '../../runtime/migrations/migration-records.js';
 import { addService } from '../../runtime/service.js';
-import { eventStore } from '../../runtime/store/event-store-addition.js';
-import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { loadApplication } from '../application.js';
 import { type Config, readConfig } from '../config.js';
-import { itemsOf, tellBatch } from '../host/migration.js';
+import { itemsOf } from '../host/migration.js';
 import { assembled } from '../host/late-dispatcher.js';
-import { operatorHere, recordActionHere } from '../operator.js';
+import { recordActionHere } from '../operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
@@ -62,17 +60,22 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
     await withUrls(config, async (urls) => {
       if (cleaning) {
         const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
-        if (!dry && remnants.length > 0)
-          await cleaned(urls.owner, config, { target: remnants.map(({ what }) => what).join(', '), reason });
+        if (!dry && remnants.length > 0) {
+          const target = remnants.map(({ what }) => what).join(', ');
+          await acted(urls.owner, config, { action: 'migrate clean', target, reason });
+        }
         print(remnants, remnantsText(remnants, dry));
       } else if (dry) {
         const steps = await dryRun(urls.owner, items);
         print(steps.map(plannedJson), plannedText(steps));
         if (steps.some(({ refusal }) => refusal !== undefined)) process.exitCode = 1;
       } else {
-        const { outcomes, failure } = (
-          await run(urls, items, config, { target: app ?? 'our own schema', reason })
-        ).batch;
+        const { outcomes, failure } = (await run(urls, items, config)).batch;
+        const why = { action: 'migrate', target: app ?? 'our own schema', reason };
+        // Without its own schema a store can keep nothing; the failure itself says more.
+        await acted(urls.owner, config, why).catch((error: unknown) => {
+          if (failure === undefined) throw error;
+        });
         print(outcomes.map(outcomeJson), outcomes.map(outcomeText).join('\n'));
         if (failure !== undefined) throw failure;
       }
@@ -129,48 +132,32 @@ async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Pr
   }
 }
 
-type Why = Pick<OperatorAction, 'target' | 'reason'>;
-
-async function cleaned(url: string, config: Config, why: Why): Promise<void> {
+async function acted(url: string, config: Config, action: Omit<OperatorAction, 'actor'>): Promise<void> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    await recordActionHere(database, config, { action: 'migrate clean', ...why });
+    await recordActionHere(database, config, action);
   } finally {
     await database.close();
   }
 }
 
-/** Runs the batch and stores what it tells, as a host would, and who had it run. */
+/** Runs the batch and stores its events, as a host would. */
 async function run(
   { owner, runtime }: Urls,
   application: ApplicationItems,
-  { name: host }: Config,
-  why: Why,
+  config: Config,
 ): Promise<Migrated> {
   const bar = progressBar(process.stderr, 'copying');
-  const migrated = await tryToMigrate({
-    ownerUrl: owner,
-    runtimeUser: decodeURIComponent(new URL(runtime).username),
-    application,
-    progress: (_key, done, total) => bar.show(done, total),
-  });
-  bar.clear();
-  const { role, batch } = migrated;
-  const database = openDatabase({ url: runtime, connections: 1, ...(role === undefined ? {} : { role }) });
-  const store = openPostgresStore(database, { host });
+  const { parts } = addService().with(addSystemEvents((options) => config.broadcast && options.broadcast()));
   try {
-    const service = addService().with(eventStore(store)).with(addSystemEvents());
-    const recorded = async () => {
-      await tellBatch(service, { ...batch, failure: undefined });
-      await recordOperatorAction(service.emitter, { action: 'migrate', actor: operatorHere(), ...why });
-    };
-    await recorded().catch((error: unknown) => {
-      if (batch.outcomes.at(-1)?.status !== MigrationStatus.Failed) throw error;
+    return await tryToMigrate({
+      ownerUrl: owner,
+      runtimeUser: decodeURIComponent(new URL(runtime).username),
+      application,
+      records: migrationRecords(parts, config.name),
+      progress: (_key, done, total) => bar.show(done, total),
     });
-    await service.stop();
   } finally {
-    await store.close();
-    await database.close();
+    bar.clear();
   }
-  return migrated;
 }

@@ -96,7 +96,7 @@ async function byUs(
   const perspective = perspectiveIn(registry, name);
   const rules = { perspective, table: perspectiveTable(perspective) };
   const store = openPostgresStore(connection.database, { host: config.name });
-  const service = serviceOver(store, connection, definition, config);
+  const service = serviceOver(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.know(registry.events ?? []);
   const acted = { action: 'perspectives rebuild', target: name, actor: operatorHere(), reason };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>

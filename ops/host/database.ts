@@ -6,29 +6,22 @@ import { felt, Pulse } from '../../runtime/database/pulse.js';
 import { ownerAt, type StoreConnection } from '../../runtime/database/store-connection.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
-import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
-import type { BatchOutcome } from '../../runtime/migrations/batch.js';
-import { tryToMigrate } from '../../runtime/migrations/migrate.js';
+import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import type { Config } from '../config.js';
 
 export interface Connected extends StoreConnection {
-  /** What the migrations have to tell; one that failed too. */
-  readonly batch: BatchOutcome;
+  readonly ownerUrl: string;
+  /** Who all other connections log in as. */
+  readonly runtimeUser: string;
   readonly pulse: Pulse;
 }
 
-/** The migrated database of a host: its own embedded one, or the one it is told. */
-export async function connectDatabase(
-  config: Config,
-  supervisor: Supervisor,
-  application: ApplicationItems,
-): Promise<Connected> {
+/** The database of a host, its own embedded one or the one that is named; still to be migrated. */
+export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<Connected> {
   const url = config.databaseUrl ?? (await embedded(config, supervisor));
-  const { role, batch } = await tryToMigrate({
-    ownerUrl: config.ownerUrl ?? url,
-    runtimeUser: decodeURIComponent(new URL(url).username),
-    application,
-  });
+  const ownerUrl = config.ownerUrl ?? url;
+  const runtimeUser = decodeURIComponent(new URL(url).username);
+  const role = await ensureRoleAt(ownerUrl, runtimeUser);
   if (role === undefined) {
     log.warn(
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
@@ -43,7 +36,7 @@ export async function connectDatabase(
   const open = () => felt(openDatabase({ url, ...as, applicationName: config.name, onError }), pulse);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return { database, pulse, ...ownerAt(config.ownerUrl ?? url), batch };
+  return { database, pulse, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }
 
 async function embedded(config: Config, supervisor: Supervisor): Promise<string> {

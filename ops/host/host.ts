@@ -29,7 +29,8 @@ import { exchange } from './exchange.js';
 import { watchHealth } from './health.js';
 import { httpChild } from './http.js';
 import { inspectedHost } from './inspection.js';
-import { itemsOf, replays, tellBatch } from './migration.js';
+import { HostMigration } from './host-migration.js';
+import { itemsOf, replays } from './migration.js';
 import { measureHost } from './metrics.js';
 import { allCaughtUp, readable, runPerspectives } from './perspectives.js';
 import { assembled } from './late-dispatcher.js';
@@ -62,13 +63,13 @@ export async function startHost(
   const supervisor = new Supervisor();
   try {
     const { late, registry } = assembled(definition);
-    const connection = await connectDatabase(config, supervisor, await itemsOf(definition, registry));
+    const connection = await connectDatabase(config, supervisor);
     const { database } = connection;
-    const openStore = () => openPostgresStore(database, { host: config.name });
-    const store = await supervisor.keep('store', openStore, close, ({ depth }) => depth);
-    const create = () => serviceOver(store, connection, definition, config);
+    const store = await storing(supervisor, database, config);
+    const migration = new HostMigration(connection, await itemsOf(definition, registry), config);
+    const create = () => serviceOver(store, () => migration.migrated, definition, config);
     const service = await supervisor.keep('service', create, stop);
-    await tellBatch(service, connection.batch);
+    const { batch, port } = await migration.run(service, neighbours);
     const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: neighbours?.guard };
@@ -81,7 +82,7 @@ export async function startHost(
     const host = { database, listening, service, definition, registry, report };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives({ service, listening, supervisor, definition }, registry, config);
-    await supervisor.start(replays(connection, service));
+    await supervisor.start(replays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
     const { board } = health;
@@ -91,8 +92,8 @@ export async function startHost(
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };
-    const options = { ...config, times, routes, reads: readable(registry, database) };
-    const { url } = await supervisor.start(httpChild(config, () => serverOf(registry, answering, options)));
+    const options = { ...config, port, times, routes, reads: readable(registry, database) };
+    const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, answering, options)));
     // Stopped before the server, which waits for open connections.
     await supervisor.keep('inspector', () => inspected, stop);
     await supervisor.keep('console', () => page, close);
@@ -117,6 +118,14 @@ const hostOf = (
   ended: supervisor.ended,
   stop: () => supervisor.stop(),
 });
+
+const storing = (supervisor: Supervisor, database: Database, config: Config): Promise<PostgresStore> =>
+  supervisor.keep(
+    'store',
+    () => openPostgresStore(database, { host: config.name }),
+    close,
+    ({ depth }) => depth,
+  );
 
 const dispatching = (
   supervisor: Supervisor,
@@ -151,13 +160,11 @@ function registered(registry: Registry, dispatcher: LocalDispatcher): LocalDispa
 /** The service of an application over a store that is open. */
 export function serviceOver(
   store: PostgresStore,
-  connection: StoreConnection,
+  connection: () => Promise<StoreConnection>,
   definition: ServiceDefinition,
   config: Config,
 ): Service {
-  const service = addService()
-    .with(eventStore(store, () => Promise.resolve(connection)))
-    .with(systemEvents(config));
+  const service = addService().with(eventStore(store, connection)).with(systemEvents(config));
   definition.configure?.(service);
   return service;
 }

@@ -34,18 +34,6 @@ export function folderOf({ migrations }: ServiceDefinition): string | undefined 
 
 const patienceMs = 10_000;
 
-/** Stores, in one commit, what the batch had to tell before there was a store; a batch that failed ends the start here. */
-export async function tellBatch({ parts }: Service, { events, failure }: BatchOutcome): Promise<void> {
-  try {
-    await storeEvents(parts, events);
-  } catch (error) {
-    // Without its own schema a store can keep nothing; the failure itself says more.
-    if (failure === undefined) throw error;
-    log.warn({ err: error }, 'the migration events could not be stored');
-  }
-  if (failure !== undefined) throw failure;
-}
-
 async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']): Promise<void> {
   if (!parts.systemEventsRegistered || parts.unitStore === undefined) return;
   const records = events.map((event) => systemRecord(event, {}, parts.policy));
@@ -58,11 +46,12 @@ async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']):
 export function replays(
   connection: Connected,
   service: Service,
+  batch: BatchOutcome,
 ): { readonly name: string; readonly start: () => Running } {
   const start = (): Running => {
     const stopping = new AbortController();
     const { signal } = stopping;
-    const { database, batch } = connection;
+    const { database } = connection;
     const asOwner: Connected['asOwner'] = (body) => connection.asOwner(body);
     const replay = (name: string): Promise<void> => untilStopped(rebuilt(service, database, name), signal);
     const running = replaysOf(batch.outcomes).map(async (step) => {

@@ -35,6 +35,7 @@ export class HostWorker implements Member {
   readonly #snapshots = new Questions<MetricsSnapshot>();
   readonly #answers = new Questions<unknown>(answerWithinMs);
   #tellReady: (url: string) => void = () => undefined;
+  #tellMigrating: () => void = () => undefined;
 
   constructor(
     private readonly worker: Worker,
@@ -88,10 +89,14 @@ export class HostWorker implements Member {
     if (this.#isLoaded) this.tell({ type: 'begin', name });
     const because = `it was not ready within ${readyWithinMs / 1000} s`;
     const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
+    this.#tellMigrating = () => void tooLong.refresh();
     const early = this.ended.then((end) => {
       throw this.endOf(end);
     });
-    return Promise.race([ready, early]).finally(() => clearTimeout(tooLong));
+    return Promise.race([ready, early]).finally(() => {
+      this.#tellMigrating = () => undefined;
+      clearTimeout(tooLong);
+    });
   }
 
   /** What it measures; undefined when it does not answer in time. */
@@ -162,6 +167,7 @@ export class HostWorker implements Member {
       this.#isLoaded = true;
       if (this.#name !== undefined) this.tell({ type: 'begin', name: this.#name });
     }
+    if (message.type === 'migrating') this.#tellMigrating();
     if (message.type === 'ready') {
       this.readyAt = Date.now();
       this.switchboard.join(this);

@@ -30,6 +30,8 @@ export interface ReplayFor {
 export type FromHost =
   /** The code is there; nothing runs yet. */
   | { readonly type: 'loaded' }
+  /** It is not ready yet because it migrates; sent again and again while it does. */
+  | { readonly type: 'migrating' }
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'beat'; readonly memory: number }
   /** Somebody asked it for the metrics of all hosts, or of one. */
@@ -78,6 +80,7 @@ export const beatEveryMs = 250;
 
 const fromHost = new Set([
   'loaded',
+  'migrating',
   'ready',
   'beat',
   'metrics-wanted',

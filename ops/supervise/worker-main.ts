@@ -56,6 +56,7 @@ function neighboursOf(name: string, guard: CommandGuard): Neighbours {
     guard,
     console: (own) => clusterConsole(own, peers),
     frames: (feed) => clusterFrames(feed, peers),
+    migrating: () => tell({ type: 'migrating' }),
   };
 }
 

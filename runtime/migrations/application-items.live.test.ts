@@ -1,23 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MigrationBatchCompleted, MigrationBatchStarted } from '../../contracts/events/migration.js';
-import { Event } from '../../contracts/message.js';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
-import type { Perspective } from '../../contracts/perspective.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
-import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { applicationItems, noApplicationItems } from './application-items.js';
-import { sha256 } from './item.js';
-import { migrate, tryToMigrate } from './migrate.js';
-import { perspectiveItems } from './perspective-items.js';
-import { type Files, ledgerRow, migrateFiles, query } from './testing/migrations.js';
+import { applicationItems } from './application-items.js';
+import { tryToMigrate } from './migrate.js';
+import { type Files, ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';
 
 const test = suite('migrations of an application');
 
 const repeatable = '-- svc: repeatable\n';
-
-class Baked extends Event {}
 
 test("an application's files are applied in the order of their names, once", () =>
   withDatabase(async (url) => {
@@ -37,149 +29,6 @@ test("an application's files are applied in the order of their names, once", () 
     const changed = { ...files, '002-more.sql': crust };
     assert.equal((await own(url, changed))[1], ['migrations/002-more.sql', MigrationStatus.Updated]);
     assert.equal(await query(url, 'SELECT id, weight, crust FROM loaves'), []);
-  }));
-
-test('a failed attempt at an edit does not forget what was applied: the file as it was is skipped', () =>
-  withDatabase(async (url) => {
-    const prices = 'CREATE TABLE prices (cents int); INSERT INTO prices VALUES (400)';
-    const raise = 'UPDATE prices SET cents = cents + 1;';
-    await own(url, { '1.sql': prices, '2.sql': raise });
-    const [, , applied] = await ledgerRow(url, 'migrations/2.sql');
-    for (const edit of ['SELECT nope;', '']) {
-      const files = { '1.sql': prices, '2.sql': `${edit === '' ? '' : repeatable}${raise}${edit}` };
-      const failure = (await migrateFiles(url, files)).batch.failure;
-      assert.is(failure === undefined, edit === '');
-      assert.is((await ledgerRow(url, 'migrations/2.sql'))[2], applied);
-    }
-    assert.is((await ledgerRow(url, 'migrations/2.sql'))[0], '3');
-    assert.equal(await query(url, 'SELECT cents FROM prices'), [['401']]);
-  }));
-
-test('a file that was edited after it was applied is refused, and nothing of it is run', () =>
-  withDatabase(async (url) => {
-    const prices = 'CREATE TABLE prices (cents int); INSERT INTO prices VALUES (100)';
-    const double = 'UPDATE prices SET cents = cents * 2;';
-    await own(url, { '1.sql': prices, '2.sql': double });
-    const [, , applied] = await ledgerRow(url, 'migrations/2.sql');
-    const edited = { '1.sql': prices, '2.sql': `${double} -- twice as dear` };
-    const { batch } = await migrateFiles(url, edited);
-    assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.SqlError);
-    assert.is(
-      batch.failure?.detail,
-      `Migration migrations/2.sql failed: it was applied with the hash ${applied ?? ''} and now has ${sha256(edited['2.sql'])}; undo the edit and put the change into a new file, or begin the file with the line -- svc: repeatable to run all of it again whenever it changes`,
-    );
-    const [status, , hash, attempts] = await ledgerRow(url, 'migrations/2.sql');
-    assert.equal([status, hash, attempts], ['-1', applied, '1']);
-    assert.equal(await query(url, 'SELECT cents FROM prices'), [['200']]);
-    assert.equal(await own(url, { '1.sql': prices, '2.sql': `${repeatable}${double}` }), [
-      ['migrations/1.sql', MigrationStatus.Skipped],
-      ['migrations/2.sql', MigrationStatus.Updated],
-    ]);
-    assert.equal(await query(url, 'SELECT cents FROM prices'), [['400']]);
-  }));
-
-test('an edited column copy is refused too: its expression would run over what it made', () =>
-  withDatabase(async (url) => {
-    await query(url, 'CREATE TABLE loaves (weight int); INSERT INTO loaves VALUES (1500)');
-    const copy = '-- svc: column-copy table=loaves column=weight type=numeric using=weight / 1000.0';
-    await own(url, { 'a.sql': copy });
-    assert.match((await migrateFiles(url, { 'a.sql': `${copy}\n` })).batch.failure?.detail ?? '', 'new file');
-    assert.equal(await query(url, 'SELECT weight FROM loaves'), [['1.5000000000000000']]);
-  }));
-
-test('a start that skips an item leaves in the ledger how it was brought about', () =>
-  withDatabase(async (url) => {
-    await query(url, 'CREATE TABLE loaves (weight int)');
-    const perspective = (columns: Perspective<unknown>['columns']) => {
-      const loaves = { name: 'loaves', events: [Baked], initial: () => ({}), apply: () => ({}), columns };
-      return { ...noApplicationItems, items: perspectiveItems([loaves as Perspective<unknown>]) };
-    };
-    const strategy = `SELECT strategy FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
-    const grown = perspective({ crust: { type: 'text', of: () => 'thick' } });
-    for (const application of [perspective({}), grown, grown]) await migrate({ ownerUrl: url, application });
-    assert.equal(await query(url, strategy), [['ColumnCopy']]);
-  }));
-
-test('files after a failed one are not run and are results all the same; perspectives go on', () =>
-  withDatabase(async (url) => {
-    const files = { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'SELECT nope', 'c.sql': 'CREATE TABLE c ()' };
-    const fromFiles = applicationItems(listed(files));
-    const loaves = { name: 'loaves', events: [Baked], initial: () => ({}), apply: () => ({}) };
-    const application = { ...fromFiles, items: [...fromFiles.items, ...perspectiveItems([loaves])] };
-    const { batch } = await tryToMigrate({ ownerUrl: url, application });
-    const [started, completed] = [batch.events.at(0), batch.events.at(-1)];
-    assert.instance(started, MigrationBatchStarted);
-    assert.instance(completed, MigrationBatchCompleted);
-    const { results, applied, updated, skipped, failed } = completed as MigrationBatchCompleted;
-    const announced = started as MigrationBatchStarted;
-    assert.is(results.length, announced.totalMigrations + announced.totalPerspectives);
-    assert.equal(
-      results
-        .slice(-4)
-        .map(({ migrationKey, status, statusDescription }) => [
-          migrationKey,
-          status,
-          /^not run/.test(statusDescription) ? statusDescription : '',
-        ]),
-      [
-        ['migrations/a.sql', MigrationStatus.Applied, ''],
-        ['migrations/b.sql', MigrationStatus.Failed, ''],
-        ['migrations/c.sql', MigrationStatus.Failed, 'not run: migrations/b.sql failed'],
-        ['perspective/loaves', MigrationStatus.Applied, ''],
-      ],
-    );
-    assert.equal([applied, updated, skipped, failed], [results.length - 2, 0, 0, 2]);
-    const mentions = batch.events.filter(
-      (event) => 'migrationKey' in event && event.migrationKey === 'migrations/c.sql',
-    );
-    assert.equal(mentions, []);
-    assert.equal(await query(url, "SELECT to_regclass('c'), to_regclass('svc_per_loaves') IS NOT NULL"), [
-      [null, 'true'],
-    ]);
-    assert.equal(
-      await query(url, "SELECT 1 FROM svc_schema_migrations WHERE migration_key = 'migrations/c.sql'"),
-      [],
-    );
-  }));
-
-test('what is replayed in the background is a result and in none of the counts', () =>
-  withDatabase(async (url) => {
-    const perspective = (version: number) => {
-      const loaves = { name: 'loaves', version, events: [Baked], initial: () => ({}), apply: () => ({}) };
-      return { ...noApplicationItems, items: perspectiveItems([loaves]) };
-    };
-    await migrate({ ownerUrl: url, application: perspective(1) });
-    const { batch } = await migrate({ ownerUrl: url, application: perspective(2) });
-    const { results, applied, updated, skipped, failed } = batch.events.at(-1) as MigrationBatchCompleted;
-    assert.is(results.at(-1)?.status, MigrationStatus.MigratingInBackground);
-    assert.equal([applied, updated, skipped, failed], [0, 0, results.length - 1, 0]);
-  }));
-
-test('a batch tells its start, every item, and its end with all results', () =>
-  withMigratedDatabase(async ({ url }) => {
-    const { batch } = await migrateFiles(url, { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'CREATE TABLE a ()' });
-    const told = batch.events.map((event) => event.constructor.name);
-    const steps = batch.outcomes.length;
-    assert.is(told[0], 'MigrationBatchStarted');
-    assert.equal(told.slice(-3), ['MigrationItemStarted', 'MigrationItemFailed', 'MigrationBatchCompleted']);
-    assert.is(told.filter((name) => name === 'MigrationItemStarted').length, steps);
-    assert.is(told.filter((name) => name === 'MigrationItemCompleted').length, steps - 1);
-    assert.is(new Set(batch.events.map(({ streamId }) => streamId)).size, 1);
-    const { results, ...counts } = JSON.parse(JSON.stringify(batch.events.at(-1))) as {
-      results: { migrationKey: string; status: number }[];
-    } & Record<string, unknown>;
-    assert.equal(
-      results.slice(-2).map(({ migrationKey, status }) => [migrationKey, status]),
-      [
-        ['migrations/a.sql', 1],
-        ['migrations/b.sql', -1],
-      ],
-    );
-    assert.equal(
-      [counts['applied'], counts['updated'], counts['skipped'], counts['failed']],
-      [1, 0, steps - 2, 1],
-    );
-    assert.match(String(counts['totalDuration']), /^PT[\d.]+S$/);
   }));
 
 test('a statement that the server refuses is an SqlError; the item has no hash and is tried again', () =>
@@ -354,12 +203,6 @@ test('a host whose items are all in place does not wait for one that migrates', 
   }));
 
 test.run();
-
-async function own(url: string, files: Files, version: string | null = null) {
-  const { batch, steps } = await migrateFiles(url, files, { version });
-  if (batch.failure !== undefined) throw batch.failure;
-  return steps.filter(({ key }) => key.startsWith('migrations/')).map(({ key, becomes }) => [key, becomes]);
-}
 
 const reasonOf = ({ batch }: Awaited<ReturnType<typeof tryToMigrate>>): number | undefined =>
   batch.outcomes.at(-1)?.reason;

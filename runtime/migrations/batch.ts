@@ -3,12 +3,15 @@ import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { carryOut, type CarryOutPorts } from './carry-out.js';
+import { noteBegun } from './interrupted.js';
+import type { Journal } from './journal.js';
 import {
-  batchCompleted,
+  batchEnded,
   batchStarted,
   itemEnded,
   itemStarted,
   type MigrationEvent,
+  resultOf,
   type StepOutcome,
 } from './outcome.js';
 import { buildsOn, type MigrationStep } from './plan.js';
@@ -17,32 +20,50 @@ import { buildsOn, type MigrationStep } from './plan.js';
 export interface BatchOutcome {
   readonly id: Uuid;
   readonly outcomes: readonly StepOutcome[];
-  /** In order; to be stored as soon as there is a store. */
+  /** In order. */
   readonly events: readonly MigrationEvent[];
   readonly failure: Problem | undefined;
 }
 
 /** One step after the other, reported as events; what builds on a step that failed is not run. */
-export async function runBatch(steps: readonly MigrationStep[], ports: CarryOutPorts): Promise<BatchOutcome> {
+export async function runBatch(
+  steps: readonly MigrationStep[],
+  ports: CarryOutPorts,
+  journal: Journal,
+): Promise<BatchOutcome> {
   const began = performance.now();
   const id = newUuid();
   const { library } = ports.versions;
-  const events: MigrationEvent[] = [batchStarted(id, steps, library)];
   const outcomes: StepOutcome[] = [];
+  const note = (event: MigrationEvent) => journal.note(event, hasStore(steps, outcomes));
+  if (ports.mayRecord) {
+    const keys = steps.map(({ item }) => item.key);
+    await noteBegun(ports.session, id, library, keys);
+  }
+  await note(batchStarted(id, steps, library));
   for (const step of steps) {
     const failed = outcomes.find((outcome) => isAttempt(outcome) && buildsOn(step, outcome.step));
     if (failed !== undefined) {
       outcomes.push(notRun(step, `${failed.step.item.key} failed`));
       continue;
     }
-    events.push(itemStarted(id, step));
+    await note(itemStarted(id, step));
     const outcome = await carryOut(step, ports);
     outcomes.push(outcome);
-    events.push(itemEnded(id, outcome));
+    await note(itemEnded(id, outcome));
   }
-  events.push(batchCompleted(id, outcomes, library, performance.now() - began));
-  return { id, outcomes, events, failure: failureOf(outcomes) };
+  await note(batchEnded(id, outcomes.map(resultOf), library, performance.now() - began));
+  return { id, outcomes, events: journal.events, failure: failureOf(outcomes) };
 }
+
+/** Once our own schema is as we need it, events can be stored. */
+export const hasStore = (steps: readonly MigrationStep[], outcomes: readonly StepOutcome[]): boolean =>
+  steps.every(
+    (step) =>
+      step.item.owner !== 'library' ||
+      step.becomes === MigrationStatus.Skipped ||
+      outcomes.some((outcome) => outcome.step === step && outcome.status !== MigrationStatus.Failed),
+  );
 
 const isAttempt = ({ reason }: StepOutcome): boolean => reason !== undefined;
 

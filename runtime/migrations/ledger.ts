@@ -13,7 +13,7 @@ export async function openLedger(session: Session): Promise<void> {
 const ledgerTables = `
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state')
-      OR to_regclass('svc_schema_levels') IS NULL THEN
+      OR to_regclass('svc_schema_levels') IS NULL OR to_regclass('svc_migration_batches') IS NULL THEN
     CREATE TABLE IF NOT EXISTS svc_schema_migrations (
       migration_key text PRIMARY KEY, strategy text NOT NULL, status smallint NOT NULL, status_description text NOT NULL,
       hash text, library_version text NOT NULL, attempts int NOT NULL, updated_at timestamptz NOT NULL);
@@ -24,6 +24,10 @@ DO $$ BEGIN
     -- Of our own schema and of the application's: what was reached, and what a host must have to start.
     CREATE TABLE IF NOT EXISTS svc_schema_levels (
       owner text PRIMARY KEY, schema_level int NOT NULL, min_level int NOT NULL);
+    -- Batches whose end is not stored yet; one that is here when another begins was cut off.
+    CREATE TABLE IF NOT EXISTS svc_migration_batches (
+      id uuid PRIMARY KEY, library_version text NOT NULL, keys text[] NOT NULL, from_position bigint NOT NULL,
+      begun_at timestamptz NOT NULL);
   END IF;
 END $$`;
 

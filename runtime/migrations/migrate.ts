@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
+import { log } from '../log.js';
 import { version } from '../version.js';
 import { type ApplicationItems, noApplicationItems } from './application-items.js';
-import { type BatchOutcome, runBatch } from './batch.js';
+import { type BatchOutcome, hasStore, runBatch } from './batch.js';
 import { type MigrationItem, schemaItem } from './item.js';
+import { interruptedEvents, noteEnded } from './interrupted.js';
+import { Journal, type MigrationRecords } from './journal.js';
 import { openLedger, readLedger } from './ledger.js';
 import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
+import type { MigrationEvent } from './outcome.js';
 import { type Patience, patienceDefaults } from './patience.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';
@@ -24,6 +28,10 @@ export interface MigrateOptions {
   readonly patience?: Partial<Patience>;
   /** How far a long step has come. */
   readonly progress?: (key: string, done: number, total: number) => void;
+  /** Stores every event when it happens; without it none is stored. */
+  readonly records?: MigrationRecords | undefined;
+  /** Sees every event when it happens. */
+  readonly watch?: (event: MigrationEvent) => void;
 }
 
 export interface MigratedStep {
@@ -47,9 +55,20 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   return migrated;
 }
 
-/** The same, but a failed item is part of the answer: its events are still to be stored. */
+/** The same, but a failed item is part of the answer. */
 export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
   withOwner(options.ownerUrl, (database) => over(database, options));
+
+/** Makes the role that all other connections take; undefined when the server would not let us. */
+export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<string | undefined> =>
+  withOwner(ownerUrl, async (database) => {
+    const session = await database.session();
+    try {
+      return await ensureRuntimeRole(session, runtimeUser || (await enterSchema(session)));
+    } finally {
+      session.release(true);
+    }
+  });
 
 /** Lends one connection of the owner, for statements that take their time. */
 export async function withOwner<T>(ownerUrl: string, body: (database: Database) => Promise<T>): Promise<T> {
@@ -67,8 +86,11 @@ export async function withOwner<T>(ownerUrl: string, body: (database: Database) 
 }
 
 /** Over connections that are there already. */
-export async function migrateOver(database: Database, runtimeUser?: string): Promise<Migrated> {
-  const migrated = await over(database, runtimeUser === undefined ? {} : { runtimeUser });
+export async function migrateOver(
+  database: Database,
+  options: Omit<MigrateOptions, 'ownerUrl'> = {},
+): Promise<Migrated> {
+  const migrated = await over(database, options);
   if (migrated.batch.failure !== undefined) throw migrated.batch.failure;
   return migrated;
 }
@@ -93,16 +115,32 @@ async function inSchema(session: Session, options: Omit<MigrateOptions, 'ownerUr
   if (mayRecord) await openLedger(session);
   const levels = { library: libraryLevels, application: application.levels };
   await mustBeAllowed(session, levels);
-  const steps = planMigrations(items, await readLedger(session), versions);
-  const batch = await runBatch(steps, {
+  const ledger = await readLedger(session);
+  const steps = planMigrations(items, ledger, versions);
+  const journal = new Journal(session, options.records, options.watch);
+  if (mayRecord) await journal.add(await interruptedEvents(session, ledger), hasStore(steps, []));
+  const ports = {
     session,
     versions,
     mayRecord,
     patience: { ...patienceDefaults, ...options.patience },
     progress: options.progress ?? (() => undefined),
-  });
+  };
+  const batch = await runBatch(steps, ports, journal);
+  await stored(journal, batch);
+  if (mayRecord) await noteEnded(session);
   if (mayRecord && batch.failure === undefined) await recordLevels(session, levels);
   return { steps: batch.outcomes.map(({ step }) => toldStep(step)), role, batch };
+}
+
+/** Without its own schema a store can keep nothing; the failure itself says more. */
+async function stored(journal: Journal, { failure }: BatchOutcome): Promise<void> {
+  try {
+    await journal.store();
+  } catch (error) {
+    if (failure === undefined) throw error;
+    log.warn({ err: error }, 'the migration events could not be stored');
+  }
 }
 
 const askEveryMs = 100;

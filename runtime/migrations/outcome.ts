@@ -5,7 +5,11 @@ import {
   MigrationItemFailed,
   MigrationItemStarted,
 } from '../../contracts/events/migration.js';
-import { type MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
+import {
+  type MigrationBatchItemResult,
+  type MigrationFailureReason,
+  MigrationStatus,
+} from '../../contracts/migration.js';
 import { durationOf, type Uuid } from '../../contracts/scalars.js';
 import { isPerspective } from './item.js';
 import type { MigrationStep } from './plan.js';
@@ -50,21 +54,24 @@ export function itemEnded(
     : new MigrationItemFailed({ ...common, failureReason: reason, error: description });
 }
 
-export function batchCompleted(
+export const resultOf = ({ step, status, description }: StepOutcome): MigrationBatchItemResult => ({
+  migrationKey: step.item.key,
+  status,
+  statusDescription: description,
+});
+
+/** What is replayed in the background is a result, and in none of the counts until it has ended. */
+export function batchEnded(
   streamId: Uuid,
-  outcomes: readonly StepOutcome[],
+  results: readonly MigrationBatchItemResult[],
   libraryVersion: string,
   totalMs: number,
 ): MigrationBatchCompleted {
-  const count = (wanted: MigrationStatus) => outcomes.filter(({ status }) => status === wanted).length;
+  const count = (wanted: MigrationStatus) => results.filter(({ status }) => status === wanted).length;
   return new MigrationBatchCompleted({
     streamId,
     libraryVersion,
-    results: outcomes.map(({ step, status, description }) => ({
-      migrationKey: step.item.key,
-      status,
-      statusDescription: description,
-    })),
+    results: [...results],
     applied: count(MigrationStatus.Applied),
     updated: count(MigrationStatus.Updated),
     skipped: count(MigrationStatus.Skipped),

@@ -24,6 +24,13 @@ export const migrateFiles = (
   return tryToMigrate({ ownerUrl: url, application: applicationItems(sorted, version), patience, progress });
 };
 
+/** The same; what became of each file, and a failure is thrown. */
+export async function migrateOwn(url: string, files: Files, version: string | null = null) {
+  const { batch, steps } = await migrateFiles(url, files, { version });
+  if (batch.failure !== undefined) throw batch.failure;
+  return steps.filter(({ key }) => key.startsWith('migrations/')).map(({ key, becomes }) => [key, becomes]);
+}
+
 /** Statements as the owner, over a connection of its own. */
 export async function query(url: string, text: string): Promise<Row[]> {
   const client = await connect(url);

@@ -1,0 +1,34 @@
+import fastify from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import { correlationOf } from './correlation.js';
+import { httpFailure } from './failures.js';
+import { sendProblem } from './reply.js';
+import type { RouteAddition } from './server.js';
+
+/** What answers at the address of a host that cannot serve yet. */
+export interface Porch {
+  listen(port: number, bind: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const retryAfterSeconds = 5;
+
+/** Answers probes, and refuses everything else for now; no connection stays, for another server takes the address over. */
+export function createPorch(probes: RouteAddition): Porch {
+  const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('connection', 'close');
+    if (!request.is404) return done();
+    const problem = new Problem('migrating', { retryAfter: retryAfterSeconds });
+    sendProblem(request, reply, correlationOf(request.headers), problem);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+  });
+  app.setNotFoundHandler(() => undefined);
+  probes(app);
+  return {
+    listen: (port, host) => app.listen({ port, host }),
+    close: () => app.close(),
+  };
+}

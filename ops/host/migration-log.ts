@@ -1,0 +1,63 @@
+import {
+  MigrationItemCompleted,
+  MigrationItemFailed,
+  MigrationItemStarted,
+} from '../../contracts/events/migration.js';
+import { log } from '../../runtime/log.js';
+import type { MigrationEvent } from '../../runtime/migrations/outcome.js';
+
+const everyMs = 1_000;
+const seldomSeconds = 5;
+
+interface Running {
+  readonly key: string;
+  readonly beganAt: number;
+  progress?: { readonly done: number; readonly total: number };
+}
+
+/** Says what takes long while it does, and what failed; what is quick goes without a line. */
+export class MigrationLog {
+  #running: Running | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(private readonly alive: () => void = () => undefined) {
+    this.#timer = setInterval(() => this.#tick(), everyMs);
+    alive();
+  }
+
+  readonly watch = (event: MigrationEvent): void => {
+    if (event instanceof MigrationItemStarted) {
+      this.#running = { key: event.migrationKey, beganAt: Date.now() };
+    }
+    if (event instanceof MigrationItemFailed) {
+      const { migrationKey: migration, error, failureReason } = event;
+      log.error({ migration, failureReason, error }, 'a migration failed');
+    }
+    if (event instanceof MigrationItemCompleted && this.#seconds >= 1) {
+      log.info({ migration: event.migrationKey, seconds: this.#seconds }, event.statusDescription);
+    }
+    if (event instanceof MigrationItemCompleted || event instanceof MigrationItemFailed) {
+      this.#running = undefined;
+    }
+  };
+
+  readonly progress = (_key: string, done: number, total: number): void => {
+    if (this.#running !== undefined) this.#running.progress = { done, total };
+  };
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  get #seconds(): number {
+    return this.#running === undefined ? 0 : Math.floor((Date.now() - this.#running.beganAt) / 1_000);
+  }
+
+  #tick(): void {
+    this.alive();
+    const seconds = this.#seconds;
+    if (this.#running === undefined || (seconds !== 1 && seconds % seldomSeconds !== 0)) return;
+    const { key: migration, progress } = this.#running;
+    log.info({ migration, seconds, ...progress }, 'a migration is under way');
+  }
+}

@@ -1,0 +1,45 @@
+import type { Porch } from '../../endpoints/http/porch.js';
+import { log } from '../../runtime/log.js';
+
+/** Shorter than this nobody misses an answer, and the address stays free for the server itself. */
+const afterMs = 200;
+
+interface Address {
+  readonly port: number;
+  readonly bind: string;
+}
+
+/** Answers at the address while the work takes long; says on which port, so that it stays the same afterwards. */
+export async function whileAnswering<T>(
+  { port, bind }: Address,
+  create: () => Porch,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly port: number }> {
+  let opening: Promise<Opened | undefined> = Promise.resolve(undefined);
+  const timer = setTimeout(() => void (opening = open(create(), port, bind)), afterMs);
+  try {
+    const result = await work();
+    clearTimeout(timer);
+    return { result, port: (await opening)?.port ?? port };
+  } finally {
+    clearTimeout(timer);
+    await (await opening)?.porch.close();
+  }
+}
+
+interface Opened {
+  readonly porch: Porch;
+  readonly port: number;
+}
+
+/** An address that is taken is reported when the server itself wants it. */
+async function open(porch: Porch, port: number, bind: string): Promise<Opened | undefined> {
+  try {
+    const url = await porch.listen(port, bind);
+    log.info({ url }, 'migrating');
+    return { porch, port: Number(new URL(url).port) };
+  } catch (err) {
+    log.warn({ err }, 'probes are not answered during the migration');
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { systemRecord } from '../audit/system-record.js';
+import type { ServiceParts } from '../service.js';
+import type { MigrationRecords } from './journal.js';
+
+type Parts = Pick<ServiceParts, 'systemEventsRegistered' | 'policy' | 'hooks'>;
+
+/** The events of migrations as this service stores them; without system events it stores none. */
+export const migrationRecords = (parts: Parts, host: string): MigrationRecords | undefined =>
+  parts.systemEventsRegistered
+    ? {
+        host,
+        recordOf: (event) => systemRecord(event, {}, parts.policy),
+        committed: (records) => parts.hooks.committed(records),
+      }
+    : undefined;
