@@ -23,6 +23,8 @@ import type {
 } from '../../runtime/perspectives/service-perspectives.js';
 import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { ServiceParts } from '../../runtime/service.js';
+import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { endReplays } from './background-replays.js';
 import { CaughtUp, cursorsOf } from './caught-up.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
@@ -62,6 +64,8 @@ export class RunningPerspectives implements ServicePerspectives {
   #leases: PerspectiveLeaseRows | undefined;
   #tail: LogTail | undefined;
   #stopping: Promise<void> | undefined;
+  readonly #replays = new AbortController();
+  readonly #replaying: Promise<void>[] = [];
 
   constructor(
     private readonly parts: ServiceParts,
@@ -106,6 +110,10 @@ export class RunningPerspectives implements ServicePerspectives {
     return this.#supervisor.ended;
   }
 
+  get declared(): readonly Perspective<unknown>[] {
+    return [...this.#registered.values()].map(({ perspective }) => perspective);
+  }
+
   list(): readonly PerspectiveState[] {
     return [...this.#registered.values()].map(({ runner, table }) => {
       const state = runner?.state ?? startingState(table.name);
@@ -139,6 +147,8 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   async #stop(): Promise<void> {
+    this.#replays.abort();
+    await Promise.all(this.#replaying);
     await this.#rebuilds.stop();
     await this.#starting.catch(() => undefined);
     await this.#supervisor.stop().catch(() => undefined);
@@ -162,13 +172,13 @@ export class RunningPerspectives implements ServicePerspectives {
     while (this.#stopping === undefined) {
       try {
         const connection = await this.connect();
-        const tables = added.map(({ table }) => table);
-        await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
+        const batch = await this.#migrated(added, connection);
         for (const registered of added) {
           if (this.#stopping !== undefined) return;
           registered.runner = this.#run(registered, connection);
           await this.#supervisor.start(registered.runner);
         }
+        if (batch !== undefined) this.#replaying.push(this.#endReplays(batch, connection));
         return await this.#share(connection);
       } catch (err) {
         if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
@@ -176,6 +186,23 @@ export class RunningPerspectives implements ServicePerspectives {
         await new Promise((resolve) => setTimeout(resolve, startAgainMs));
       }
     }
+  }
+
+  /** A table that was dropped since is made again. */
+  async #migrated(
+    added: readonly Registered[],
+    connection: StoreConnection,
+  ): Promise<BatchOutcome | undefined> {
+    const batch = await connection.migratePerspectives?.(added.map(({ perspective }) => perspective));
+    const tables = added.map(({ table }) => table);
+    await connection.asOwner((owner) => createPerspectiveTables(owner, tables));
+    return batch;
+  }
+
+  #endReplays(batch: BatchOutcome, connection: StoreConnection): Promise<void> {
+    const { parts } = this;
+    const caughtUp = this.caughtUp.bind(this);
+    return endReplays(batch, { parts, connection, caughtUp, signal: this.#replays.signal });
   }
 
   #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {

@@ -1,4 +1,4 @@
-import type { RebuildMode } from '../../contracts/perspective.js';
+import type { Perspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { RebuildRequest } from './rebuild-record.js';
 
@@ -47,6 +47,7 @@ export interface Rebuilt {
 
 /** The perspectives of a service. */
 export interface ServicePerspectives {
+  readonly declared: readonly Perspective<unknown>[];
   /** Settles when the tables are there and the runners wait for their leases. */
   readonly started: Promise<void>;
   list(): readonly PerspectiveState[];

@@ -5,8 +5,11 @@ import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
 import { AuditingEventStore } from '../audit/auditing-event-store.js';
 import { openDatabase, overPool } from '../database/database.js';
 import { ownerAt, type StoreConnection } from '../database/store-connection.js';
-import { migrate, migrateOver } from '../migrations/migrate.js';
-import type { Addition } from '../service.js';
+import { noApplicationItems } from '../migrations/application-items.js';
+import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
+import { migrationRecords } from '../migrations/migration-records.js';
+import { perspectiveItems } from '../migrations/perspective-items.js';
+import type { Addition, ServiceParts } from '../service.js';
 import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
 
 /** Registers a store that is open already, and the database under it. */
@@ -34,7 +37,7 @@ export const postgresEventStore =
     let opening: Promise<OpenStore> | undefined;
     const open = () => {
       // A database that was not there yet may be there the next time.
-      opening ??= openFrom(source, host, upcasters).catch((error: unknown) => {
+      opening ??= openFrom(source, host, upcasters, parts).catch((error: unknown) => {
         opening = undefined;
         throw error;
       });
@@ -65,14 +68,20 @@ interface OpenStore {
   readonly connection: StoreConnection;
 }
 
-async function openFrom(source: PostgresSource, host: string, upcasters: Upcasters): Promise<OpenStore> {
+async function openFrom(
+  source: PostgresSource,
+  host: string,
+  upcasters: Upcasters,
+  parts: ServiceParts,
+): Promise<OpenStore> {
   if ('pool' in source) {
     const database = overPool(source.pool);
-    await migrateOver(database);
+    const { migratePerspectives } = await migrated(parts, host, (how) => migrateOver(database, how));
     const store = openPostgresStore(database, { host, upcasters });
-    return { store, connection: { database, asOwner: (body) => body(database) } };
+    return { store, connection: { database, asOwner: (body) => body(database), migratePerspectives } };
   }
-  const { role } = await migrate({ ownerUrl: source.url });
+  const migrating = (how: HowToMigrate) => migrate({ ownerUrl: source.url, ...how });
+  const { role, migratePerspectives } = await migrated(parts, host, migrating);
   const database = openDatabase({ url: source.url, ...(role === undefined ? {} : { role }) });
   const store = openPostgresStore(database, { host, upcasters });
   const closing: PostgresStore = {
@@ -88,8 +97,36 @@ async function openFrom(source: PostgresSource, host: string, upcasters: Upcaste
       await database.close();
     },
   };
-  return { store: closing, connection: { database, ...ownerAt(source.url) } };
+  return { store: closing, connection: { database, ...ownerAt(source.url), migratePerspectives } };
 }
+
+type HowToMigrate = Pick<MigrateOptions, 'application' | 'records'>;
+type MigratePerspectives = NonNullable<StoreConnection['migratePerspectives']>;
+
+/** Our own schema and the perspectives that are declared by now are one batch; those that come later are another. */
+async function migrated(
+  parts: ServiceParts,
+  host: string,
+  run: (how: HowToMigrate) => Promise<Migrated>,
+): Promise<{ readonly role: string | undefined; readonly migratePerspectives: MigratePerspectives }> {
+  const migrateThem = (perspectives: Parameters<MigratePerspectives>[0]) => {
+    const application = { ...noApplicationItems, items: perspectiveItems(perspectives) };
+    return run({ application, records: migrationRecords(parts, host) });
+  };
+  const { role, batch } = await migrateThem(parts.perspectives?.declared ?? []);
+  const done = new Set(batch.outcomes.map(keyOf));
+  const migratePerspectives: MigratePerspectives = async (perspectives) => {
+    const isDone = perspectiveItems(perspectives).every((item) => done.has(keyOf({ step: { item } })));
+    return isDone ? batch : (await migrateThem(perspectives)).batch;
+  };
+  return { role, migratePerspectives };
+}
+
+const keyOf = ({
+  step: { item },
+}: {
+  readonly step: { readonly item: { key: string; hash: string } };
+}): string => `${item.key} ${item.hash}`;
 
 function whenOpen(open: () => Promise<UnitStore>): UnitStore {
   return {

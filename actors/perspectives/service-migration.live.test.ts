@@ -1,0 +1,105 @@
+import { Pool } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Perspective } from '../../contracts/perspective.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { addService, type Addition, type Service } from '../../runtime/service.js';
+import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { addSystemEvents } from '../system-events.js';
+import { account, accounts, booked } from '../testing/ledger.js';
+import { addServicePerspectives } from './perspectives.js';
+
+const test = suite('migrations of a service without a host');
+
+const eventsIn = (url: string) =>
+  rowsOf(url, 'SELECT event_type, count(*) FROM svc_system_stream GROUP BY 1 ORDER BY 1');
+
+const once = [
+  ['MigrationBatchCompleted', '1'],
+  ['MigrationBatchStarted', '1'],
+  ['MigrationItemCompleted', '10'],
+  ['MigrationItemStarted', '10'],
+];
+
+for (const [order, additions] of [
+  ['after the store', (url: string) => [postgresEventStore({ url }), addSystemEvents()]],
+  ['before the store', (url: string) => [addSystemEvents(), postgresEventStore({ url })]],
+] as const) {
+  test(`its migration events are stored when system events are registered ${order}`, () =>
+    withDatabase(async (url) => {
+      await withService(additions(url), (service) => service.eventStore.lastPosition(newUuid()));
+      assert.equal(await eventsIn(url), once);
+    }));
+}
+
+test('over a pool of the application, even of one connection, they are stored too', () =>
+  withDatabase(async (url) => {
+    const pool = new Pool({ connectionString: url, max: 1 });
+    await withService([postgresEventStore({ pool }), addSystemEvents()], (service) =>
+      service.eventStore.lastPosition(newUuid()),
+    );
+    await pool.end();
+    assert.equal(await eventsIn(url), once);
+  }));
+
+test('without system events it migrates and stores none', () =>
+  withDatabase(async (url) => {
+    await withService([postgresEventStore({ url })], (service) => service.eventStore.lastPosition(newUuid()));
+    assert.equal(await eventsIn(url), []);
+  }));
+
+test('its perspectives are items of the same batch, with a row in the ledger each', () =>
+  withDatabase(async (url) => {
+    const additions = [postgresEventStore({ url }), addServicePerspectives([accounts()]), addSystemEvents()];
+    await withService(additions, async (service) => {
+      await service.eventStore.append(account(), booked(5));
+      await service.caughtUp(accounts().name, 1, AbortSignal.timeout(30_000));
+    });
+    assert.equal(await ledgerOf(url), [['1', 'DirectDdl']]);
+    assert.equal(
+      await rowsOf(url, `SELECT count(*) FROM svc_system_stream WHERE event_type = 'MigrationBatchStarted'`),
+      [['1']],
+    );
+  }));
+
+test('a perspective of another version is replayed beside the old one, and its end is stored too', () =>
+  withDatabase(async (url) => {
+    const run = (version: number, body: (service: Service) => Promise<unknown>) => {
+      const perspective: Perspective<unknown> = { ...accounts(), version };
+      return withService(
+        [postgresEventStore({ url }), addServicePerspectives([perspective]), addSystemEvents()],
+        body,
+      );
+    };
+    const stream = account();
+    await run(1, async (service) => {
+      await service.eventStore.append(stream, booked(5));
+      await service.caughtUp(accounts().name, 1, AbortSignal.timeout(30_000));
+    });
+    await run(2, () => until(async () => String(await ledgerOf(url)) === '2,EventReplay'));
+    const ends = `SELECT data ->> 'status' FROM svc_system_stream WHERE event_type = 'MigrationItemCompleted'
+      AND data ->> 'migrationKey' LIKE 'perspective/%' ORDER BY stream_position`;
+    await until(async () => String(await rowsOf(url, ends)) === '1,4,2');
+    assert.equal(await rowsOf(url, `SELECT id FROM svc_per_${accounts().name}`), [[stream]]);
+  }));
+
+test.run();
+
+async function withService(
+  additions: readonly Addition[],
+  body: (service: Service) => Promise<unknown>,
+): Promise<void> {
+  const service = addService();
+  for (const addition of additions) service.with(addition);
+  try {
+    await body(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+const ledgerOf = (url: string) =>
+  rowsOf(url, "SELECT status, strategy FROM svc_schema_migrations WHERE migration_key LIKE 'perspective/%'");
