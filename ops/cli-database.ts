@@ -22,7 +22,7 @@ export async function withConnectionOf<T>(
   if (!(await exists(dataDir))) throw noStoreIn(config.dataDir);
   const server = await startEmbeddedServer({ dataDir });
   try {
-    return await atUrl(server.url, server.url, body);
+    return await atUrl(server.runtimeUrl, server.url, body);
   } finally {
     await server.stop();
   }

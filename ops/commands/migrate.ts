@@ -126,7 +126,7 @@ async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Pr
   if (databaseUrl !== undefined) return body({ owner: ownerUrl ?? databaseUrl, runtime: databaseUrl });
   const server = await startEmbeddedServer({ dataDir: resolve(config.dataDir) });
   try {
-    await body({ owner: server.url, runtime: server.url });
+    await body({ owner: server.url, runtime: server.runtimeUrl });
   } finally {
     await server.stop();
   }

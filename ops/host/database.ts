@@ -7,6 +7,7 @@ import { ownerAt, type StoreConnection } from '../../runtime/database/store-conn
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
+import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config.js';
 
 export interface Connected extends StoreConnection {
@@ -18,10 +19,10 @@ export interface Connected extends StoreConnection {
 
 /** The database of a host, its own embedded one or the one that is named; still to be migrated. */
 export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<Connected> {
-  const url = config.databaseUrl ?? (await embedded(config, supervisor));
-  const ownerUrl = config.ownerUrl ?? url;
+  const { url, ownerUrl } = await urlsOf(config, supervisor);
   const runtimeUser = decodeURIComponent(new URL(url).username);
-  const role = await ensureRoleAt(ownerUrl, runtimeUser);
+  const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
+  if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLogsIn);
   if (role === undefined) {
     log.warn(
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
@@ -39,11 +40,21 @@ export async function connectDatabase(config: Config, supervisor: Supervisor): P
   return { database, pulse, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }
 
-async function embedded(config: Config, supervisor: Supervisor): Promise<string> {
+interface Urls {
+  readonly url: string;
+  readonly ownerUrl: string;
+}
+
+async function urlsOf(config: Config, supervisor: Supervisor): Promise<Urls> {
+  const { databaseUrl: url, ownerUrl } = config;
+  if (url !== undefined) return { url, ownerUrl: ownerUrl ?? url };
   const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
   const server = await supervisor.keep('postgres', open, (opened) => opened.stop());
-  return server.url;
+  return { url: server.runtimeUrl, ownerUrl: server.url };
 }
+
+const ownerLogsIn =
+  'DATABASE_URL logs in as the owner of the store, who may undo what protects it: run this SQL, set DATABASE_URL to log in as svc_login and DATABASE_OWNER_URL to what DATABASE_URL is now';
 
 const pruneEveryMs = 10 * 60_000;
 

@@ -154,7 +154,7 @@ export class HostSupervisor {
     if (config.databaseUrl !== undefined) return env;
     const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
     const server = await this.#supervisor.keep('postgres', open, (opened) => opened.stop());
-    return { ...env, DATABASE_URL: server.url };
+    return { ...env, DATABASE_URL: server.runtimeUrl, DATABASE_OWNER_URL: server.url };
   }
 
   #look(silenceCounts: boolean): void {

@@ -32,6 +32,22 @@ test('without settings every acknowledged commit is on disk', () =>
     }),
   ));
 
+test('a role of its own is there for the runtime, also in a cluster that was made without', () =>
+  withFolder(async (dataDir) => {
+    const rights = `SELECT rolsuper OR rolcreaterole OR rolcreatedb AS mighty, pg_has_role('svc', 'MEMBER') AS owner
+      FROM pg_roles WHERE rolname = session_user`;
+    await whileRunning({ dataDir, settings }, async ({ url, runtimeUrl }) => {
+      assert.equal(await query(runtimeUrl, rights), [{ mighty: false, owner: false }]);
+      await query(url, 'CREATE ROLE svc_runtime NOLOGIN; DROP ROLE svc_login');
+    });
+    await whileRunning({ dataDir, settings }, async ({ runtimeUrl }) => {
+      assert.equal(await query(runtimeUrl, rights), [{ mighty: false, owner: false }]);
+      assert.equal(await query(runtimeUrl, "SELECT pg_has_role('svc_runtime', 'MEMBER') AS may"), [
+        { may: true },
+      ]);
+    });
+  }));
+
 test('settings reach the server', () =>
   withFolder((dataDir) =>
     whileRunning({ dataDir, settings: { ...settings, 'svc.motto': "it's here" } }, async ({ url }) => {

@@ -5,13 +5,17 @@ import { bringUp, patienceMs } from './embedded/bring-up.js';
 import { claimOwnership, findOwner, type Claim } from './embedded/claim.js';
 import { urlOf } from './embedded/cluster.js';
 import { openHome, type Home } from './embedded/home.js';
+import { ensureLogin } from './embedded/login.js';
 import { findPlatformPackage } from './embedded/platform-package.js';
 import { poll } from './embedded/poll.js';
 import { readyPostmaster, stopServer } from './embedded/server-process.js';
 import type { Settings } from './embedded/settings.js';
 
 export interface EmbeddedServer {
+  /** Logs in as the owner of everything. */
   readonly url: string;
+  /** Logs in as a role that owns nothing, for all that is no migration. */
+  readonly runtimeUrl: string;
   /** It ran already, left behind by an owner that died; the settings it was started with stay. */
   readonly adopted: boolean;
   /** Stops the server if we own it. */
@@ -44,7 +48,7 @@ async function ownOrAttach(home: Home, settings: Settings): Promise<EmbeddedServ
   if (claim) return own(home, claim, settings);
   const postmaster = await readyPostmaster(home.cluster);
   if (!postmaster) return undefined;
-  return { url: await urlOf(home, postmaster.port), adopted: false, stop: () => Promise.resolve() };
+  return { ...(await urlsOf(home, postmaster.port)), adopted: false, stop: () => Promise.resolve() };
 }
 
 async function own(home: Home, claim: Claim, settings: Settings): Promise<EmbeddedServer> {
@@ -53,11 +57,16 @@ async function own(home: Home, claim: Claim, settings: Settings): Promise<Embedd
     const { postmaster, adopted } = await bringUp(home, binaries, settings);
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => claim.release()));
-    return { url: await urlOf(home, postmaster.port), adopted, stop };
+    return { ...(await urlsOf(home, postmaster.port)), adopted, stop };
   } catch (error) {
     await claim.release();
     throw error;
   }
+}
+
+async function urlsOf(home: Home, port: number): Promise<Pick<EmbeddedServer, 'url' | 'runtimeUrl'>> {
+  const url = await urlOf(home, port);
+  return { url, runtimeUrl: await ensureLogin(url) };
 }
 
 async function giveUp(home: Home): Promise<never> {

@@ -59,12 +59,25 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
   withOwner(options.ownerUrl, (database) => over(database, options));
 
-/** Makes the role that all other connections take; undefined when the server would not let us. */
-export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<string | undefined> =>
+export interface RuntimeRole {
+  /** Undefined when the server would not let us make it. */
+  readonly role: string | undefined;
+  /** The role that is taken is given back with a word: then who logged in owns everything. */
+  readonly isOwner: boolean;
+}
+
+/** Makes the role that all other connections take. */
+export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<RuntimeRole> =>
   withOwner(ownerUrl, async (database) => {
     const session = await database.session();
     try {
-      return await ensureRuntimeRole(session, runtimeUser || (await enterSchema(session)));
+      const user = runtimeUser || (await enterSchema(session));
+      const role = await ensureRuntimeRole(session, user);
+      const [row] = await session.rows({
+        text: `SELECT bool_or(pg_has_role(oid, current_user, 'MEMBER')) FROM pg_roles WHERE rolname = $1`,
+        values: [user],
+      });
+      return { role, isOwner: row?.[0] === 't' };
     } finally {
       session.release(true);
     }

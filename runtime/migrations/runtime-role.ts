@@ -29,6 +29,13 @@ export async function ensureRuntimeRole(session: Session, user: string): Promise
   return runtimeRole;
 }
 
+/** Gives the runtime a login of its own, in a database where the owner's was used for everything. */
+export const separateLogin = (url: string): readonly string[] => [
+  "CREATE ROLE svc_login LOGIN PASSWORD '…';",
+  `GRANT CONNECT ON DATABASE ${escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)))} TO svc_login;`,
+  `GRANT ${runtimeRole} TO svc_login;`,
+];
+
 /** The role that a migration would end with; makes none. */
 export async function expectedRole(session: Session): Promise<string | undefined> {
   const [row] = await session.rows({

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { connect } from '../../runtime/database/connect.js';
+import type { Database } from '../../runtime/database/database.js';
+import { sqlStateOf } from '../../runtime/database/sql-error.js';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { readConfig } from '../config.js';
+import { withOrders } from '../testing/spawned-host.js';
+import { startHost } from './host.js';
+
+const test = suite('database of a host');
+
+test('over the embedded server a connection that gives its role back is no superuser, and may do nothing', () =>
+  withFolder(async (dataDir) => {
+    let database: Database | undefined;
+    const children = (ours: Database) => {
+      database = ours;
+      return [];
+    };
+    const definition: ServiceDefinition = {
+      name: 'bakery',
+      create: () => ({ endpoints: [], receptors: [] }),
+      children,
+    };
+    const host = await startHost(definition, readConfig({ SVC_PORT: '0', SVC_DATA_DIR: dataDir }));
+    try {
+      const session = await database?.session();
+      assert.ok(session);
+      assert.equal(await session.rows({ text: 'SELECT current_user' }), [['svc_runtime']]);
+      for (const back of ['SET ROLE NONE', 'RESET ROLE', 'RESET SESSION AUTHORIZATION; SET ROLE NONE']) {
+        await session.rows({ text: back });
+        const rights = `SELECT rolsuper, pg_has_role('svc', 'MEMBER') FROM pg_roles WHERE rolname = current_user`;
+        assert.equal(await session.rows({ text: rights }), [['f', 'f']], back);
+        for (const text of [
+          "COPY (SELECT 1) TO PROGRAM 'true'",
+          'ALTER TABLE svc_events DISABLE TRIGGER ALL',
+          'CREATE TABLE mine ()',
+        ])
+          assert.is(await session.rows({ text }).then(() => '', sqlStateOf), '42501', text);
+      }
+      session.release(true);
+    } finally {
+      await host.stop();
+    }
+  }));
+
+test('a login that owns the store is warned about once, with the SQL that mends it; one of its own is not', () =>
+  withDatabase(async (url) => {
+    await withOrders({ DATABASE_URL: url }, async ({ said }) => {
+      const [warning, ...more] = warnings(said.stdout);
+      assert.equal(more, []);
+      assert.match(warning?.msg ?? '', 'DATABASE_OWNER_URL');
+      assert.equal(warning?.sql, [
+        "CREATE ROLE svc_login LOGIN PASSWORD '…';",
+        `GRANT CONNECT ON DATABASE "${new URL(url).pathname.slice(1)}" TO svc_login;`,
+        'GRANT svc_runtime TO svc_login;',
+      ]);
+    });
+    const owner = await connect(url);
+    const user = `svc_login_${newUuid().replaceAll('-', '')}`;
+    const runtime = new URL(url);
+    runtime.username = user;
+    runtime.password = 'bread';
+    const sql = (warned: string) => warned.replaceAll('svc_login', user).replace('…', 'bread');
+    try {
+      await owner.query(sql("CREATE ROLE svc_login LOGIN PASSWORD '…'; GRANT svc_runtime TO svc_login"));
+      const env = { DATABASE_URL: runtime.href, DATABASE_OWNER_URL: url };
+      await withOrders(env, async ({ said }) => assert.equal(warnings(said.stdout), []));
+    } finally {
+      await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
+      await owner.end();
+    }
+  }));
+
+test.run();
+
+const warnings = (stdout: readonly string[]) =>
+  stdout
+    .join('')
+    .split('\n')
+    .filter((line) => line.includes('"level":"warn"') && line.includes('DATABASE_OWNER_URL'))
+    .map((line) => JSON.parse(line) as { readonly msg: string; readonly sql?: readonly string[] });
