@@ -54,13 +54,13 @@ test('a host whose migration fails does not start, says so on one line, and has 
         assert.is(code, 1);
         assert.is(
           stderr,
-          'svc: Migration migrations/1-broken.sql failed: relation "nowhere" does not exist\n',
+          'svc: Migration migrations/1-broken.sql failed: line 2:21: relation "nowhere" does not exist\n',
         );
         const failed = await query(
           url,
           `SELECT data ->> 'status', data ->> 'failureReason', data ->> 'error' FROM svc_system_stream WHERE event_type = 'MigrationItemFailed'`,
         );
-        assert.equal(failed.at(-1), ['-1', '1', 'relation "nowhere" does not exist']);
+        assert.equal(failed.at(-1), ['-1', '1', 'line 2:21: relation "nowhere" does not exist']);
         assert.is(failed.length, attempt);
         const ledger = await query(
           url,

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
@@ -43,6 +44,25 @@ test('a statement that the server refuses is an SqlError; the item has no hash a
     assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
     assert.is((await ledgerRow(url, 'migrations/a.sql'))[3], '2');
   }));
+
+for (const [kind, sql, place] of [
+  ['in one transaction', 'CREATE TABLE a ();\n-- 🥖\n  CREATE TABEL b ();', '3:10'],
+  [
+    'by statements',
+    'CREATE TABLE a ();\n\n/* 🥖 */ CREATE UNIQUE INDEX CONCURRENTLY i ON a (nope, );',
+    '3:56',
+  ],
+  ['whose column is not there', "SELECT '🥖', nope", '1:13'],
+] as const) {
+  test(`a file ${kind} with an error names line and column, in the failure, the event and the ledger`, () =>
+    withDatabase(async (url) => {
+      const { batch } = await migrateFiles(url, { '1.sql': sql });
+      assert.match(batch.failure?.detail ?? '', `Migration migrations/1.sql failed: line ${place}: `);
+      const failed = batch.events.find((event) => event instanceof MigrationItemFailed);
+      assert.match(String(failed?.error), new RegExp(`^line ${place}: `));
+      assert.match((await ledgerRow(url, 'migrations/1.sql'))[1] ?? '', new RegExp(`^line ${place}: `));
+    }));
+}
 
 test('a lock that is not to be had is a Timeout, and nobody waits long behind it', () =>
   withDatabase(async (url) => {

@@ -52,5 +52,5 @@ function workOf(name: string, sql: string, copy: ReturnType<typeof headerOf>['co
       detail: `${name} copies a column and has statements too; put them into a file of their own.`,
     });
   }
-  return statements.some(runsAlone) ? { kind: 'statements', statements } : { kind: 'ddl', sql };
+  return statements.some(runsAlone) ? { kind: 'statements', sql, statements } : { kind: 'ddl', sql };
 }

@@ -67,12 +67,12 @@ async function act(step: MigrationStep, ports: CarryOutPorts): Promise<void> {
 /** Recorded as failed until the last statement is done: a process that dies leaves the truth behind. */
 async function statementwise(
   { row }: MigrationStep,
-  { key, hash, statements }: MigrationItem & { readonly kind: 'statements' },
+  { key, hash, sql, statements }: MigrationItem & { readonly kind: 'statements' },
   session: Session,
   recorded: (entry?: Partial<Entry>) => Promise<void>,
 ): Promise<void> {
   await recorded({ status: MigrationStatus.Failed, description: 'cut off; goes on at the next start' });
   const done = row?.done?.hash === hash ? row.done.statements : 0;
-  await oneByOne(session, statements, done, (count) => noteDone(session, key, hash, count));
+  await oneByOne(session, sql, statements, done, (count) => noteDone(session, key, hash, count));
   await recorded({ isSameAttempt: true });
 }

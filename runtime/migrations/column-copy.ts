@@ -115,8 +115,9 @@ async function pass(sql: CopySql, session: Session, progress: CopyPorts['progres
 
 /** Indexes and NOT NULL are ready before the swap, so that it has nothing to read. */
 async function constrain({ session, patience }: CopyPorts, sql: CopySql, column: CopyState): Promise<void> {
-  const creations = column.indexes.flatMap(({ create }) => statementsOf(create));
-  await oneByOne(session, creations, 0, () => Promise.resolve());
+  for (const { create } of column.indexes) {
+    await oneByOne(session, create, statementsOf(create), 0, () => Promise.resolve());
+  }
   if (!column.isRequired) return;
   if (!column.isConstrained || column.begunBy !== sql.mark) {
     await inTransaction(session, patience, () => session.rows({ text: committed(sql.require) }));

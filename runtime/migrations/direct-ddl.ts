@@ -1,7 +1,7 @@
 import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
-import { during, MigrationFailure } from './failure.js';
+import { during, locating, MigrationFailure } from './failure.js';
 import { inTransaction, type Patience } from './patience.js';
 import { settingsOf } from './schema-session.js';
 import { type Statement, statementsOf, transactionalIn } from './statements.js';
@@ -15,13 +15,14 @@ export const directDdl = (
 ): Promise<void> =>
   during('ddl', () => {
     mustBeOurTransaction(statementsOf(sql));
-    return inTransaction(session, patience, async () => {
+    const all = async () => {
       const forgetSettings = await settingsOf(session);
       await session.rows({ text: sql });
       failpoint('migration-before-commit');
       await forgetSettings();
       await recorded();
-    });
+    };
+    return locating(sql, 0, () => inTransaction(session, patience, all));
   });
 
 /** Half a file would stay when the rest of it fails. */
@@ -37,6 +38,7 @@ function mustBeOurTransaction(statements: readonly Statement[]): void {
 /** Statement by statement, from the first one that is not done yet; each is noted when it is. */
 export const oneByOne = (
   session: Session,
+  file: string,
   statements: readonly Statement[],
   done: number,
   note: (done: number) => Promise<void>,
@@ -48,7 +50,7 @@ export const oneByOne = (
       for (const [index, statement] of statements.entries()) {
         if (index < done) continue;
         await dropInvalidIndex(session, statement);
-        await session.rows({ text: statement.text });
+        await locating(file, statement.start, () => session.rows({ text: statement.text }));
         await note(index + 1);
         failpoint('migration-statement-done');
       }

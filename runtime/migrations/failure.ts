@@ -25,6 +25,32 @@ export async function during<T>(stage: MigrationStage, act: () => Promise<T>): P
   }
 }
 
+/** Says where in the text of a file the server stumbled, as far as it says so itself. */
+export async function locating<T>(file: string, start: number, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const failure = failureOf(error, 'ddl');
+    const place = placeOf(error, file, start);
+    throw place === undefined
+      ? failure
+      : new MigrationFailure(failure.reason, `line ${place}: ${failure.message}`, error);
+  }
+}
+
+/** The server counts characters from 1, where our texts count surrogates apart. */
+function placeOf(error: unknown, file: string, start: number): string | undefined {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
+  if (!Number.isInteger(position) || position < 1) return undefined;
+  const before =
+    file.slice(0, start) +
+    Array.from(file.slice(start))
+      .slice(0, position - 1)
+      .join('');
+  const lines = before.split('\n');
+  return `${lines.length}:${Array.from(lines.at(-1) ?? '').length + 1}`;
+}
+
 export function failureOf(error: unknown, stage: MigrationStage): MigrationFailure {
   if (error instanceof MigrationFailure) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -31,7 +31,7 @@ export interface PerspectiveTarget {
 export type MigrationWork =
   | { readonly kind: 'ddl'; readonly sql: string }
   /** One by one, each its own transaction: CONCURRENTLY allows no other way. */
-  | { readonly kind: 'statements'; readonly statements: readonly Statement[] }
+  | { readonly kind: 'statements'; readonly sql: string; readonly statements: readonly Statement[] }
   | { readonly kind: 'column-copy'; readonly copy: ColumnCopy }
   | { readonly kind: 'perspective'; readonly target: PerspectiveTarget };
 

@@ -1,6 +1,8 @@
 /** One statement of an SQL file. */
 export interface Statement {
   readonly text: string;
+  /** Where in the file its text begins. */
+  readonly start: number;
   /** Where in the text its first word stands, after comments. */
   readonly lead: number;
   /** Where in the file. */
@@ -52,7 +54,7 @@ function statementOf(sql: string, from: number, until: number, bones: string): S
   const lead = /^(?:\s+|--[^\n]*\n?|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
   const line = sql.slice(0, from + lead).split('\n').length;
   const blank = text.length - text.trimStart().length;
-  return { text: text.trim(), lead: lead - blank, line, bones: tight };
+  return { text: text.trim(), start: from + blank, lead: lead - blank, line, bones: tight };
 }
 
 const transactional =
