@@ -32,7 +32,7 @@ export const problems = {
   'place-taken': { status: 409, title: 'The place of the message holds another one' },
   'in-the-future': { status: 422, title: 'The message lies too far in the future' },
   'too-many-stores': { status: 422, title: 'Messages come from too many stores' },
-  quarantined: { status: 422, title: 'Hosts ended while they took the message' },
+  'message-quarantined': { status: 422, title: 'Hosts ended while they took the message' },
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be kept' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },

@@ -199,7 +199,7 @@ test('a message under which two hosts ended is quarantined: nobody looks at it a
     inbox.begun.set(key, ['one that ended', 'another one']);
     assert.equal(await hub.send(poison), done(1));
     assert.equal([inbox.received.length, inbox.dead.length, counts.quarantined], [0, 1, 1]);
-    assert.match(inbox.dead[0]?.error ?? '', /^quarantined: 2 hosts ended/);
+    assert.match(inbox.dead[0]?.error ?? '', /^message-quarantined: 2 hosts ended/);
     assert.equal(Buffer.from(inbox.dead[0]?.body ?? '').toString('hex'), key);
     assert.is(reported.length, 1);
     assert.not(inbox.begun.has(key), 'an operator may have it taken again');

@@ -22,5 +22,5 @@ export const suspectOf = ([first]: readonly InboundMessage[]): InboundMessage | 
 export function quarantineOf(begun: number): Problem | undefined {
   if (begun <= mostEnded) return undefined;
   const detail = `${begun - 1} hosts ended while each took this message by itself; it was not looked at again.`;
-  return new Problem('quarantined', { detail });
+  return new Problem('message-quarantined', { detail });
 }

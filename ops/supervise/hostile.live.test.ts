@@ -194,7 +194,7 @@ test('a message under which host after host ends is quarantined, and everything 
       const dead = await rows(
         'SELECT message_id, split_part(last_error, $$:$$, 1) FROM svc_dead_letter_records',
       );
-      assert.equal(dead, [[poison.messageId, 'quarantined']]);
+      assert.equal(dead, [[poison.messageId, 'message-quarantined']]);
       const after = await supervisor.until(allRun);
       assert.ok(
         pids(after).some((pid) => !before.includes(pid)),
