@@ -124,7 +124,7 @@ export const outboxRelayMachine = setup({
           {
             guard: ({ event }) => event.output.ended === 'unreachable',
             target: 'steppingDown',
-            actions: ['logUnreachable', 'backOff', 'forgetPlace'],
+            actions: ['logUnreachable', 'backOff'],
           },
           {
             guard: ({ event }) => event.output.ended === 'without-lease',
