@@ -21,6 +21,7 @@ export const problems = {
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },
+  misdirected: { status: 421, title: 'This host does not answer to that name' },
   'invalid-command': { status: 422, title: 'The command is not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
   'message-too-large': { status: 413, title: 'The message is too large for the transport' },

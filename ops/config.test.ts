@@ -34,6 +34,8 @@ test('everything is optional', () => {
     development: true,
     inspect: true,
     inspectToken: undefined,
+    operatorToken: undefined,
+    localOnly: true,
     natsUrl: undefined,
     amqpUrl: undefined,
     logLevel: 'info',
@@ -58,6 +60,8 @@ test('every setting can be given', () => {
     NODE_ENV: 'production',
     SVC_LOG: 'debug',
     SVC_INSPECT_TOKEN: 'let-me-look',
+    SVC_OPERATOR_TOKEN: 'let-me-act',
+    SVC_AUTH: 'none',
   });
   assert.equal(config, {
     port: 0,
@@ -76,6 +80,8 @@ test('every setting can be given', () => {
     development: false,
     inspect: false,
     inspectToken: 'let-me-look',
+    operatorToken: 'let-me-act',
+    localOnly: false,
     natsUrl: undefined,
     amqpUrl: undefined,
     logLevel: 'debug',
@@ -152,6 +158,29 @@ test('without authentication only a loopback address can be bound', () => {
     assert.is(readConfig({ SVC_BIND: bind }).bind, bind);
   for (const bind of ['0.0.0.0', '::', '10.0.0.7', 'example.org'])
     assert.match(faultsOf({ SVC_BIND: bind }), /SVC_BIND must be a loopback address/);
+});
+
+test('where a proxy in front decides who may ask, any address can be bound', () => {
+  const { bind, localOnly } = readConfig({ SVC_BIND: '0.0.0.0', SVC_AUTH: 'none' });
+  assert.equal([bind, localOnly], ['0.0.0.0', false]);
+});
+
+for (const [value, why] of [
+  ['jwt', 'is not built yet'],
+  ['api-key', 'is not built yet'],
+  ['jwt,api-key', 'is not built yet'],
+  ['nonsense', 'is not known'],
+  ['None', 'is not known'],
+] as const) {
+  test(`SVC_AUTH=${value} opens nothing: it ${why}`, () => {
+    assert.match(faultsOf({ SVC_AUTH: value }), new RegExp(`^SVC_AUTH=${value} ${why}; unset it .*$`));
+  });
+}
+
+test('failpoints do not get into production', () => {
+  const failpoints = { SVC_FAILPOINTS: 'store-before-commit' };
+  assert.match(faultsOf({ ...failpoints, NODE_ENV: 'production' }), /^SVC_FAILPOINTS makes the process die/);
+  assert.is(faultsOf({ ...failpoints, NODE_ENV: 'test' }), 'none');
 });
 
 test('a failpoint that could never be reached is told', () => {

@@ -29,8 +29,14 @@ export interface Config {
   readonly development: boolean;
   /** Whether requests can be watched: the console, the inspector, the list of machines. */
   readonly inspect: boolean;
-  /** Who brings it may watch from elsewhere than this machine. */
+  /** Set: nobody watches without it or the operator's. */
   readonly inspectToken: string | undefined;
+  /** Opens acting on a host, and watching it. */
+  readonly operatorToken: string | undefined;
+  /** Made for this start where no operator token is set. */
+  readonly generatedToken?: string | undefined;
+  /** Nobody but this machine may ask; not so where a proxy in front decides who may (`SVC_AUTH=none`). */
+  readonly localOnly: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,7 +49,7 @@ export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const config: Config = {
     port: integer(env, 'SVC_PORT', 3000, 0, 65_535, faults),
-    bind: loopback(env, 'SVC_BIND', faults),
+    bind: bindOf(env, faults),
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
     databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
@@ -61,6 +67,8 @@ export function readConfig(env: Environment = process.env): Config {
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
     inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
+    operatorToken: env['SVC_OPERATOR_TOKEN'] || undefined,
+    localOnly: authOf(env, faults) === undefined,
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
@@ -71,19 +79,36 @@ export function readConfig(env: Environment = process.env): Config {
 /** Read where they stand; a bad one would never be reached, silently. */
 function checkFailpoints(env: Environment, faults: string[]): void {
   const text = env['SVC_FAILPOINTS'] ?? '';
-  if (text === '' || text.split(',').every((one) => /^\s*[a-z][a-z0-9-]*(?:@[1-9]\d*)?\s*$/.test(one))) return;
+  if (text !== '' && env['NODE_ENV'] === 'production')
+    faults.push('SVC_FAILPOINTS makes the process die for tests; unset it, NODE_ENV is production');
+  if (text === '' || text.split(',').every((one) => /^\s*[a-z][a-z0-9-]*(?:@[1-9]\d*)?\s*$/.test(one)))
+    return;
   faults.push(
     `SVC_FAILPOINTS must be names such as store-before-commit or store-before-commit@3, not '${text}'`,
   );
 }
 
-/** Without authentication only this machine may ask. */
-function loopback(env: Environment, name: string, faults: string[]): string {
-  const text = env[name] || '127.0.0.1';
-  if (!/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(text)) {
-    faults.push(`${name} must be a loopback address while there is no authentication, not '${text}'`);
+/** Only what a proxy in front decides is open to other machines. */
+function bindOf(env: Environment, faults: string[]): string {
+  const text = env['SVC_BIND'] || '127.0.0.1';
+  if (env['SVC_AUTH'] !== 'none' && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(text)) {
+    faults.push(
+      `SVC_BIND must be a loopback address while there is no authentication, not '${text}'; where a proxy in front decides who may ask, set SVC_AUTH=none`,
+    );
   }
   return text;
+}
+
+/** A value that is not understood must not leave a host open. */
+function authOf(env: Environment, faults: string[]): 'none' | undefined {
+  const text = env['SVC_AUTH'] || undefined;
+  if (text === undefined || text === 'none') return text;
+  const isPlanned = text.split(',').every((one) => ['jwt', 'api-key'].includes(one));
+  const why = isPlanned ? `is not built yet` : `is not known`;
+  faults.push(
+    `SVC_AUTH=${text} ${why}; unset it to serve this machine alone, or set none where a proxy in front decides who may ask`,
+  );
+  return undefined;
 }
 
 function integer(

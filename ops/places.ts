@@ -1,17 +1,18 @@
 import { resolve } from 'node:path';
 import type { Registry } from '../endpoints/registry.js';
 import type { Config } from './config.js';
+import { consoleLink } from './generated-token.js';
 
 /** Where everything of a host is, for the person who has just started it. */
 export function placesText(
   url: string,
   { openApi, schema = '' }: Pick<Registry, 'openApi' | 'schema'>,
-  config: Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl'>,
+  config: Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'generatedToken'>,
 ): string {
   const places: readonly (readonly [string, string])[] = [
     ...(openApi === undefined ? [] : [['API', `${url}/docs`] as const]),
     ...(schema === '' ? [] : [['GraphQL', `${url}/graphql`] as const]),
-    ...(config.inspect ? [['console', `${url}/console`] as const] : []),
+    ...(config.inspect ? [['console', consoleLink(url, config.generatedToken)] as const] : []),
     ['health', `${url}/health`],
     ['metrics', `${url}/metrics`],
     ['data', dataPlace(config)],

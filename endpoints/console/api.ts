@@ -13,7 +13,7 @@ export interface Asked {
   readonly actor: string;
 }
 
-type Answer = (host: ConsoleHost, asked: Asked) => unknown;
+export type Answer = (host: ConsoleHost, asked: Asked) => unknown;
 
 const mostRows = 200;
 const usualRows = 100;
@@ -56,9 +56,13 @@ export const parameters: Readonly<Record<string, readonly string[]>> = {
   '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
 };
 
+/** What changes nothing and yet is work, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
+export const inquiries: Readonly<Record<string, Answer>> = {
+  '/system/verify': (host) => has(host, 'system').verify(),
+};
+
 /** What an operator does, by path below `/console/api`; each is a POST. */
 export const deeds: Readonly<Record<string, Answer>> = {
-  '/system/verify': (host) => has(host, 'system').verify(),
   '/perspectives/:name/rebuild': async (host, asked) => {
     const { name = '' } = asked.params;
     const perspectives = has(host, 'perspectives');

@@ -6,6 +6,7 @@ import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from '../routes/openapi.js';
+import { strayRefusalOf } from '../access/stray.js';
 import { mustBeJson, parseBody } from './body.js';
 import { commandRoute, type CommandRoutePorts } from './command-route.js';
 import { Connections } from './connections.js';
@@ -32,6 +33,8 @@ export interface HttpOptions {
   readonly times?: RequestTimes;
   /** What helps developers and nobody else: introspection, the GraphQL page. */
   readonly development?: boolean;
+  /** Nobody but this machine may ask: foreign names and forwarded requests are refused. */
+  readonly localOnly?: boolean;
 }
 
 export type RouteAddition = (app: FastifyInstance) => void;
@@ -65,13 +68,13 @@ export function createHttpServer(
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => noteRefused(times, request, status));
   app.server.on('connection', () => shedding.accepted());
-  const { bodyLimit, schema = '', openApi, development = false } = options;
+  const { bodyLimit, schema = '', openApi, development = false, localOnly = false } = options;
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
-  refuseEarly(app, { draining, allowed, shedding, times });
+  refuseEarly(app, { draining, localOnly, allowed, shedding, times });
   for (const endpoint of routes) {
     const url = endpoint.restRoute ?? '';
     const gate = shedding.gate();
@@ -105,15 +108,21 @@ interface Draining {
 
 interface Refusing {
   readonly draining: Draining;
+  readonly localOnly: boolean;
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
   readonly times: RequestTimes;
 }
 
 /** Answered before the body is looked at: it does not matter what is sent to nowhere, or to a host that has no time. */
-function refuseEarly(app: FastifyInstance, { draining, allowed, shedding, times }: Refusing): void {
+function refuseEarly(
+  app: FastifyInstance,
+  { draining, localOnly, allowed, shedding, times }: Refusing,
+): void {
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
+    const stray = localOnly ? strayRefusalOf(request) : undefined;
+    if (stray !== undefined) return stray;
     if (!request.is404) return undefined;
     return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };

@@ -1,4 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { closedAccess, lookRefusalOf, operatorIn } from '../access/access.js';
+import { strayOf } from '../access/local.js';
+import { Tokens } from '../access/tokens.js';
 import { mustBeKnown, textIn, wholeIn } from '../console/query.js';
 import { mustBeJson as mustSayJson, mustBeOurPage } from '../console/guard.js';
 import { graphqlResponse, html, json, preferred } from '../graphql/media-types.js';
@@ -8,7 +11,6 @@ import { isKnown } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { AllowedMethods } from '../http/methods.js';
 import { waitOf } from '../http/preference.js';
-import { refusalOf } from '../inspection/access.js';
 import { queryIn } from '../queries/query.js';
 import { documentParsers } from './document-parsers.js';
 import { bodyParsers } from './body-parsers.js';
@@ -61,7 +63,9 @@ const offers = [json, graphqlResponse, html] as const;
 const refusingAll = offers.map((offer) => `${offer};q=0`).join();
 const chosen = (headers: IncomingHttpHeaders): unknown => preferred(headers, offers);
 const visited = (headers: IncomingHttpHeaders): unknown =>
-  refusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers }, token: null }, 'a-token');
+  lookRefusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers } }, closedAccess);
+const operated = (headers: IncomingHttpHeaders): unknown =>
+  operatorIn({ headers }, { tokens: new Tokens({ operator: 'a-token' }), localOnly: true });
 const saidJson = (headers: IncomingHttpHeaders): unknown => mustSayJson({ headers });
 const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeOurPage({ headers });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
@@ -80,8 +84,9 @@ export const outsideParsers: readonly OutsideParser[] = [
   header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
   header('content-type', 'endpoints/console/guard.ts', saidJson, type),
   header('origin', 'endpoints/console/guard.ts', ourPage, ...origins),
-  header('origin', 'endpoints/inspection/access.ts', visited, ...origins),
-  header('host', 'endpoints/inspection/access.ts', visited, 'localhost:', 'xn--', '127.0.0.', '[::'),
+  header('origin', 'endpoints/access/access.ts', visited, ...origins),
+  header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),
+  header('host', 'endpoints/access/local.ts', strayOf, 'localhost:', 'a.localhost', '127.0.0.', '[::'),
   {
     name: 'the query of a perspective',
     in: 'endpoints/queries/query.ts',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { withBakery } from '../testing/bakery.js';
 import { type Asked, jsonOf, refusalIn, send } from '../testing/http-client.js';
 import { aRequest, aRecord, type ShownHost, shownHost, showing } from '../testing/shown-host.js';
+import { Tokens } from '../access/tokens.js';
 import { consoleRoutes } from './console.js';
 
 const test = suite('console routes');
@@ -11,6 +12,7 @@ const files = [
   { path: '/console', type: 'text/html; charset=utf-8', content: Buffer.from('<!doctype html>') },
 ];
 const json = { 'content-type': 'application/json' };
+const bearer = { authorization: 'Bearer open sesame' };
 
 interface Shown {
   readonly url: string;
@@ -22,7 +24,8 @@ interface Shown {
 
 async function withConsole(body: (shown: Shown) => Promise<void>): Promise<void> {
   const [host, other] = [shownHost(), shownHost('bakery-2')];
-  const { add, close } = consoleRoutes(showing(host, other), files);
+  const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
+  const { add, close } = consoleRoutes(showing(host, other), files, access);
   await withBakery({ http: { routes: [add] } }, async ({ url }) => {
     const ask = (path: string, asked: Asked = {}) => send(url, { method: 'GET', ...asked, path });
     await body({ url, host, other, close, ask }).finally(close);
@@ -105,7 +108,7 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
       ask(`/console/api/${path}`, {
         method: 'POST',
         body: JSON.stringify(body),
-        headers: { ...json, ...headers },
+        headers: { ...json, ...bearer, ...headers },
       });
     await act('dead-letters/7/replay', {});
     await act('dead-letters/8/discard', { reason: 'sent by hand' });
@@ -155,19 +158,52 @@ test('a foreign name that leads to this machine sees nothing', () =>
   withConsole(async ({ ask }) => {
     for (const path of ['/api/requests', '/api/hosts', '/stream']) {
       const answer = await ask(`/console${path}`, { headers: { host: 'evil.test' } });
-      assert.is(refusalIn(answer), '403 access-denied', path);
+      assert.is(refusalIn(answer), '421 misdirected', path);
     }
+    assert.is(refusalIn(await ask('/console', { headers: { host: 'evil.test' } })), '421 misdirected');
   }));
 
-test('what another machine passes on is answered only with the token', async () => {
-  const { add, close } = consoleRoutes(showing(shownHost()), files, { token: 'open sesame' });
-  await withBakery({ http: { routes: [add] } }, async ({ url }) => {
-    const headers = { 'x-forwarded-for': '10.0.0.7' };
-    const ask = (query: string) => send(url, { method: 'GET', path: `/console/api/host${query}`, headers });
-    for (const query of ['', '?t=open', '?t=']) {
-      assert.is(refusalIn(await ask(query)), '403 access-denied', query);
+test('nobody acts without the token, from wherever it is asked, and an address does not carry it', () =>
+  withConsole(async ({ ask, host }) => {
+    const act = (path: string, headers: Record<string, string>) =>
+      ask(`/console/api/${path}`, {
+        method: 'POST',
+        body: '{"mode":"InPlace"}',
+        headers: { ...json, ...headers },
+      });
+    for (const path of [
+      ...['dead-letters/7/replay', 'dead-letters/8/discard', 'dead-letters/7/replay?t=open%20sesame'],
+      ...['perspectives/breads/rebuild', 'perspectives/breads/release'],
+    ]) {
+      const answer = await act(path, {});
+      assert.is(refusalIn(answer), '401 unauthenticated', path);
+      assert.is(answer.headers['www-authenticate'], 'Bearer');
+      assert.is(refusalIn(await act(path, { authorization: 'Bearer sesame' })), '401 unauthenticated', path);
     }
-    assert.is((await ask('?t=open%20sesame')).status, 200);
+    assert.equal(host.deeds, []);
+    assert.is((await act('dead-letters/7/replay', { ...bearer, 'x-forwarded-for': '10.0.0.7' })).status, 200);
+  }));
+
+test('verifying the chain changes nothing and is open to those who may look', () =>
+  withConsole(async ({ ask, host }) => {
+    const verify = () => ask('/console/api/system/verify', { method: 'POST', body: '{}', headers: json });
+    assert.is((await verify()).status, 200);
+    assert.equal(host.deeds, ['verify']);
+  }));
+
+test('a token that is set is needed by everybody, and the page that asks for it by nobody', async () => {
+  const access = { tokens: new Tokens({ inspect: 'open sesame' }), localOnly: true };
+  const { add, close } = consoleRoutes(showing(shownHost()), files, access);
+  await withBakery({ http: { routes: [add], localOnly: true } }, async ({ url }) => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      send(url, { method: 'GET', path: `/console${path}`, headers });
+    for (const headers of [{}, { 'x-forwarded-for': '10.0.0.7' }, { host: 'orders.example' }] as const) {
+      for (const query of ['', '?t=open', '?t='])
+        assert.is(refusalIn(await ask(`/api/host${query}`, headers)), '401 unauthenticated', query);
+      assert.is((await ask('/api/host?t=open%20sesame', headers)).status, 200);
+      assert.is((await ask('/api/host', { ...headers, ...bearer })).status, 200);
+      assert.is((await ask('', headers)).status, 200);
+    }
   }).finally(close);
 });
 

@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Asked, deeds, hostIn, parameters, reads } from '../console/api.js';
+import { type Access, closedAccess, lookRefusalOf, operatorIn } from '../access/access.js';
+import { strayOf } from '../access/local.js';
+import type { DoorMark } from '../access/stray.js';
+import { type Answer, type Asked, deeds, hostIn, inquiries, parameters, reads } from '../console/api.js';
 import { mustBeJson, mustBeOurPage } from '../console/guard.js';
 import { mustBeKnown, type Query, textIn, wholeIn } from '../console/query.js';
 import type { ConsoleSource } from '../console/source.js';
 import { ConsoleStream } from '../console/stream.js';
-import { refusalOf } from '../inspection/access.js';
 
 /** A built file of the page, by its path below the host. */
 export interface ConsoleFile {
   readonly path: string;
   readonly type: string;
   readonly content: Buffer;
-}
-
-export interface ConsoleAccess {
-  /** Who brings it may look from another machine. */
-  readonly token?: string | undefined;
 }
 
 export interface ConsoleRoutes {
@@ -29,47 +26,67 @@ export interface ConsoleRoutes {
 export function consoleRoutes(
   source: ConsoleSource,
   files: readonly ConsoleFile[],
-  { token }: ConsoleAccess = {},
+  access: Access = closedAccess,
 ): ConsoleRoutes {
   const stream = new ConsoleStream();
-  const mayLook = ({ headers, socket, query }: FastifyRequest): void => {
-    const given = textIn(query as Query, 't') ?? null;
-    const refusal = refusalOf({ remoteAddress: socket.remoteAddress, headers, token: given }, token);
-    if (refusal !== undefined) throw refusal;
+  const { mayLook, mayInquire, mayAct } = doorsOf(access);
+  const answering = (door: Door, answer: Answer, names?: readonly string[]) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = askedIn(request, door(request));
+      mustBeKnown(asked.query, names);
+      return sendJson(reply, await answer(hostIn(source, asked.query), asked));
+    };
   };
   return {
     add: (app) => {
-      for (const file of files) serve(app, file);
+      for (const file of files) serve(app, file, access);
       // Addresses in the page are relative to the folder that /console is in.
       app.get('/console/', (_, reply) => reply.redirect('../console'));
-      for (const [path, answer] of Object.entries(reads)) {
-        app.get(`/console/api${path}`, async (request, reply) => {
-          mayLook(request);
-          const asked = askedIn(request);
-          mustBeKnown(asked.query, parameters[path]);
-          return sendJson(reply, await answer(hostIn(source, asked.query), asked));
-        });
-      }
-      app.get('/console/api/hosts', (request, reply) => {
+      for (const [path, answer] of Object.entries(reads))
+        app.get(`/console/api${path}`, ownDoor, answering(mayLook, answer, parameters[path]));
+      for (const [path, answer] of Object.entries(inquiries))
+        app.post(`/console/api${path}`, ownDoor, answering(mayInquire, answer));
+      for (const [path, answer] of Object.entries(deeds))
+        app.post(`/console/api${path}`, ownDoor, answering(mayAct, answer));
+      app.get('/console/api/hosts', ownDoor, (request, reply) => {
         mayLook(request);
         mustBeKnown(request.query as Query);
         return sendJson(reply, source.hosts());
       });
-      for (const [path, answer] of Object.entries(deeds)) {
-        app.post(`/console/api${path}`, async (request, reply) => {
-          for (const must of [mayLook, mustBeOurPage, mustBeJson]) must(request);
-          const asked = askedIn(request);
-          mustBeKnown(asked.query);
-          return sendJson(reply, await answer(hostIn(source, asked.query), asked));
-        });
-      }
-      app.get('/console/stream', (request, reply) => {
+      app.get('/console/stream', ownDoor, (request, reply) => {
         mayLook(request);
         mustBeKnown(request.query as Query, ['after']);
         follow(source, stream, request, reply);
       });
     },
     close: () => stream.close(),
+  };
+}
+
+/** Gives back who comes in, or throws why they may not. */
+type Door = (request: FastifyRequest) => string;
+
+function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Door> {
+  const mayLook: Door = ({ headers, socket: { remoteAddress }, query }) => {
+    const queryToken = textIn(query as Query, 't');
+    const refusal = lookRefusalOf({ remoteAddress, headers, queryToken }, access);
+    if (refusal !== undefined) throw refusal;
+    return 'observer';
+  };
+  const mayPost = (request: FastifyRequest): void => {
+    mustBeOurPage(request);
+    mustBeJson(request);
+  };
+  return {
+    mayLook,
+    mayInquire: (request) => {
+      mayPost(request);
+      return mayLook(request);
+    },
+    mayAct: (request) => {
+      mayPost(request);
+      return operatorIn(request, access);
+    },
   };
 }
 
@@ -110,6 +127,7 @@ function begin(reply: FastifyReply): void {
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
     connection: 'close',
   });
@@ -125,7 +143,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function serve(app: FastifyInstance, { path, type, content }: ConsoleFile): void {
+/** Where a token is set, the page comes from anywhere: it is what asks for the token. */
+function serve(
+  app: FastifyInstance,
+  { path, type, content }: ConsoleFile,
+  { tokens, localOnly }: Access,
+): void {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   const headers = {
     etag,
@@ -134,18 +157,22 @@ function serve(app: FastifyInstance, { path, type, content }: ConsoleFile): void
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-  app.get(path, { exposeHeadRoute: true }, (request, reply) => {
+  app.get(path, { exposeHeadRoute: true, ...ownDoor }, (request, reply) => {
+    const stray = localOnly && !tokens.areSet ? strayOf(request.headers) : undefined;
+    if (stray !== undefined) throw stray;
     reply.headers(headers);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return reply.type(type).send(content);
   });
 }
 
-const askedIn = ({ query, params, body }: FastifyRequest): Asked => ({
+const ownDoor = { config: { hasOwnDoor: true } satisfies DoorMark };
+
+const askedIn = ({ query, params, body }: FastifyRequest, actor: string): Asked => ({
   query: query as Query,
   params: params as Record<string, string>,
   body,
-  actor: 'console',
+  actor,
 });
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>

@@ -11,6 +11,7 @@ import { Problem } from '../../contracts/problems.js';
 import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
 import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { post } from '../testing/http-client.js';
+import { Tokens } from '../access/tokens.js';
 import { Inspector, type InspectorOptions } from './inspector.js';
 
 const test = suite('inspector');
@@ -173,13 +174,24 @@ test('?host= names one that is there', () =>
     assert.is(await answerTo(`${ws}?host=nobody`), 404);
   }));
 
-test('a page of another site is refused, and so is who comes through a proxy without the token', async () => {
-  await withInspector({ token: 'let-me-look' }, async ({ ws }) => {
+test('a page of another site, a foreign name and what a proxy passes on are refused', async () => {
+  await withInspector({}, async ({ ws }) => {
     assert.is(await answerTo(ws), 101);
     assert.is(await answerTo(ws, { origin: 'https://evil.example' }), 403);
+    assert.is(await answerTo(ws, { host: 'evil.example' }), 421);
     assert.is(await answerTo(ws, { 'x-forwarded-for': '10.0.0.7' }), 403);
-    assert.is(await answerTo(`${ws}?t=wrong`, { 'x-forwarded-for': '10.0.0.7' }), 403);
-    assert.is(await answerTo(`${ws}?t=let-me-look`, { 'x-forwarded-for': '10.0.0.7' }), 101);
+  });
+});
+
+test('a token that is set is needed from everywhere, in the address or in a header', async () => {
+  const access = { tokens: new Tokens({ inspect: 'let-me-look' }), localOnly: true };
+  await withInspector({ access }, async ({ ws }) => {
+    for (const headers of [{}, { 'x-forwarded-for': '10.0.0.7' }]) {
+      assert.is(await answerTo(ws, headers), 401);
+      assert.is(await answerTo(`${ws}?t=wrong`, headers), 401);
+      assert.is(await answerTo(`${ws}?t=let-me-look`, headers), 101);
+      assert.is(await answerTo(ws, { ...headers, authorization: 'Bearer let-me-look' }), 101);
+    }
   });
 });
 

@@ -5,13 +5,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { answerBrokenRequest } from '../http/failures.js';
 import { takeWebSockets } from '../http/upgrades.js';
-import { refusalOf } from '../inspection/access.js';
+import { type Access, closedAccess, lookRefusalOf } from '../access/access.js';
 import type { FrameSource } from '../inspection/feed.js';
 import { InspectorClient } from './inspector-client.js';
 
 export interface InspectorOptions {
-  /** Who brings it may look from elsewhere. */
-  readonly token?: string | undefined;
+  readonly access?: Access;
   /** So many may look at once (default 32). */
   readonly clients?: number;
   /** How much may wait for one of them (default 1 MiB). */
@@ -74,8 +73,9 @@ export class Inspector {
       headers,
       socket: { remoteAddress },
     } = request;
-    const token = queryOf(request).get('t');
-    const refusal = refusalOf({ remoteAddress, headers, token }, this.options.token);
+    const queryToken = queryOf(request).get('t') ?? undefined;
+    const { access = closedAccess } = this.options;
+    const refusal = lookRefusalOf({ remoteAddress, headers, queryToken }, access);
     if (refusal !== undefined) return refusal;
     const host = hostIn(request);
     if (host !== undefined && !this.source.has(host)) {

@@ -19,7 +19,7 @@ test('for people they are lines, for another host with its token', async () => {
   const { stdout } = await svc(['inspect', '--url', 'https://orders.example/'], {
     SVC_INSPECT_TOKEN: 'let me',
   });
-  assert.match(stdout, 'console    https://orders.example/console\n');
+  assert.match(stdout, 'console    https://orders.example/console#t=let%20me\n');
   assert.match(stdout, 'inspector  wss://orders.example/inspect?t=let+me ');
 });
 

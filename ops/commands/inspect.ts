@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
+import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
 
 export interface InspectLinks {
@@ -17,8 +18,8 @@ export const inspect: Verb = {
 svc inspect [--url URL] [--json]
 
 Prints where the requests of a running host can be watched. The host must run with SVC_INSPECT=1,
-which it does in development. From another machine it asks for SVC_INSPECT_TOKEN; set here too,
-it becomes part of the link.
+which it does in development. Where it asks for SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN, set one here
+too: it becomes part of the links.
 
   --url URL    the host (default: http://127.0.0.1 with SVC_PORT or 3000)
   --json       the same for machines
@@ -26,22 +27,25 @@ it becomes part of the link.
   svc inspect --url http://127.0.0.1:8080`,
   run: (args) => {
     const { url, json } = parse(args);
-    const links = linksOf(url, process.env['SVC_INSPECT_TOKEN']);
+    const { env } = process;
+    const links = linksOf(url, env['SVC_INSPECT_TOKEN'] || undefined, env['SVC_OPERATOR_TOKEN'] || undefined);
     process.stdout.write(`${json ? JSON.stringify(links) : linksText(links)}\n`);
     return Promise.resolve();
   },
 };
 
-export function linksOf(url: string, token?: string): InspectLinks {
+/** Each link with the token that opens least of what it is for. */
+export function linksOf(url: string, inspectToken?: string, operatorToken?: string): InspectLinks {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw usage(`'${url}' is no URL such as http://127.0.0.1:3000`);
   }
   const inspector = new URL('/inspect', url.replace(/^http/, 'ws'));
-  if (token !== undefined && token !== '') inspector.searchParams.set('t', token);
+  const looking = inspectToken ?? operatorToken;
+  if (looking !== undefined) inspector.searchParams.set('t', looking);
   return {
     inspector: inspector.href,
     machines: new URL('/machines', url).href,
-    console: new URL('/console', url).href,
+    console: consoleLink(new URL(url).origin, operatorToken ?? inspectToken),
   };
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
+import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
 import { runHostProcess } from '../host/process.js';
 import { monitorService } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../monitor/received-record.js';
@@ -33,18 +34,19 @@ that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin
   run: async (args) => {
     const { json, url, port, ...filter } = parse(args);
     if (json === true) logForMachines();
-    const config = configOf(url, port);
+    const config = withGeneratedToken(configOf(url, port));
     const asJson = json === true || !process.stdout.isTTY;
     const show = ({ json: told, line }: ReceivedRecord): void => {
       process.stdout.write(`${asJson ? told : line}\n`);
     };
     const definition = monitorService({ name: config.name, filter, show });
-    await runHostProcess(definition, config, (host) =>
+    await runHostProcess(definition, config, (host) => {
       log.info(
         { url: host.url, service: definition.name, host: config.name, console: `${host.url}/console` },
         'listening',
-      ),
-    );
+      );
+      printConsoleLink(host.url, config);
+    });
   },
 };
 

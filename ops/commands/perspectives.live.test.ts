@@ -34,7 +34,7 @@ const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 test('a running host rebuilds what is asked for; where none runs, the application is named', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };
-    await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
+    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
       const id = await place(host.url);
       await place(host.url);
       const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
@@ -61,7 +61,9 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
       assert.match((await svc(chosen, env)).stdout, /is rebuilt \(SelectedStreams\): 1 streams, 1 events/);
       assert.equal(new Set((await statuses(url)).flat()), new Set(['created', 'lost']));
       const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
-        ...{ method: 'POST', headers, body: JSON.stringify({ mode: 'InPlace' }) },
+        method: 'POST',
+        headers: { ...headers, authorization: 'Bearer act' },
+        body: JSON.stringify({ mode: 'InPlace' }),
       });
       assert.equal(
         [answer.status, await answer.json()],

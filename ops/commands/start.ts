@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
+import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
 import { runHostProcess } from '../host/process.js';
 import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
@@ -26,18 +27,20 @@ Environment, all optional:
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: the broker is checked)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info)
   SVC_REBUILD_THREADS (one for each core but one; 1: none but its own)
-  SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN
+  SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (opens looking), SVC_OPERATOR_TOKEN (opens acting, too)
+  SVC_AUTH (unset: this machine alone may ask; none: a proxy in front decides who may)
   SVC_FAILPOINTS (store-before-commit@3, …: places where the process dies, for tests)
 
   SVC_PORT=8080 svc start examples/orders`,
   run: async (args) => {
     const { app, json } = parse(args);
     if (json) logForMachines();
-    const config = readConfig();
+    const config = withGeneratedToken(readConfig());
     const definition = await loadApplication(app);
     await runHostProcess(definition, config, ({ url, registry }) => {
       log.info({ url, service: definition.name, host: config.name }, 'listening');
       if (process.stdout.isTTY && !json) process.stdout.write(placesText(url, registry, config));
+      else printConsoleLink(url, config);
     });
   },
 };

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { readConfig } from '../config.js';
+import { withGeneratedToken } from '../generated-token.js';
 import { quarantineDefaults } from '../supervise/quarantine.js';
 import { statusOf } from '../supervise/status-socket.js';
 import { statusText } from '../supervise/status-text.js';
@@ -37,7 +38,7 @@ The environment is that of svc start.
   run: async (args) => {
     const config = readConfig();
     const { options, status, json } = parse(args, config.patienceMs);
-    if (options !== undefined) return runSupervisorProcess(options, config);
+    if (options !== undefined) return runSupervisorProcess(options, withGeneratedToken(config));
     if (status) await tellStatus(config.dataDir, json);
   },
 };

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Tokens } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from '../../endpoints/routes/console.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { aRequest, showing, shownHost } from '../../endpoints/testing/shown-host.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
@@ -109,10 +111,11 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
   const [one, other] = [shownHost('bakery-1'), shownHost('bakery-2')];
   one.requests.push(aRequest('first'));
   other.requests.push(aRequest('second'));
-  const { add, close } = consoleRoutes(showing(one, other), await consoleFiles());
+  const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
+  const { add, close } = consoleRoutes(showing(one, other), await consoleFiles(), access);
   await withBakery({ http: { routes: [add] } }, ({ url }) =>
     withBrowser(async ({ page }) => {
-      await page.goto(`${url}/console`);
+      await page.goto(consoleLink(url, 'open sesame'));
       await page.locator('.requests li', { hasText: 'c-first' }).waitFor();
       await page.getByLabel('Host').selectOption('bakery-2');
       await page.locator('.requests li', { hasText: 'c-second' }).waitFor();

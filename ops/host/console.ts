@@ -15,6 +15,7 @@ import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.j
 import type { Service } from '../../runtime/service.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
+import { accessOf } from './access.js';
 import { actorsOf } from '../console/actor-tree.js';
 import { consoleFiles } from '../console/files.js';
 import { lifecyclePart } from '../console/lifecycle-part.js';
@@ -49,7 +50,7 @@ export async function consoleOf(
   const host = hostOf(parts, config);
   const source =
     definition.console?.(host, database) ?? neighbours?.console({ ...parts, host }) ?? oneHost(host);
-  const { add, close } = consoleRoutes(source, await consoleFiles(), { token: config.inspectToken });
+  const { add, close } = consoleRoutes(source, await consoleFiles(), accessOf(config));
   return { routes: [add], close };
 }
 

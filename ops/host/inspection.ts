@@ -4,6 +4,7 @@ import type { EndpointRegistration } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
+import { accessOf } from './access.js';
 import { machines } from '../machines.js';
 import type { Neighbours } from '../neighbours.js';
 
@@ -23,7 +24,7 @@ export function inspectedHost(
   for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
   const { feed } = inspection;
-  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { token: config.inspectToken });
+  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { access: accessOf(config) });
   return {
     inspection,
     routes: [inspector.route, machineRoutes(machines)],

@@ -42,6 +42,7 @@ export class HostWorker implements Member {
     private readonly allMetrics: (host: string | undefined) => Promise<string | undefined>,
     private readonly switchboard: Switchboard,
     private readonly quarantined: () => readonly QuarantinedCommand[],
+    private readonly generatedToken?: string,
   ) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
@@ -86,7 +87,7 @@ export class HostWorker implements Member {
   async begin(name: string): Promise<string> {
     const ready = new Promise<string>((resolve) => (this.#tellReady = resolve));
     this.#name = name;
-    if (this.#isLoaded) this.tell({ type: 'begin', name });
+    if (this.#isLoaded) this.#tellBegin(name);
     const because = `it was not ready within ${readyWithinMs / 1000} s`;
     const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
     this.#tellMigrating = () => void tooLong.refresh();
@@ -150,6 +151,11 @@ export class HostWorker implements Member {
     return new Problem('child-failed', { detail: `process ${this.pid} ${how}${when}${why}${words}` });
   }
 
+  #tellBegin(name: string): void {
+    const { generatedToken } = this;
+    this.tell({ type: 'begin', name, ...(generatedToken === undefined ? {} : { generatedToken }) });
+  }
+
   #hear(message: FromHost): void {
     this.beatAt = Date.now();
     this.#blocked = undefined;
@@ -165,7 +171,7 @@ export class HostWorker implements Member {
     if (message.type === 'failed') this.#lastWords = message.reason;
     if (message.type === 'loaded') {
       this.#isLoaded = true;
-      if (this.#name !== undefined) this.tell({ type: 'begin', name: this.#name });
+      if (this.#name !== undefined) this.#tellBegin(this.#name);
     }
     if (message.type === 'migrating') this.#tellMigrating();
     if (message.type === 'ready') {

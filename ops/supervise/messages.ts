@@ -55,7 +55,8 @@ export type FromHost =
 
 /** What it is told. */
 export type ToHost =
-  | { readonly type: 'begin'; readonly name: string }
+  /** The token is one that was made for this start of all hosts. */
+  | { readonly type: 'begin'; readonly name: string; readonly generatedToken?: string }
   /** All commands that are refused from now on. */
   | { readonly type: 'quarantine'; readonly commands: readonly QuarantinedCommand[] }
   | { readonly type: 'snapshot-wanted'; readonly id: number }

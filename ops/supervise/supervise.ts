@@ -48,7 +48,8 @@ export class HostSupervisor {
     const metrics = (host: string | undefined) => this.#metrics(host);
     const refused = () => this.#quarantine.entriesAt(Date.now());
     this.#spare = new Spare(
-      () => new HostWorker(cluster.fork(this.#env), metrics, this.#switchboard, refused),
+      () =>
+        new HostWorker(cluster.fork(this.#env), metrics, this.#switchboard, refused, config.generatedToken),
     );
   }
 

@@ -1,5 +1,6 @@
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
+import { printConsoleLink } from '../generated-token.js';
 import { HostSupervisor, type SuperviseOptions } from './supervise.js';
 import { systemdNotifier } from './systemd.js';
 
@@ -27,6 +28,7 @@ export async function runSupervisorProcess(options: SuperviseOptions, config: Co
   try {
     const url = await supervisor.start();
     log.info({ url, hosts: options.hosts, pid: process.pid }, 'listening');
+    printConsoleLink(url, config);
     systemd.ready(`${options.hosts} hosts at ${url}`);
   } catch (error) {
     // A start that is cut short by a signal is no failure.

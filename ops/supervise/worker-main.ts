@@ -1,6 +1,6 @@
 import { log } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import { runHostProcess } from '../host/process.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
@@ -19,10 +19,10 @@ const tell = (message: FromHost, told: () => void = () => undefined): void => {
   if (process.connected) process.send?.(message, undefined, undefined, told);
 };
 
-/** Our name, when we are wanted. */
-const begun = new Promise<string>((resolve) => {
+/** Our name, when we are wanted, and the token that all hosts share. */
+const begun = new Promise<Pick<Config, 'name' | 'generatedToken'>>((resolve) => {
   process.on('message', (message) => {
-    if (isToHost(message) && message.type === 'begin') resolve(message.name);
+    if (isToHost(message) && message.type === 'begin') resolve(message);
   });
 });
 
@@ -74,9 +74,9 @@ process.on('SIGHUP', () => undefined);
 try {
   const definition = await loadApplication(process.argv[2] ?? '');
   tell({ type: 'loaded' });
-  const name = await begun;
+  const { name, generatedToken } = await begun;
   log.setBindings({ host: name });
-  const config = readConfig({ ...process.env, SVC_NAME: name });
+  const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
   await runHostProcess(definition, config, announce, neighboursOf(name, watchLoop()));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

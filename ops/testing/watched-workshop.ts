@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
+import { consoleLink } from '../generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type Mishap, type Workshop, workshop } from './workshop.js';
@@ -23,11 +24,14 @@ export const configFor = (url: string, port: string) =>
     SVC_LOG: 'error',
   });
 
+const generatedToken = 'made for the workshop';
+
 /** A host, its console in a browser, and nothing that went wrong in it. */
 export const withConsole = (body: (seen: Seen) => Promise<void>): Promise<void> =>
   withDatabase(async (databaseUrl) => {
     const shop = workshop();
-    const host = await startHost(shop.definition, configFor(databaseUrl, '0'), shop.transport);
+    const config = { ...configFor(databaseUrl, '0'), generatedToken };
+    const host = await startHost(shop.definition, config, shop.transport);
     try {
       await withBrowser(async (browsed) => {
         const { page, errors } = browsed;
@@ -38,6 +42,7 @@ export const withConsole = (body: (seen: Seen) => Promise<void>): Promise<void> 
           await page.goto(`${host.url}/console#/${panel}`);
           await page.getByText('live', { exact: true }).first().waitFor();
         };
+        await page.goto(consoleLink(host.url, generatedToken));
         await show('lifecycle');
         await body({ ...shop, ...browsed, host, databaseUrl, repair, show });
         assert.equal(errors, []);

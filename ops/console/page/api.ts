@@ -1,12 +1,10 @@
 import { chosenHost } from './place.js';
-
-/** What the link to this page brought along, for a host on another machine. */
-const token = new URLSearchParams(location.search).get('t') ?? undefined;
+import { askForToken, bearer } from './token.js';
 
 /** Relative to the folder the page is in, for a proxy with a prefix. */
 export function addressIn(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const url = new URL(`console/${path}`, document.baseURI);
-  const all = { ...query, host: chosenHost.value, t: token };
+  const all = { ...query, host: chosenHost.value };
   for (const [name, value] of Object.entries(all))
     if (value !== undefined && value !== '') url.searchParams.set(name, value);
   return url.href;
@@ -17,20 +15,45 @@ export async function read<T>(
   query: Readonly<Record<string, string | undefined>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return answerOf(await fetch(addressIn(`api/${path}`, query), signal === undefined ? {} : { signal }));
+  return asked(() =>
+    fetch(addressIn(`api/${path}`, query), {
+      headers: bearer(),
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  );
 }
 
 export async function act<T>(path: string, body: unknown = {}): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
-  return answerOf(
-    await fetch(addressIn(`api/${path}`), { method: 'POST', headers, body: JSON.stringify(body) }),
+  const type = { 'content-type': 'application/json' };
+  return asked(
+    () =>
+      fetch(addressIn(`api/${path}`), {
+        method: 'POST',
+        headers: { ...type, ...bearer() },
+        body: JSON.stringify(body),
+      }),
+    true,
   );
+}
+
+/** Where a token is needed the reader is asked for it until one is accepted or none is given. */
+async function asked<T>(send: () => Promise<Response>, insist = false): Promise<T> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 401) return answerOf(response);
+    const refusal = await refusalOf(response);
+    if ((await askForToken(refusal.message, insist)) === undefined) throw refusal;
+  }
 }
 
 async function answerOf<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
+  throw await refusalOf(response);
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
   const problem = (await response.json().catch(() => ({}))) as { detail?: string; title?: string };
-  throw new Refusal(problem.detail ?? problem.title ?? `The host answered ${response.status}.`);
+  return new Refusal(problem.detail ?? problem.title ?? `The host answered ${response.status}.`);
 }
 
 /** What the host said instead of an answer. */

@@ -12,7 +12,9 @@ import type {
 } from '../../../endpoints/console/source.js';
 import { type Flow, flowBetween, type Sample, sampleOf } from '../samples.js';
 import { addressIn, read } from './api.js';
+import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, offered } from './place.js';
+import { askForToken, mayComeBack, token } from './token.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 export const hosts = signal<readonly string[]>([]);
@@ -57,19 +59,25 @@ const hostsEveryMs = 5000;
 export function follow(): void {
   effect(() => {
     const host = chosenHost.value;
+    // Another token may open more.
+    void token.value;
     forget();
-    let stream = listen(host);
+    let again: ReturnType<typeof setTimeout>;
+    const comeBack = (): void => {
+      if (mayComeBack()) stream = listen(host, comeBackLater);
+      else comeBackLater();
+    };
+    const comeBackLater = (): void => {
+      again = setTimeout(comeBack, comeBackAfterMs);
+    };
+    let stream = listen(host, comeBackLater);
     const timer = setInterval(() => {
       now.value = Date.now();
       takeSample();
     }, 1000);
-    // A browser gives up for good where it is refused, as it is by a host that stops.
-    const again = setInterval(() => {
-      if (stream.readyState === EventSource.CLOSED) stream = listen(host);
-    }, comeBackAfterMs);
     return () => {
       clearInterval(timer);
-      clearInterval(again);
+      clearTimeout(again);
       stream.close();
     };
   });
@@ -87,35 +95,34 @@ function readHosts(): void {
   );
 }
 
-function listen(host: string | undefined): EventSource {
+function listen(host: string | undefined, comeBackLater: () => void): EventStream {
   const last = records.peek()[0]?.position ?? head.peek();
-  const source = new EventSource(addressIn('stream', { host, after: last?.toString() }));
-  source.addEventListener('open', () => {
-    connection.value = 'live';
-  });
-  source.addEventListener('error', () => {
-    connection.value = 'lost';
-  });
-  for (const [name, part] of Object.entries(parts)) on(source, name, (data) => (part.value = data));
-  on(source, 'host', (told: HostFacts) => {
+  const takers = new Map<string, (data: never) => void>();
+  const on = (name: string, take: (data: never) => void): void => void takers.set(name, take);
+  for (const [name, part] of Object.entries(parts)) on(name, (data) => (part.value = data));
+  on('host', (told: HostFacts) => {
     batch(() => {
       offered.value = told.panels;
       together.value = told.together === true;
       facts.value = told;
     });
   });
-  on(source, 'lifecycle', takeFigures);
-  on(source, 'requests', (news: RequestSummary[]) => {
+  on('lifecycle', takeFigures);
+  on('requests', (news: RequestSummary[]) => {
     requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
   });
-  on(source, 'records', (news: StreamRecord[]) => {
+  on('records', (news: StreamRecord[]) => {
     records.value = merged(news.toReversed(), records.value, ({ position }) => position, mostRecords);
   });
-  return source;
-}
-
-function on(source: EventSource, name: string, take: (data: never) => void): void {
-  source.addEventListener(name, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as never));
+  return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
+    open: () => (connection.value = 'live'),
+    event: (name, data) => takers.get(name)?.(JSON.parse(data) as never),
+    ended: (status, { detail = 'The host asks for a token.' }) => {
+      connection.value = 'lost';
+      if (status === 401) void askForToken(detail);
+      comeBackLater();
+    },
+  });
 }
 
 function takeFigures(latest: LifecycleFigures): void {

@@ -12,6 +12,7 @@ import { PerspectivesPanel } from './perspectives-panel.js';
 import { Badge, Dot, toneOf } from './pieces.js';
 import { addressOf, chosenHost, go, offeredPanels, panel, type PanelName } from './place.js';
 import { SystemPanel } from './system-panel.js';
+import { TokenPrompt } from './token-prompt.js';
 import { theme, toggleTheme } from './theme.js';
 
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
@@ -45,6 +46,7 @@ function Console() {
         {notice.value}
       </p>
       <Confirmation />
+      <TokenPrompt />
     </>
   );
 }

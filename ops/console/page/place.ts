@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { hashAtStart } from './token.js';
 
 const panels = [
   ['overview', 'Hosts'],
@@ -14,7 +15,7 @@ const panels = [
 export type PanelName = (typeof panels)[number][0];
 
 /** Where the reader is: a panel, what is open in it, and the host it is about; all of it in the address. */
-const hash = signal(location.hash);
+const hash = signal(hashAtStart);
 addEventListener('hashchange', () => {
   hash.value = location.hash;
 });

@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
+import { type Access, lookRefusalOf, operatorIn, type Visitor } from './access.js';
+import { Tokens, type TokensGiven } from './tokens.js';
+
+const test = suite('access');
+
+const local: Visitor = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
+const remote: Visitor = { remoteAddress: '10.0.0.7', headers: { host: 'orders.example:3000' } };
+const asks = (visitor: Visitor, headers: Visitor['headers'], queryToken?: string): Visitor => ({
+  ...visitor,
+  headers: { ...visitor.headers, ...headers },
+  queryToken,
+});
+const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
+const access = (given: TokensGiven = {}, localOnly = true): Access => ({
+  tokens: new Tokens(given),
+  localOnly,
+});
+const answerTo = (visitor: Visitor, given: Access = access()): number =>
+  lookRefusalOf(visitor, given)?.status ?? 200;
+const statusOfActing = (visitor: Visitor, given: Access): number | string => {
+  try {
+    return operatorIn(visitor, given);
+  } catch (error) {
+    return (error as Problem).status;
+  }
+};
+
+test('while no token is set, somebody on this machine may look', () => {
+  assert.is(answerTo(local), 200);
+  assert.is(answerTo({ remoteAddress: '::1', headers: { host: '[::1]:3000' } }), 200);
+  assert.is(answerTo({ remoteAddress: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:3000' } }), 200);
+  assert.is(answerTo({ ...remote, headers: local.headers }), 403);
+});
+
+for (const name of ['inspect', 'operator'] as const) {
+  test(`the ${name} token, once set, is always needed to look, also on this machine`, () => {
+    const set = access({ [name]: 'let-me' });
+    assert.is(answerTo(local, set), 401);
+    assert.is(answerTo(asks(local, bearing('wrong!')), set), 401);
+    assert.is(answerTo(asks(local, {}, ''), set), 401);
+    for (const visitor of [local, remote]) {
+      assert.is(answerTo(asks(visitor, bearing('let-me')), set), 200);
+      assert.is(
+        answerTo(asks(visitor, {}, 'let-me'), set),
+        200,
+        'a browser cannot send a header with a WebSocket',
+      );
+    }
+    assert.is(answerTo(local, { ...set, localOnly: false }), 401, 'a proxy in front opens nothing');
+  });
+}
+
+test('a token made for this start opens looking from elsewhere, and closes nothing', () => {
+  const generated = access({ generated: 'made-up' });
+  assert.is(answerTo(local, generated), 200);
+  assert.is(answerTo(asks(remote, bearing('made-up')), generated), 200);
+});
+
+test('acting always needs a token, in a header', () => {
+  for (const set of [
+    access({ operator: 'act' }),
+    access({ generated: 'act' }),
+    access({ operator: 'act' }, false),
+  ]) {
+    assert.is(statusOfActing(local, set), 401);
+    assert.is(statusOfActing(asks(local, {}, 'act'), set), 401);
+    assert.is(statusOfActing(asks(local, bearing('wrong')), set), 401);
+    assert.is(statusOfActing(asks(remote, bearing('act')), set), 'operator-token');
+  }
+  assert.is(statusOfActing(asks(local, bearing('look')), access({ inspect: 'look', operator: 'act' })), 401);
+});
+
+test('where no token opens acting nobody acts', () => {
+  assert.is(statusOfActing(local, access()), 403);
+  assert.is(statusOfActing(asks(local, bearing('look')), access({ inspect: 'look' })), 403);
+});
+
+for (const name of ['x-forwarded-for', 'x-forwarded-prefix', 'forwarded', 'x-real-ip', 'via']) {
+  test(`what a proxy on this machine passes on with ${name} is not from this machine`, () => {
+    assert.is(answerTo(asks(local, { [name]: '10.0.0.7' })), 403);
+    assert.is(answerTo(asks(local, { [name]: '10.0.0.7' }), access({}, false)), 200, 'the proxy decides');
+  });
+}
+
+test('a page of the same origin or of this machine may look, one of another site may not', () => {
+  const set = access({ inspect: 'look' });
+  assert.is(answerTo(asks(local, { origin: 'http://localhost:3000' })), 200);
+  assert.is(answerTo(asks(local, { origin: 'http://127.0.0.1:5173' })), 200);
+  assert.is(answerTo(asks(remote, { origin: 'https://orders.example:3000', ...bearing('look') }), set), 200);
+  assert.is(answerTo(asks(local, { origin: 'https://evil.example' })), 403);
+  assert.is(answerTo(asks(local, { origin: 'https://localhost.evil.example' })), 403);
+  assert.is(answerTo(asks(remote, { origin: 'https://evil.example', ...bearing('look') }), set), 403);
+  assert.is(answerTo(asks(local, { origin: 'null' })), 403, 'a sandboxed frame');
+});
+
+test('a name that was rebound to this machine does not open it', () => {
+  const rebound = { host: 'evil.example:3000', origin: 'http://evil.example:3000' };
+  assert.is(answerTo({ ...local, headers: rebound }), 421);
+});
+
+test.run();

@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export interface TokensGiven {
+  /** `SVC_INSPECT_TOKEN`. */
+  readonly inspect?: string | undefined;
+  /** `SVC_OPERATOR_TOKEN`. */
+  readonly operator?: string | undefined;
+  /** Made for this start because no operator token was set; it closes nothing that is open without it. */
+  readonly generated?: string | undefined;
+}
+
+export type Role = 'operator' | 'observer';
+
+/** Knows tokens by their digests, which are compared in constant time. */
+export class Tokens {
+  /** One was set on purpose: nobody looks without it. */
+  readonly areSet: boolean;
+  readonly #known: readonly (readonly [digest: Buffer, role: Role])[];
+
+  constructor({ inspect, operator, generated }: TokensGiven = {}) {
+    this.areSet = inspect !== undefined || operator !== undefined;
+    const operators = [operator, generated].filter((token) => token !== undefined);
+    this.#known = [
+      ...operators.map((token) => [digestOf(token), 'operator'] as const),
+      ...(inspect === undefined ? [] : [[digestOf(inspect), 'observer'] as const]),
+    ];
+  }
+
+  /** Whether there is a token that opens acting. */
+  get canOperate(): boolean {
+    return this.#known.some(([, role]) => role === 'operator');
+  }
+
+  roleOf(token: string | undefined): Role | undefined {
+    if (token === undefined) return undefined;
+    const given = digestOf(token);
+    let found: Role | undefined;
+    for (const [digest, role] of this.#known) if (timingSafeEqual(digest, given)) found ??= role;
+    return found;
+  }
+}
+
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,0 +1,60 @@
+import { bearer } from './token.js';
+
+export interface EventStreamListener {
+  open(): void;
+  event(name: string, data: string): void;
+  /** The status it was refused with; undefined when it was cut. */
+  ended(status: number | undefined, problem: { readonly detail?: string }): void;
+}
+
+export interface EventStream {
+  close(): void;
+}
+
+/** Server-sent events with a token in a header, where no log of a server keeps it; an EventSource can send none. */
+export function openEventStream(address: string, listener: EventStreamListener): EventStream {
+  const cut = new AbortController();
+  void follow(address, listener, cut.signal).then(({ status, problem = {} }) => {
+    if (!cut.signal.aborted) listener.ended(status, problem);
+  });
+  return { close: () => cut.abort() };
+}
+
+interface End {
+  readonly status?: number;
+  readonly problem?: { readonly detail?: string };
+}
+
+async function follow(address: string, listener: EventStreamListener, signal: AbortSignal): Promise<End> {
+  try {
+    const response = await fetch(address, { headers: bearer(), signal, cache: 'no-store' });
+    if (!response.ok || response.body === null)
+      return { status: response.status, problem: (await response.json()) as End['problem'] & object };
+    listener.open();
+    await readEvents(response.body, listener);
+  } catch {
+    // Cut, by us or by the host; either way it is over.
+  }
+  return {};
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  listener: EventStreamListener,
+): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) tell(block, listener);
+  }
+}
+
+function tell(block: string, listener: EventStreamListener): void {
+  const name = /^event: (.*)$/m.exec(block)?.[1];
+  const data = /^data: (.*)$/m.exec(block)?.[1];
+  if (name !== undefined && data !== undefined) listener.event(name, data);
+}

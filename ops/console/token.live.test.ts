@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Tokens, type TokensGiven } from '../../endpoints/access/tokens.js';
+import { consoleRoutes } from '../../endpoints/routes/console.js';
+import { withBakery } from '../../endpoints/testing/bakery.js';
+import { showing, type ShownHost, shownHost } from '../../endpoints/testing/shown-host.js';
+import { consoleLink } from '../generated-token.js';
+import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { until } from '../testing/watched-workshop.js';
+import { consoleFiles } from './files.js';
+
+const test = suite('tokens of the console');
+
+interface Seen {
+  readonly page: Page;
+  readonly url: string;
+  readonly host: ShownHost;
+  readonly asked: readonly string[];
+}
+
+async function withPage(tokens: TokensGiven, body: (seen: Seen) => Promise<void>): Promise<void> {
+  const host = shownHost();
+  const access = { tokens: new Tokens(tokens), localOnly: true };
+  const { add, close } = consoleRoutes(showing(host), await consoleFiles(), access);
+  await withBakery({ http: { routes: [add], localOnly: true } }, ({ url }) =>
+    withBrowser(({ page, asked }) => body({ page, url, host, asked })),
+  ).finally(close);
+}
+
+const isLive = (page: Page) => page.getByText('live', { exact: true }).first().waitFor();
+
+async function give(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Token', { exact: true }).fill(token);
+  await page.getByRole('button', { name: 'Use token' }).click();
+}
+
+async function rebuild(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Perspectives' }).click();
+  await page.getByRole('button', { name: 'Rebuild breads' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
+}
+
+test('who looks without the token is asked for it until it is the right one', () =>
+  withPage({ inspect: 'let me look', operator: 'let me act' }, async ({ page, url, host, asked }) => {
+    await page.goto(`${url}/console`);
+    await page.getByText('Looking needs the token').waitFor();
+    assert.equal(await seriousFaults(page), []);
+    await give(page, 'wrong');
+    await page.getByText('That token was not accepted.').waitFor();
+    await give(page, 'let me look');
+    await isLive(page);
+    await page.reload();
+    await isLive(page);
+    await rebuild(page);
+    await page.getByText('Acting needs the token').waitFor();
+    assert.equal(host.deeds, []);
+    await give(page, 'let me act');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(host.deeds, ['rebuild breads BlueGreen']);
+    await isLive(page);
+    assert.not.match(asked.join(' '), /let(?: |%20|\+)me/, 'no address carries a token');
+  }));
+
+test('a link brings the token behind #, and keeps it neither there nor in any request', () =>
+  withPage({ operator: 'let me act' }, async ({ page, url, host, asked }) => {
+    await page.goto(consoleLink(url, 'let me act'));
+    await isLive(page);
+    assert.is(page.url(), `${url}/console`);
+    await rebuild(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(host.deeds, ['rebuild breads BlueGreen']);
+    const requests = asked.filter((address) => address.includes('/console/'));
+    assert.not.match(requests.join(' '), /let(?: |%20|\+)me/);
+  }));
+
+test('who gives no token is not asked again until they want to act', () =>
+  withPage({ generated: 'let me act' }, async ({ page, url, host }) => {
+    await page.goto(`${url}/console`);
+    await isLive(page);
+    await rebuild(page);
+    const prompt = page.getByRole('dialog', { name: 'A token is needed' });
+    await prompt.getByRole('button', { name: 'Cancel' }).click();
+    await prompt.waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByText('Acting needs the token').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
+    await prompt.waitFor();
+    await give(page, 'let me act');
+    await until(async () => host.deeds.length === 1);
+  }));
+
+test('where nobody may act the page says what is missing', () =>
+  withPage({}, async ({ page, url, host }) => {
+    await page.goto(`${url}/console`);
+    await isLive(page);
+    await rebuild(page);
+    await page.getByRole('alert').getByText('started with SVC_OPERATOR_TOKEN').waitFor();
+    assert.equal(host.deeds, []);
+  }));
+
+test.run();

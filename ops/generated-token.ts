@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from './config.js';
+
+type Doors = Pick<Config, 'development' | 'inspect' | 'operatorToken' | 'generatedToken'>;
+
+/** In development somebody who has just started a host may act on it: with a token made for this start. */
+export const withGeneratedToken = <T extends Doors>(config: T): T =>
+  config.development && config.inspect && config.operatorToken === undefined
+    ? { ...config, generatedToken: randomBytes(24).toString('base64url') }
+    : config;
+
+/** What stands behind # is sent to no server, and so in no log of one. */
+export const consoleLink = (url: string, token: string | undefined): string =>
+  `${url}/console${token === undefined ? '' : `#t=${encodeURIComponent(token)}`}`;
+
+/** Beside the log, which may be kept and read by others. */
+export function printConsoleLink(url: string, { inspect, generatedToken }: Doors): void {
+  if (!inspect || generatedToken === undefined) return;
+  process.stderr.write(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
+}

@@ -1,0 +1,88 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { createOrder } from '../testing/order-load.js';
+import { type SpawnedHost, svc, withOrders } from '../testing/spawned-host.js';
+import { withSupervisor } from '../testing/spawned-supervisor.js';
+
+const test = suite('who gets into a host');
+
+const reads = [
+  ...['/orders', '/audit-log', '/metrics', '/health', '/health/live', '/health/ready', '/machines'],
+  ...['/openapi.json', '/docs', '/console', '/console/api/host', '/console/stream', '/inspect'],
+];
+const get = (url: string, path: string, headers: Record<string, string>) =>
+  send(url, { method: 'GET', path, headers });
+const release = '/console/api/perspectives/order-summary/release';
+const act = (url: string, headers: Record<string, string> = {}) => post(url, {}, { path: release, headers });
+
+/** The token in the link that was printed beside the log. */
+const tokenIn = ({ said }: SpawnedHost): string =>
+  /\/console#t=([\w-]+)\n/.exec(said.stderr.join(''))?.[1] ?? '';
+
+test('a foreign name that leads to this machine reaches nothing', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const headers = { host: 'evil.test' };
+      for (const path of reads)
+        assert.is(refusalIn(await get(host.url, path, headers)), '421 misdirected', path);
+      for (const path of ['/orders', '/graphql'])
+        assert.is(refusalIn(await post(host.url, {}, { path, headers })), '421 misdirected', path);
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+      const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+      assert.is((await get(host.url, '/inspect', { ...headers, ...upgrade, ...key })).status, 421);
+    }),
+  ));
+
+test('in development the token that opens acting is printed at the start, and not in the log', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, NODE_ENV: 'development' }, async (host) => {
+      assert.is(refusalIn(await act(host.url)), '401 unauthenticated');
+      const token = tokenIn(host);
+      assert.is((await act(host.url, { authorization: `Bearer ${token}` })).status, 200);
+      assert.is((await get(host.url, '/console/api/host', {})).status, 200, 'looking is open here');
+      assert.not.match(host.said.stdout.join(''), token);
+    }),
+  ));
+
+test('in production nobody acts until an operator token is set', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, NODE_ENV: 'production', SVC_INSPECT: '1' }, async (host) => {
+      const { detail } = JSON.parse((await act(host.url)).text) as { detail: string };
+      assert.match(detail, 'SVC_OPERATOR_TOKEN');
+      assert.is(tokenIn(host), '');
+    }),
+  ));
+
+test('behind a proxy that decides who may ask, every name is answered to, and acting still needs the token', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
+      const headers = { host: 'orders.example', 'x-forwarded-for': '10.0.0.7' };
+      assert.is((await get(host.url, '/orders', headers)).status, 200);
+      assert.is(refusalIn(await get(host.url, '/console/api/host', headers)), '401 unauthenticated');
+      assert.is(refusalIn(await act(host.url, headers)), '401 unauthenticated');
+      assert.is((await act(host.url, { ...headers, authorization: 'Bearer act' })).status, 200);
+    }),
+  ));
+
+test('all hosts of a supervisor take the token that was printed at its start', () =>
+  withDatabase((url) =>
+    withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, async (supervisor) => {
+      await createOrder(supervisor.url);
+      const headers = { authorization: `Bearer ${tokenIn(supervisor)}` };
+      // Each on a connection of its own, so that any host may get it.
+      for (let n = 0; n < 8; n++) assert.is((await act(supervisor.url, headers)).status, 200);
+      assert.is(refusalIn(await act(supervisor.url)), '401 unauthenticated');
+    }),
+  ));
+
+test('a way of authentication that is not built does not start an open host', async () => {
+  for (const SVC_AUTH of ['jwt', 'nonsense']) {
+    const { code, stderr } = await svc(['start', 'examples/orders'], { SVC_AUTH });
+    assert.is(code, 1);
+    assert.match(stderr, new RegExp(`^svc: SVC_AUTH=${SVC_AUTH} .*\\n$`));
+  }
+});
+
+test.run();
