@@ -42,6 +42,8 @@ export class Connections {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
+      // One whose offer of an upgrade was declined comes a second time, with what it carries.
+      if (this.#open.has(socket)) return;
       const carried = new Carried();
       this.#open.set(socket, carried);
       socket.once('close', () => {

@@ -150,6 +150,23 @@ for (const [what, behind] of Object.entries({
   });
 }
 
+for (const [what, behind] of Object.entries({
+  garbage: '!!!\r\n\r\n',
+  'garbage that goes on': '!!!\r\n\r\n'.repeat(20_000),
+  'a request that does not arrive': 'GET /sl',
+})) {
+  test(`${what} behind a GET is answered behind the answer to it`, async () => {
+    const slow: RouteAddition = (app) => app.get('/slow', () => delay(1_500, 'risen'));
+    await withBakery({ http: { ...short, routes: [slow] } }, async ({ url }) => {
+      const line = await dial(url);
+      line.write(`GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n${behind}`);
+      const heard = await line.closed;
+      assert.match(heard, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nrisenHTTP\/1\.1 4\d\d /);
+      assert.is(heard.match(/HTTP\/1\.1 \d+/g)?.length, 2);
+    });
+  });
+}
+
 test('what we have no word for stays what it is', () => {
   const error = new RangeError('odd');
   assert.is(httpFailure(error), error);

@@ -8,10 +8,11 @@ import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from '../routes/openapi.js';
 import { strayRefusalOf } from '../access/stray.js';
 import { mustBeJson, parseBody } from './body.js';
+import { brokenRequests } from './broken-requests.js';
 import { commandRoute, type CommandRoutePorts } from './command-route.js';
 import { Connections } from './connections.js';
 import { correlationOf } from './correlation.js';
-import { answerBrokenRequest, httpFailure } from './failures.js';
+import { httpFailure } from './failures.js';
 import { AllowedMethods } from './methods.js';
 import { sendProblem } from './reply.js';
 import { noteRefused, RequestTimes, timeRoutes } from './request-times.js';
@@ -57,12 +58,10 @@ export function createHttpServer(
   options: HttpOptions,
 ): HttpServer {
   mustBeDistinct(endpoints);
-  const app = createApp(options, (error, socket) => {
-    // A request that has come whole just before is being handled only then.
-    setImmediate(() => {
-      if (!connections.breaksBehind(socket)) answerBrokenRequest(error, socket);
-    });
-  });
+  const app = createApp(
+    options,
+    brokenRequests(() => connections),
+  );
   const connections = new Connections(app.server);
   const { times = new RequestTimes() } = options;
   timeRoutes(app, times);

@@ -2,16 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { takeWebSockets } from './upgrades.js';
 
 const test = suite('upgrades');
 
-/** What comes back for these bytes; a server that echoes bodies, and closes what it takes over. */
+/** What comes back for these bytes; a server that echoes bodies, slowly where it is asked to, and closes what it takes over. */
 async function answerTo(request: string): Promise<string> {
   const server = createServer((asked, answer) => {
-    void text(asked).then((body) => answer.end(`${asked.method} ${asked.url} ${body}`));
+    void text(asked).then(async (body) => {
+      await delay(asked.url === '/slow' ? 100 : 0);
+      answer.end(`${asked.method} ${asked.url} ${body}`);
+    });
   });
   takeWebSockets(server, '/inspect', (_, socket) => socket.end('taken'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,6 +47,39 @@ test('an offer of h2c is declined: the request is answered, body and all, and so
 
 test('a WebSocket at another path is answered as what it else is', async () => {
   assert.match(await answerTo(`GET /elsewhere HTTP/1.1\r\n${websocket}\r\n${last}`), 'GET /elsewhere ');
+});
+
+test('a WebSocket begins behind the answers to what was asked before it', async () => {
+  const slow = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
+  const answers = await answerTo(`${slow}${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`);
+  assert.match(answers, /POST \/slow hello.*POST \/slow hellotaken$/s);
+});
+
+test('however many offers are pipelined, each is answered, in order', async () => {
+  const offer = (path: string) => `GET ${path} HTTP/1.1\r\n${websocket}\r\n`;
+  const paths = ['/slow', '/a', '/slow', '/b', '/c', '/d', '/e', '/f', '/g', '/h', '/i', '/j', '/k'];
+  const answers = await answerTo(`${paths.map(offer).join('')}${last}`);
+  const answered = [...answers.matchAll(/GET (\/\w+) /g)].map(([, path]) => path);
+  assert.equal(answered, [...paths, '/last']);
+});
+
+test('a client that hangs up while its offer waits harms nobody', async () => {
+  const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+  let taken = 0;
+  const server = createServer((_, answer) => void delay(100).then(() => answer.end('slow')));
+  takeWebSockets(server, '/inspect', () => taken++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const closed = new Promise<void>((resolve) => {
+    server.once('connection', (socket) => socket.once('close', () => resolve()));
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(`${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`, () =>
+    setTimeout(() => socket.resetAndDestroy(), 30),
+  );
+  await closed;
+  await delay(200);
+  server.close();
+  assert.is(taken, 0);
 });
 
 test.run();

@@ -1,14 +1,25 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { whenAnswered } from './pending.js';
 
 export type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Takes WebSockets at one path; every other offer of an upgrade is declined: the request is answered as if it had none. */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
-  server.on('upgrade', (request, socket, head) => {
+  server.on('upgrade', (request, socket: Socket, head) => {
     const wanted = request.headers.upgrade?.toLowerCase() === 'websocket';
-    if (wanted && request.url?.split('?', 1)[0] === path) take(request, socket, head);
-    else answerWithoutUpgrade(server, request, socket, head);
+    // Node has let go of the connection, and with it of what would hear its errors.
+    const fail = (): void => void socket.destroy();
+    socket.on('error', fail);
+    // An answer that is still to come would be written into the WebSocket, or never.
+    whenAnswered(socket, () => {
+      socket.off('error', fail);
+      // Set by the last answer, for a connection that would be idle now.
+      socket.setTimeout(0);
+      if (wanted && request.url?.split('?', 1)[0] === path) take(request, socket, head);
+      else answerWithoutUpgrade(server, request, socket, head);
+    });
   });
 }
 

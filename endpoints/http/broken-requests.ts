@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net';
+import type { Connections } from './connections.js';
+import { answerBrokenRequest } from './failures.js';
+import { whenAnswered } from './pending.js';
+
+/** Answers what never became a request, behind the answers to those that came before it on the same connection. */
+export function brokenRequests(connections: () => Connections): (error: Error, socket: Socket) => void {
+  // What comes behind something broken is broken, too: it is answered once.
+  const waiting = new WeakSet<Socket>();
+  return (error, socket) => {
+    // A request that has come whole just before is being handled only then.
+    setImmediate(() => {
+      if (connections().breaksBehind(socket) || waiting.has(socket)) return;
+      waiting.add(socket);
+      if (!socket.writable) answerBrokenRequest(error, socket);
+      else whenAnswered(socket, () => answerBrokenRequest(error, socket));
+    });
+  };
+}
