@@ -40,6 +40,13 @@ test('anything else is unexpected: its words go to the log', () => {
   assert.is(problem.cause, cause);
 });
 
+test('a result that does not fit goes to the log without what it is', () => {
+  const cause = new GraphQLError('String cannot represent value: { card: "sesame" }');
+  const { text, problem } = fieldError(thrown(cause), 'c1');
+  assert.match(text, '"code":"unexpected"');
+  assert.is((problem.cause as Error).message, 'String cannot represent value.');
+});
+
 test('a problem that has no JSON is unexpected', () => {
   const { text, problem } = fieldError(
     thrown(new Problem('odd', { status: 400, extensions: { n: 1n } })),

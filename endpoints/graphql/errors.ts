@@ -1,6 +1,7 @@
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { Problem } from '../../contracts/problems.js';
 import { problemOf } from '../problem.js';
+import { withoutValues } from './without-values.js';
 
 /** An error as it is sent, and the problem it tells. */
 export interface ToldError {
@@ -8,20 +9,28 @@ export interface ToldError {
   readonly problem: Problem;
 }
 
-/** The request itself is wrong: the words are GraphQL's own, about the caller's own document and variables. */
+/** The request itself is wrong: the words are GraphQL's own, about the caller's own document and variables, whose values stay unsaid. */
 export function requestError(error: GraphQLError, correlationId: string): ToldError {
-  return tell(error, new Problem('invalid-query', { detail: error.message }), correlationId);
+  return tell(error, new Problem('invalid-query', { detail: withoutValues(error) }), correlationId);
 }
 
 /** A field has failed: with a problem, or with something nobody outside may see. */
 export function fieldError(error: GraphQLError, correlationId: string): ToldError {
-  const problem = problemOf(error.originalError ?? error);
+  const problem = problemOf(causeOf(error));
   try {
     return tell(error, problem, correlationId);
   } catch (cause) {
     // A handler may have put into its problem what has no JSON.
     return tell(error, new Problem('unexpected', { cause }), correlationId);
   }
+}
+
+/** GraphQL's own words about a result go to the log, and repeat it no more than those about a request. */
+function causeOf(error: GraphQLError): unknown {
+  const { originalError = error } = error;
+  return originalError instanceof GraphQLError
+    ? new GraphQLError(withoutValues(originalError), { path: error.path })
+    : originalError;
 }
 
 function tell({ locations, path }: GraphQLError, problem: Problem, correlationId: string): ToldError {
