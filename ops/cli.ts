@@ -14,6 +14,7 @@ import { start } from './commands/start.js';
 import { supervise } from './commands/supervise.js';
 import { failureText } from './failure-text.js';
 import type { Verb } from './verb.js';
+import { printAside, printOut } from './print.js';
 
 const verbs: readonly Verb[] = [
   start,
@@ -31,18 +32,18 @@ const verbs: readonly Verb[] = [
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(usage());
+    printOut(usage());
     return;
   }
   if (name === '--version' || name === '-v') {
-    process.stdout.write(`${version}\n`);
+    printOut(`${version}\n`);
     return;
   }
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) {
     throw new Problem('usage', { detail: `There is no verb '${name}'; svc lists the verbs.` });
   }
-  if (args.includes('--help') || args.includes('-h')) process.stdout.write(`${verb.help.trim()}\n`);
+  if (args.includes('--help') || args.includes('-h')) printOut(`${verb.help.trim()}\n`);
   else await verb.run(args);
 }
 
@@ -52,6 +53,6 @@ const usage = (): string =>
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(failureText(error));
+  printAside(failureText(error));
   process.exitCode = 1;
 }

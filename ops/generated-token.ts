@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from './config.js';
+import { printAside } from './print.js';
 
 type Doors = Pick<Config, 'development' | 'inspect' | 'operatorToken' | 'generatedToken'>;
 
@@ -16,5 +17,5 @@ export const consoleLink = (url: string, token: string | undefined): string =>
 /** Beside the log, which may be kept and read by others. */
 export function printConsoleLink(url: string, { inspect, generatedToken }: Doors): void {
   if (!inspect || generatedToken === undefined) return;
-  process.stderr.write(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
+  printAside(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
 }

@@ -1,3 +1,5 @@
+import { printableLine } from '../runtime/printable.js';
+
 export interface ProgressBar {
   /** `note` stands at the end of the line. */
   show(done: number, total: number, note?: string): void;
@@ -20,7 +22,7 @@ export function progressBar(output: Output, what: string): ProgressBar {
     show: (done, total, note = '') => {
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const full = Math.floor(share * width);
-      const line = `\r${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %${note === '' ? '' : ` ${note}`}`;
+      const line = `\r${printableLine(what)} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %${note === '' ? '' : ` ${printableLine(note)}`}`;
       // A shorter line leaves nothing of the longer one.
       if (line !== shown) output.write(shown.length > line.length ? `\r\x1b[2K${line}` : line);
       shown = line;

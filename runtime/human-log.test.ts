@@ -21,4 +21,13 @@ test('trouble is marked, and its stack follows', () => {
   );
 });
 
+test('what others sent does not command the terminal, nor make a line of its own', () => {
+  assert.is(
+    line({ url: '/\u001b]0;x', note: 'a\n00:00:00  all is well', msg: 'b\u009b2J' }),
+    String.raw`02:53:16  b\u009b2J  url /\u001b]0;x  note a\u000a00:00:00  all is well` + '\n',
+  );
+  const trace = line({ msg: 'failed', err: { stack: 'Error: \u001b[31m\n  at y' } });
+  assert.is(trace, String.raw`02:53:16  failed` + '\n' + String.raw`Error: \u001b[31m` + '\n  at y\n');
+});
+
 test.run();

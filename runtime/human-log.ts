@@ -1,3 +1,5 @@
+import { printable, printableLine } from './printable.js';
+
 const marks: Readonly<Record<string, string>> = { warn: '! ', error: '✗ ', fatal: '✗ ' };
 
 interface Line {
@@ -11,9 +13,9 @@ interface Line {
 /** A log line for a person: time, what happened, then the facts. */
 export function humanLine(json: string): string {
   const { level, time, msg = '', err, ...facts } = JSON.parse(json) as Line;
-  const told = Object.entries(facts).map(([name, value]) => `  ${name} ${text(value)}`);
-  const trace = err === undefined ? '' : `\n${err.stack ?? err.message ?? text(err)}`;
-  return `${time.slice(11, 19)}  ${marks[level] ?? ''}${msg}${told.join('')}${trace}\n`;
+  const told = Object.entries(facts).map(([name, value]) => `  ${name} ${printableLine(text(value))}`);
+  const trace = err === undefined ? '' : `\n${printable(err.stack ?? err.message ?? text(err))}`;
+  return `${time.slice(11, 19)}  ${marks[level] ?? ''}${printableLine(msg)}${told.join('')}${trace}\n`;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/system-pages.js';
 import type { Database } from '../../runtime/database/database.js';
+import { printable } from '../../runtime/printable.js';
 import { exportColumns, exportLine } from './audit-line.js';
 
 /** Writes records as lines of JSON, never faster than they are read. */
@@ -20,7 +21,9 @@ export async function exportSystemStream(
   for await (const page of systemPages(database, exportColumns, { from, to: last })) {
     if (gone) break;
     const text = page.map((row) => `${exportLine(row)}\n`).join('');
-    if (!output.write(text)) await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(leave);
+    const isWatched = 'isTTY' in output && output.isTTY === true;
+    if (!output.write(isWatched ? printable(text) : text))
+      await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(leave);
   }
   output.removeListener('error', leave);
 }

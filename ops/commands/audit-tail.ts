@@ -4,6 +4,7 @@ import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, humanLine } from './audit-line.js';
 import { Bell } from './bell.js';
 import { matching, type SystemStreamFilter, window } from './audit-matching.js';
+import { printOut } from '../print.js';
 
 export interface TailRequest extends SystemStreamFilter {
   readonly follow: boolean;
@@ -19,7 +20,7 @@ export async function tailSystemStream(
   signal: AbortSignal = untilInterrupted(),
 ): Promise<void> {
   const tell = (rows: readonly Row[]) => {
-    for (const row of rows) process.stdout.write(`${json ? exportLine(row) : humanLine(row)}\n`);
+    for (const row of rows) printOut(`${json ? exportLine(row) : humanLine(row)}\n`);
   };
   let last = await lastSystemPosition(database);
   tell(await lastMatching(database, filter, last));

@@ -5,6 +5,7 @@ import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import type { Database } from '../../runtime/database/database.js';
 import { progressBar } from '../progress-bar.js';
+import { printOut } from '../print.js';
 
 export interface VerifyRequest {
   readonly against: ChainHead | undefined;
@@ -24,8 +25,8 @@ export async function verifySystemStream(
     origin,
     progress: (done, total) => bar.show(done, total),
   }).finally(() => bar.clear());
-  if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  else if (report.ok) process.stdout.write(`${holdsText(report)}\n`);
+  if (json) printOut(`${JSON.stringify(report)}\n`);
+  else if (report.ok) printOut(`${holdsText(report)}\n`);
   if (report.ok) return;
   if (json) process.exitCode = 1;
   else throw new Problem('unexpected', { detail: brokenText(report, against) });

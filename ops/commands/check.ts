@@ -9,6 +9,7 @@ import { loadApplication, placeOf, versionIn } from '../application.js';
 import { readConfig } from '../config.js';
 import { folderOf } from '../host/migration.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export const check: Verb = {
   name: 'check',
@@ -36,7 +37,7 @@ it required. Expand (add the new structure, write to both, backfill), then contr
     const findings = [...(await edited(files, app)), ...lintMigrations(files)];
     const text =
       findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(told).join('\n');
-    process.stdout.write(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
+    printOut(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
     if (findings.some(({ effect }) => effect === 'breaks')) process.exitCode = 1;
   },
 };

@@ -35,7 +35,7 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const transport = new InProcessTransport();
     transport.subscribe(
       hearing('>', ({ envelope }) => {
-        if (refusing && envelope.streamPosition === 1) throw new RangeError('no place\nfor it');
+        if (refusing && envelope.streamPosition === 1) throw new RangeError('no \u001b[2Jplace\nfor it');
         delivered.push(envelope.messageType);
       }),
     );
@@ -83,7 +83,7 @@ test('list shows what waits for a decision, one line each', () =>
     assert.equal([code, stderr], [0, '']);
     assert.match(
       stdout,
-      /^1  \S+Z  dead  svc\.events\.Baked  \S+  refused 2 times: RangeError: no place for it\n$/,
+      /^1  \S+Z  dead  svc\.events\.Baked  \S+  refused 2 times: RangeError: no \\u001b\[2Jplace for it\n$/,
     );
   }));
 
@@ -96,7 +96,7 @@ test('list --json is an array for machines', () =>
     const { id, messageType, destination, attempts, lastError, fingerprint, state } = letter ?? {};
     assert.equal(
       [id, messageType, destination, attempts, lastError, state],
-      [1, 'Baked', 'svc.events.Baked', 2, 'RangeError: no place\nfor it', 'dead'],
+      [1, 'Baked', 'svc.events.Baked', 2, 'RangeError: no \u001b[2Jplace\nfor it', 'dead'],
     );
     assert.match(String(fingerprint), /^[0-9a-f]{12}$/);
   }));

@@ -13,6 +13,7 @@ import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
 import { operatorHere, recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
 
 export const deadLetters: Verb = {
@@ -121,7 +122,7 @@ async function resolve(
 }
 
 function tell<T>(data: T, json: boolean, text: (data: T) => string): void {
-  process.stdout.write(`${json ? JSON.stringify(data) : text(data)}\n`);
+  printOut(`${json ? JSON.stringify(data) : text(data)}\n`);
 }
 
 const listText = (letters: readonly DeadLetter[]): string =>
@@ -138,7 +139,7 @@ function lineOf({
   lastError,
 }: DeadLetter): string {
   const fate = source === 'inbox' ? `came ${attempts} times, not taken` : `refused ${attempts} times`;
-  return `${id}  ${deadAt}  ${state}  ${destination}  ${messageId || 'no id'}  ${fate}: ${oneLine(lastError)}`;
+  return `${id}  ${deadAt}  ${state}  ${oneLine(destination)}  ${oneLine(messageId || 'no id')}  ${fate}: ${oneLine(lastError)}`;
 }
 
 function showText({ message, ...letter }: ShownDeadLetter): string {

@@ -15,6 +15,7 @@ import {
   WrittenFiles,
   writeDifference,
 } from '../../endpoints/generator/write.js';
+import { printAside, printOut } from '../print.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
@@ -50,21 +51,20 @@ async function once(generator: Generator, check: boolean, json: boolean): Promis
   const touched = [...difference.changed.map(({ path }) => path), ...difference.vanished];
   if (check && touched.length > 0) {
     process.exitCode = 1;
-    for (const path of touched) process.stderr.write(`${path} is stale; run svc generate\n`);
+    for (const path of touched) printAside(`${path} is stale; run svc generate\n`);
   }
   if (!check) await writeDifference(generator.root, difference);
   if (json)
-    process.stdout.write(
+    printOut(
       `${JSON.stringify({ commands: generated.model.commands.length, stale: check ? touched : [], written: check ? [] : touched })}\n`,
     );
-  else process.stderr.write(`${summary(generated.model.commands.length, difference)}\n`);
+  else printAside(`${summary(generated.model.commands.length, difference)}\n`);
 }
 
 function refuse(diagnostics: readonly Diagnostic[], json: boolean): void {
   process.exitCode = 1;
-  if (json) process.stdout.write(`${JSON.stringify({ diagnostics })}\n`);
-  for (const diagnostic of diagnostics)
-    process.stderr.write(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+  if (json) printOut(`${JSON.stringify({ diagnostics })}\n`);
+  for (const diagnostic of diagnostics) printAside(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
 }
 
 const summary = (commands: number, { changed, vanished }: Difference): string =>
@@ -77,11 +77,11 @@ async function watching(generator: Generator): Promise<void> {
     const generated = generator.run();
     if (!generated.ok) {
       for (const diagnostic of generated.diagnostics)
-        process.stderr.write(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+        printAside(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
       return;
     }
     const difference = await written.update(generated.files);
-    process.stderr.write(
+    printAside(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
     );
   };
@@ -89,7 +89,7 @@ async function watching(generator: Generator): Promise<void> {
   let running = Promise.resolve();
   const stop = watchSources(generator.root, () => {
     running = running.then(again).catch((error: unknown) => {
-      process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
+      printAside(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
     });
   });
   running = running.then(again);
@@ -121,7 +121,7 @@ async function writeStub(generator: Generator, name: string): Promise<void> {
   } catch (error) {
     throw new Problem('usage', { detail: `${path} exists already; it is yours to change.`, cause: error });
   }
-  process.stderr.write(`wrote ${path}\n`);
+  printAside(`wrote ${path}\n`);
 }
 
 /** The title and version of the contract are the package's. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export interface InspectLinks {
   /** What Stately's tools attach to. */
@@ -29,7 +30,7 @@ too: it becomes part of the links.
     const { url, json } = parse(args);
     const { env } = process;
     const links = linksOf(url, env['SVC_INSPECT_TOKEN'] || undefined, env['SVC_OPERATOR_TOKEN'] || undefined);
-    process.stdout.write(`${json ? JSON.stringify(links) : linksText(links)}\n`);
+    printOut(`${json ? JSON.stringify(links) : linksText(links)}\n`);
     return Promise.resolve();
   },
 };

@@ -20,6 +20,7 @@ import { recordActionHere } from '../operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
+import { printOut } from '../print.js';
 
 export const migrateVerb: Verb = {
   name: 'migrate',
@@ -52,7 +53,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
     const config = readConfig();
     const items = app === undefined ? noApplicationItems : await itemsIn(app);
     const print = (data: object, text: string) =>
-      process.stdout.write(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
+      printOut(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
     if (dry && config.databaseUrl === undefined && !(await exists(resolve(config.dataDir)))) {
       const steps = cleaning ? [] : await dryRunWithout(items);
       return void print(steps.map(plannedJson), plannedText(steps));

@@ -7,6 +7,7 @@ import { runHostProcess } from '../host/process.js';
 import { monitorService } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../monitor/received-record.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export const monitor: Verb = {
   name: 'monitor',
@@ -37,7 +38,7 @@ that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin
     const config = withGeneratedToken(configOf(url, port));
     const asJson = json === true || !process.stdout.isTTY;
     const show = ({ json: told, line }: ReceivedRecord): void => {
-      process.stdout.write(`${asJson ? told : line}\n`);
+      printOut(`${asJson ? told : line}\n`);
     };
     const definition = monitorService({ name: config.name, filter, show });
     await runHostProcess(definition, config, (host) => {

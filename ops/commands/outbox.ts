@@ -5,6 +5,7 @@ import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import { recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export const outbox: Verb = {
   name: 'outbox',
@@ -34,7 +35,7 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
         target: `${sent.from}-${sent.to}`,
         reason,
       });
-      process.stdout.write(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
+      printOut(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
     });
   },
 };

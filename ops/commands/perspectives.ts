@@ -10,6 +10,7 @@ import { recordActionHere } from '../operator.js';
 import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { rebuildFromHere } from './perspectives-rebuild.js';
+import { printOut } from '../print.js';
 
 export const perspectives: Verb = {
   name: 'perspectives',
@@ -39,8 +40,7 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   run: async (args) => {
     const { action, name, json, app, reason, request } = parse(args);
     const config = readConfig();
-    const print = (data: object, text: string) =>
-      process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+    const print = (data: object, text: string) => printOut(`${json ? JSON.stringify(data) : text}\n`);
     await withConnectionOf(config, async (connection) => {
       const acted = (target: string) =>
         recordActionHere(connection.database, config, { action: `perspectives ${action}`, target, reason });

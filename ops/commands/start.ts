@@ -7,6 +7,7 @@ import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
 import { runHostProcess } from '../host/process.js';
 import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export const start: Verb = {
   name: 'start',
@@ -39,7 +40,7 @@ Environment, all optional:
     const definition = await loadApplication(app);
     await runHostProcess(definition, config, ({ url, registry }) => {
       log.info({ url, service: definition.name, host: config.name }, 'listening');
-      if (process.stdout.isTTY && !json) process.stdout.write(placesText(url, registry, config));
+      if (process.stdout.isTTY && !json) printOut(placesText(url, registry, config));
       else printConsoleLink(url, config);
     });
   },

@@ -9,6 +9,7 @@ import { statusText } from '../supervise/status-text.js';
 import type { SuperviseOptions } from '../supervise/supervise.js';
 import { runSupervisorProcess } from '../supervise/supervisor-process.js';
 import type { Verb } from '../verb.js';
+import { printOut } from '../print.js';
 
 export const supervise: Verb = {
   name: 'supervise',
@@ -50,7 +51,7 @@ async function tellStatus(dataDir: string, json: boolean): Promise<void> {
       detail: `No supervisor runs in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
     });
   }
-  process.stdout.write(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
+  printOut(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
 }
 
 interface Parsed {

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { svc } from './testing/spawned-host.js';
+
+const test = suite('print');
+
+const built = fileURLToPath(new URL('./', import.meta.url));
+
+test('no verb writes to the terminal by another way', async () => {
+  const folders = ['.', 'commands', 'host', 'monitor', 'supervise'];
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const name of await readdir(join(built, folder))) {
+      if (!name.endsWith('.js') || name.includes('.test.') || name === 'print.js') continue;
+      const text = await readFile(join(built, folder, name), 'utf8');
+      if (/process\.std(?:out|err)\.write\(|console\.(?:log|error)\(/.test(text)) found.push(name);
+    }
+  assert.equal(found, []);
+});
+
+test('what a caller typed is shown, not done', async () => {
+  const { stderr } = await svc(['\u001b[2Jstart']);
+  assert.is(stderr, String.raw`svc: There is no verb '\u001b[2Jstart'; svc lists the verbs.` + '\n');
+});
+
+test.run();

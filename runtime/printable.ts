@@ -1,0 +1,11 @@
+/** Text for a terminal: lines and tabs stay, whatever else could move its cursor, colour it or turn it round is shown as an escape. */
+export const printable = (text: string): string => text.replaceAll(commands, escaped);
+
+/** The same on one line, whatever is in it. */
+export const printableLine = (text: string): string => text.replaceAll(commandsAndLines, escaped);
+
+// As in JSON, so that a line of JSON stays the same value.
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const commands = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+const commandsAndLines = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
