@@ -17,7 +17,7 @@ export const clientMethod = ({ name, graphQLMutation }: CommandModel): string =>
 /** The part of every client that does not depend on the service. */
 export const clientSupport = `
 export interface ClientOptions {
-  /** Where the service answers, such as http://127.0.0.1:3000 */
+  /** Where the service answers, such as http://127.0.0.1:3000 or, behind a prefix, https://example.com/api */
   readonly baseUrl: string;
   /** Sent with every call, such as authorization. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -80,7 +80,8 @@ class Call {
   async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
     const { baseUrl, headers, fetch = globalThis.fetch } = this.options;
     const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
-    const response = await fetch(new URL(route, baseUrl), {
+    // Put behind the whole of it: resolved against it, a route would replace the prefix of a proxy.
+    const response = await fetch(\`\${baseUrl.replace(/\\/+$/, '')}\${route}\`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...key, ...options.headers },
       body: JSON.stringify(body),
