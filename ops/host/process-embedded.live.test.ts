@@ -8,7 +8,13 @@ import { poll } from '../../runtime/database/embedded/poll.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
 import { createOrder, orderIdIn } from '../testing/order-load.js';
-import { type SpawnedHost, startCli, withOrders } from '../testing/spawned-host.js';
+import {
+  listeningTo,
+  type SpawnedHost,
+  startCli,
+  startProgram,
+  withOrders,
+} from '../testing/spawned-host.js';
 
 const test = suite('host process with its own PostgreSQL');
 
@@ -56,6 +62,18 @@ test('an order is there again after a stop and a start, and after kill -9 the ru
       assert.is(await cancel(host, orders[1] ?? ''), 200);
       await host.kill('SIGTERM');
       assert.is(await postmasterOf(dataDir), undefined, 'who adopts it also stops it');
+    });
+  }));
+
+test('SIGTERM to npm start drains the host, and neither it nor its server outlives npm', () =>
+  withDataDir(async (dataDir) => {
+    // What was built for this test run is not built again under the other tests.
+    const npm = startProgram('npm', ['-s', 'start', '--ignore-scripts'], { SVC_DATA_DIR: dataDir });
+    await listeningTo(npm, async (host) => {
+      assert.is((await createOrder(host.url)).status, 200);
+      await host.kill('SIGTERM');
+      assert.match(host.said.stdout.join(''), '"stopped"');
+      assert.is(await postmasterOf(dataDir), undefined);
     });
   }));
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dial, jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { dial, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withLine } from '../../runtime/testing/cuttable-line.js';
@@ -46,6 +46,27 @@ test('SIGTERM under load loses no request, and the process ends with 0', () =>
       assert.equal(ended, { code: 0, signal: null });
       assert.equal([...load.others.keys()], ['ECONNREFUSED'], 'nothing but: nobody is here any more');
       assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
+    }),
+  ));
+
+test('for a second after SIGTERM new connections are taken and told that the host is not ready', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const draining = new Promise<number>((resolve) => {
+        host.onLine((line) => line.includes('"draining"') && resolve(performance.now()));
+      });
+      void host.kill('SIGTERM');
+      const from = await draining;
+      const answers = new Set<number>();
+      let refusedAt: number | undefined;
+      while (refusedAt === undefined) {
+        const probe = await send(host.url, { method: 'HEAD', path: '/health/ready' }).catch(() => undefined);
+        if (probe === undefined) refusedAt = performance.now();
+        else answers.add(probe.status);
+      }
+      assert.equal([...answers], [503]);
+      assert.ok(refusedAt - from > 900, `refused after ${refusedAt - from} ms`);
+      assert.equal(await host.ended, { code: 0, signal: null });
     }),
   ));
 

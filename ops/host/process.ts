@@ -6,8 +6,8 @@ import { type Host, startHost } from './host.js';
 import type { Neighbours } from '../neighbours.js';
 
 const drainWithinMs = 10_000;
-/** So long the readiness probe fails before the host stops accepting. */
-const noticeMs = 300;
+/** So long the readiness probe fails before the host stops accepting: whoever sends traffic sees a 503, and no refused connection. */
+const noticeMs = 1_000;
 
 /** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
 export async function runHostProcess(

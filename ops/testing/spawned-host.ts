@@ -43,7 +43,14 @@ export async function withListening(
   env: Env,
   body: (host: SpawnedHost) => Promise<void>,
 ): Promise<void> {
-  const host = startCli(args, env);
+  await listeningTo(startCli(args, env), body);
+}
+
+/** The same with whatever starts a host. */
+export async function listeningTo(
+  host: SpawnedCli,
+  body: (host: SpawnedHost) => Promise<void>,
+): Promise<void> {
   try {
     const listening = await untilListening(host);
     await body({ ...host, url: String(listening['url']), listening });
@@ -60,9 +67,12 @@ export async function svc(args: readonly string[], env: Env = {}) {
 }
 
 /** In the folder of the repository, with an environment that is free of our own settings. */
-export function startCli(args: readonly string[], env: Env): SpawnedCli {
+export const startCli = (args: readonly string[], env: Env): SpawnedCli =>
+  startProgram(process.execPath, [cli, ...args], env);
+
+export function startProgram(program: string, args: readonly string[], env: Env): SpawnedCli {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(program, args, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
