@@ -36,7 +36,7 @@ test('whatever else was thrown tells a client nothing', () => {
   }
 });
 
-for (const code of ['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream']) {
+for (const code of ['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream', 'missing-upcaster']) {
   test(`${code} tells about ourselves, so a client sees only that something went wrong`, () => {
     const problem = problemOf(new Problem(code, { detail: 'secret' }));
     assert.is(problem.code, 'unexpected');

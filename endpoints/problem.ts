@@ -9,6 +9,7 @@ const internal = new Set([
   'waits-for-itself',
   'invalid-event',
   'reserved-stream',
+  'missing-upcaster',
 ]);
 
 /** Anything that was thrown, as something a client may see. */
@@ -39,7 +40,12 @@ export function problemBody(problem: Problem, instance: string, correlationId: s
 }
 
 export function problemHeaders(problem: Problem): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': problemType, ...problem.headers };
+  const headers: Record<string, string> = {
+    'content-type': problemType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...problem.headers,
+  };
   const retryAfter = problem.retryAfter ?? (problem.status === 503 || problem.status === 429 ? 1 : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return headers;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { writtenIn } from '../../contracts/written-numbers.js';
+import { withoutToken } from '../access/query-token.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
@@ -77,7 +78,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         ...correlation,
         cancellation,
         key: idempotencyKeyOf(request.headers),
-        instance: request.url,
+        instance: withoutToken(request.url),
         writtenAt: writtenIn(text),
       });
       const answer = await run(parameters(), call, mayMutate);
@@ -104,6 +105,7 @@ function sendGraphQL(
 ): void {
   reply.header('x-correlation-id', correlationId);
   reply.header('traceparent', traceparent);
+  reply.header('cache-control', 'no-store');
   reply.header('content-type', `${type}; charset=utf-8`);
   // With application/json a client can tell an answer from a proxy's only by its 200.
   reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);

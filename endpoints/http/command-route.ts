@@ -7,6 +7,7 @@ import { writtenIn } from '../../contracts/written-numbers.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import type { EndpointRegistration } from '../registry.js';
@@ -76,7 +77,7 @@ function exchanging(
       const answered =
         key === undefined
           ? answerOf(invocation, await runEndpoint(invocation))
-          : await runEndpointOnce(invocation, ports, { key, instance: request.url });
+          : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
       const waited = wait !== undefined && (await waits(context, wait, ports));

@@ -2,6 +2,7 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'no
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
+import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import type { Correlation } from './correlation.js';
@@ -14,6 +15,7 @@ export function sendAnswer(
   { status, body, replayed, applied }: Answer & { readonly applied?: string },
 ): void {
   const head = ['x-correlation-id', correlation.correlationId, 'traceparent', correlation.traceparent];
+  head.push('x-content-type-options', 'nosniff');
   if (replayed) head.push('idempotency-replayed', 'true');
   if (applied !== undefined) head.push('preference-applied', applied);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
@@ -41,7 +43,7 @@ export function sendProblem(
   correlation: Correlation,
   error: unknown,
 ): void {
-  const { problem, headers, body } = sayable(problemOf(error), request.url, correlation);
+  const { problem, headers, body } = sayable(problemOf(error), withoutToken(request.url), correlation);
   tell(request, correlation, problem);
   reply.header('x-correlation-id', correlation.correlationId);
   reply.header('traceparent', correlation.traceparent);
@@ -67,7 +69,7 @@ function sayable(problem: Problem, url: string, { correlationId }: Correlation) 
 export function tell(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
   const facts = {
     method: request.method,
-    url: request.url,
+    url: withoutToken(request.url),
     status: problem.status,
     code: problem.code,
     correlationId,

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
+import { withoutToken } from '../access/query-token.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
@@ -136,7 +137,7 @@ export class Shedding {
     reply
       .code(overloaded.status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })
-      .send(problemBody(overloaded, request.url, correlationId));
+      .send(problemBody(overloaded, withoutToken(request.url), correlationId));
     this.noted(request, overloaded.status);
   }
 

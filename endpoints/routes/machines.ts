@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyStateMachine } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { machineJson } from '../lifecycle/machine-json.js';
@@ -8,10 +8,10 @@ export function machineRoutes(machines: readonly AnyStateMachine[]): (app: Fasti
   const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
   const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
   return (app) => {
-    app.get('/machines', head, (_, reply) => reply.type(json).send(all));
+    app.get('/machines', head, (_, reply) => send(reply, all));
     app.get('/machines/:id', head, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
       const found = byId.get(request.params.id);
-      if (found !== undefined) return reply.type(json).send(found);
+      if (found !== undefined) return send(reply, found);
       throw new Problem('not-found', {
         detail: `There is no such machine; there are ${[...byId.keys()].join(', ')}.`,
       });
@@ -20,4 +20,6 @@ export function machineRoutes(machines: readonly AnyStateMachine[]): (app: Fasti
 }
 
 const head = { exposeHeadRoute: true };
-const json = 'application/json; charset=utf-8';
+
+const send = (reply: FastifyReply, json: string): FastifyReply =>
+  reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(json);

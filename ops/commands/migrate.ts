@@ -56,7 +56,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
       printOut(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
     if (dry && config.databaseUrl === undefined && !(await exists(resolve(config.dataDir)))) {
       const steps = cleaning ? [] : await dryRunWithout(items);
-      return void print(steps.map(plannedJson), plannedText(steps));
+      return print(steps.map(plannedJson), plannedText(steps));
     }
     await withUrls(config, async (urls) => {
       if (cleaning) {

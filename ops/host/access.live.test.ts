@@ -35,6 +35,26 @@ test('a foreign name that leads to this machine reaches nothing', () =>
     }),
   ));
 
+test('no answer is taken for something else than it says, and no fault is kept', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const sniffed = ({ headers }: Awaited<ReturnType<typeof send>>) => headers['x-content-type-options'];
+      const header = async (path: string, name: string) => {
+        const answer = await fetch(`${host.url}${path}`);
+        await answer.body?.cancel();
+        return answer.headers.get(name);
+      };
+      for (const path of [...reads.filter((read) => read !== '/inspect'), '/nothing', '/orders?a=b'])
+        assert.is(await header(path, 'x-content-type-options'), 'nosniff', path);
+      for (const body of [{}, { query: '{ __typename }' }])
+        for (const path of ['/orders', '/graphql'])
+          assert.is(sniffed(await post(host.url, body, { path })), 'nosniff', path);
+      const order = await createOrder(host.url);
+      assert.equal([order.status, sniffed(order)], [200, 'nosniff']);
+      assert.is(await header('/nothing', 'cache-control'), 'no-store');
+    }),
+  ));
+
 test('in development the token that opens acting is printed at the start, and not in the log', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url, NODE_ENV: 'development' }, async (host) => {

@@ -20,7 +20,7 @@ async function askedFrom(baseUrl: string): Promise<string> {
   };
   const asked: string[] = [];
   const answer: typeof fetch = (address) => {
-    asked.push(String(address));
+    asked.push(address as string);
     return Promise.resolve(new Response('{}'));
   };
   await new module.Client({ baseUrl, fetch: answer }).createOrder({});

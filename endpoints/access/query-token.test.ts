@@ -1,0 +1,39 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
+import { withBakery } from '../testing/bakery.js';
+import { send } from '../testing/http-client.js';
+import { withoutToken } from './query-token.js';
+
+const test = suite('tokens in addresses');
+
+test('a token is cut out of an address wherever it stands, and nothing else is', () => {
+  assert.is(withoutToken('/console/api/host?t=sesame'), '/console/api/host?t=[redacted]');
+  assert.is(withoutToken('/a?host=x&t=sesame&after=3'), '/a?host=x&t=[redacted]&after=3');
+  assert.is(withoutToken('/a?t=sesame&t=again'), '/a?t=[redacted]&t=[redacted]');
+  assert.is(withoutToken('/a?%74=sesame'), '/a?%74=[redacted]');
+  assert.is(withoutToken('/t=1?at=2&sort=t'), '/t=1?at=2&sort=t');
+});
+
+test('what fails is logged and answered without the token it was asked with', async () => {
+  const logged: unknown[] = [];
+  const before = log.error;
+  log.error = (facts: unknown) => void logged.push(facts);
+  try {
+    const broken = () => {
+      throw new Problem('store-unavailable');
+    };
+    await withBakery({ http: { routes: [(app) => app.get('/broken', broken)] } }, async ({ url }) => {
+      const { status, text } = await send(url, { method: 'GET', path: '/broken?t=open-sesame' });
+      assert.is(status, 503);
+      assert.not.match(text, 'sesame');
+    });
+  } finally {
+    log.error = before;
+  }
+  assert.is(logged.length, 1);
+  assert.not.match(JSON.stringify(logged), 'sesame');
+});
+
+test.run();
