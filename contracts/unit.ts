@@ -19,6 +19,8 @@ export interface StagedRecord {
   readonly of?: StagedEvent | undefined;
   /** Whether the writing host lets it out to the transport. */
   readonly publish: boolean;
+  /** Written by the commit. Null: the unit was stored before, and this record is not. */
+  recordedAt?: Timestamp | null;
 }
 
 /** What a repeated request is answered with. */
@@ -43,7 +45,7 @@ export interface Unit {
   readonly outcome?: KeyedOutcome | undefined;
 }
 
-/** An event store that commits a unit at once and writes the positions into its staged events. */
+/** An event store that commits a unit at once and writes the positions into its staged events, and the time into its records. */
 export interface UnitStore extends EventStore {
   /** Rejects with `stream-conflict` or `duplicate-in-flight` when the unit is refused: then nothing of it is stored. */
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;

@@ -42,7 +42,7 @@ const denied = (more: object = {}) =>
   ]) as AccessDenied;
 
 test('EmitEventAudited emits EventAudited for a domain event, with its stream, position, ids and scope', async () => {
-  const { service, told } = shopWith();
+  const { service, system, told } = shopWith();
   const opened = envelope(ShopOpened.of({ street: 'High' }), {
     correlationId: 'c-1',
     causationId: 'cmd-1',
@@ -50,6 +50,7 @@ test('EmitEventAudited emits EventAudited for a domain event, with its stream, p
   });
   await service.emitter.emitEventAudited(street, 7, opened);
   const [audited] = await told('EventAudited');
+  const [stored] = await system('EventAudited');
   assert.ok(audited?.['id']);
   assert.equal(
     { ...audited, id: undefined },
@@ -60,7 +61,7 @@ test('EmitEventAudited emits EventAudited for a domain event, with its stream, p
       originalStreamId: street,
       originalStreamPosition: 7,
       originalBody: { street: 'High' },
-      timestamp: opened.timestamp,
+      timestamp: stored?.recordedAt,
       tenantId: 'acme',
       userId: 'ada',
       correlationId: 'c-1',

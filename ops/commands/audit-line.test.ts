@@ -31,7 +31,7 @@ test('a line of an export is one record as JSON, with the position of its event 
     recordedAt: '2026-03-01T09:30:00.123456Z',
     host: 'host-1',
     hash: 'ab12',
-    data: { ...audited, originalStreamPosition: 41 },
+    data: { ...audited, originalStreamPosition: 41, timestamp: '2026-03-01T09:30:00.123456Z' },
     metadata: { v: 1 },
   });
 });
@@ -42,7 +42,19 @@ test('the data of a record without an event is told to the letter', () => {
   assert.equal((JSON.parse(line) as { data: unknown }).data, {
     originalStreamPosition: 0,
     text: '\u2028"\n',
+    timestamp: '2026-03-01T09:30:00.123456Z',
   });
+});
+
+test('the time at which an audit was recorded stands before one that an earlier version stored', () => {
+  const commandBody = { timestamp: 'the customer said noon' };
+  const data = { id: 'a', commandBody, timestamp: '2020-01-01T00:00:00Z', auditLevel: 'Info' };
+  const line = exportLine(row('CommandAudited', data));
+  const recorded = { ...data, timestamp: '2026-03-01T09:30:00.123456Z' };
+  assert.ok(line.includes(JSON.stringify(recorded)), line);
+  const { timestamp: _, ...without } = data;
+  const later = JSON.parse(exportLine(row('CommandAudited', without))) as { data: unknown };
+  assert.equal(later.data, { ...without, timestamp: '2026-03-01T09:30:00.123456Z' });
 });
 
 test('a line for people tells when, what, who and the correlation', () => {

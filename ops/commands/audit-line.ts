@@ -1,13 +1,15 @@
+import { readText } from '../../runtime/audit/audit-time.js';
 import type { Row } from '../../runtime/database/database.js';
 
 /** After the position. */
 export const exportColumns = `event_id, event_type, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), host, encode(hash, 'hex'), original_position, data, metadata`;
 
-/** One record as a line of JSON: its data to the letter, with the position of its event put in. */
+/** One record as a line of JSON: its data to the letter, with the position of its event and the time of an audit put in. */
 export function exportLine(row: Row): string {
   const [position, eventId, eventType, recordedAt, host, hash, original, data, metadata] = row;
   const head = JSON.stringify({ position: Number(position), eventId, eventType, recordedAt, host, hash });
-  return `${head.slice(0, -1)},"data":${placed(data ?? 'null', original)},"metadata":${metadata ?? 'null'}}`;
+  const text = placed(readText(eventType ?? '', data ?? 'null', recordedAt ?? ''), original);
+  return `${head.slice(0, -1)},"data":${text},"metadata":${metadata ?? 'null'}}`;
 }
 
 /** One record for somebody to read: who did what, when, and under which correlation. */

@@ -10,8 +10,9 @@ const id = newUuid();
 const who = { tenantId: 'acme', userId: 'ada', correlationId: 'c', causationId: 'd' };
 const mark = { auditReason: 'r', auditLevel: 'Critical' } as const;
 const timestamp = '2026-03-01T09:30:00Z';
+const recordedAt = '2026-03-01T09:30:00.123456Z';
 
-test('of an EventAudited it has the twelve identifying fields, and never the body or the scope', () => {
+test('of an EventAudited it has the twelve identifying fields, the time of the commit, and never the body or the scope', () => {
   const audited = new EventAudited({
     id,
     originalEventId: id,
@@ -25,7 +26,10 @@ test('of an EventAudited it has the twelve identifying fields, and never the bod
     scope: { tenantId: 'acme' },
   });
   const { originalBody: _, scope: __, ...rest } = audited;
-  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }), { ...rest });
+  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false, recordedAt }), {
+    ...rest,
+    timestamp: recordedAt,
+  });
 });
 
 test('of a CommandAudited it has the twelve identifying fields, and never the body or the scope', () => {
@@ -42,7 +46,10 @@ test('of a CommandAudited it has the twelve identifying fields, and never the bo
     scope: { tenantId: 'acme' },
   });
   const { commandBody: _, scope: __, ...rest } = audited;
-  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }), { ...rest });
+  assert.equal(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false, recordedAt }), {
+    ...rest,
+    timestamp: recordedAt,
+  });
 });
 
 test('what is absent is left out', () => {

@@ -1,4 +1,6 @@
+import type { Timestamp } from '../../contracts/scalars.js';
 import type { StagedRecord } from '../../contracts/unit.js';
+import { isAudit, readPayload } from './audit-time.js';
 
 const eventFields = [
   'id',
@@ -31,14 +33,17 @@ const commandFields = [
 
 /** The identifying fields of an audit: never the bodies, which have no bound, and never the scope. */
 export function auditPayloadOf({
-  envelope,
+  envelope: { messageType, payload },
   of,
+  recordedAt,
 }: StagedRecord): Readonly<Record<string, unknown>> | undefined {
-  const { messageType, payload } = envelope;
-  if (messageType === 'CommandAudited') return pick(payload as Record<string, unknown>, commandFields);
-  if (messageType !== 'EventAudited') return undefined;
-  const fields = pick(payload as Record<string, unknown>, eventFields);
-  return of?.position === undefined ? fields : { ...fields, originalStreamPosition: of.position };
+  if (!isAudit(messageType)) return undefined;
+  const { timestamp } = payload as { readonly timestamp: Timestamp };
+  const read = readPayload(messageType, payload, of?.position, recordedAt ?? timestamp);
+  return pick(
+    read as Record<string, unknown>,
+    messageType === 'CommandAudited' ? commandFields : eventFields,
+  );
 }
 
 const pick = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

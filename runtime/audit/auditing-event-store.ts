@@ -12,6 +12,7 @@ import type { DeferredOutbox } from '../../contracts/outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
+import { nowText } from '../now.js';
 import { appendedBy, appendUnit } from '../store/append-unit.js';
 import { AuditPolicy } from './audit-policy.js';
 import { buildEventAudited } from './build-audited.js';
@@ -60,7 +61,7 @@ export class AuditingEventStore implements EventStore {
   }
 
   async #queue(envelope: Envelope, streamId: Uuid, position: Long): Promise<void> {
-    const audited = buildEventAudited(envelope, streamId, position, this.policy);
+    const audited = buildEventAudited(envelope, streamId, position, this.policy, nowText());
     await this.outbox.queue(AuditTopic, systemRecord(audited, envelope, this.policy).envelope);
   }
 

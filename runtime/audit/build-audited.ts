@@ -1,7 +1,7 @@
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { AuditContext } from '../../contracts/emitter.js';
 import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
-import type { Json, Long, Uuid } from '../../contracts/scalars.js';
+import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import { nowText } from '../now.js';
 import type { Origin } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
@@ -12,6 +12,8 @@ export function buildEventAudited(
   streamId: Uuid,
   position: Long,
   policy: AuditPolicy,
+  /** Holds until the store has recorded it: from then on the time is that. */
+  timestamp: Timestamp = envelope.timestamp,
 ): EventAudited {
   const mark = policy.markOf(messageTypeOf(envelope));
   const { scope } = envelope;
@@ -21,7 +23,7 @@ export function buildEventAudited(
     originalStreamId: streamId,
     originalStreamPosition: position,
     originalBody: (policy.bodyOf(envelope.messageType, envelope.payload) ?? null) as Json,
-    timestamp: envelope.timestamp,
+    timestamp,
     tenantId: scope?.['tenantId'] ?? undefined,
     userId: scope?.['userId'] ?? undefined,
     correlationId: envelope.correlationId,

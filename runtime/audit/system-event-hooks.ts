@@ -37,7 +37,8 @@ export class SystemEventHooks {
   }
 
   /** Tells the hooks about records that are stored now. */
-  committed(records: readonly StagedRecord[]): void {
+  committed(staged: readonly StagedRecord[]): void {
+    const records = staged.filter(({ recordedAt }) => recordedAt !== null);
     for (const { envelope } of records)
       this.#stored.set(envelope.messageType, (this.#stored.get(envelope.messageType) ?? 0) + 1);
     if (this.#hooks.size === 0) return;

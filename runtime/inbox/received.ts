@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
+import { isAudit } from '../audit/audit-time.js';
 import { isStorable } from '../store/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { largestBody, omittedBodies } from '../transport/nats-message.js';
@@ -21,7 +22,7 @@ export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
 export function recordOf(envelope: ReceivedEnvelope, omitted: boolean): ReceivedRecord {
   const { chain, messageType } = envelope;
   if (chain === undefined || chain === null) throw invalid('A system record needs its place in the chain.');
-  const [first = '', ...others] = textsOf(envelope.payload, chain.originalPosition ?? 0);
+  const [first = '', ...others] = textsOf(envelope, chain.originalPosition ?? 0);
   const asStored = [first, ...others].find(
     (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
   );
@@ -48,10 +49,13 @@ function isWithoutBody(payload: unknown): boolean {
 }
 
 /** The position of the original event was merged in when the record was read: over a 0, or where nothing stood. */
-function textsOf(payload: unknown, originalPosition: number): string[] {
-  if (originalPosition === 0 || typeof payload !== 'object' || payload === null) return [textOf(payload)];
+function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: number): string[] {
+  if (typeof payload !== 'object' || payload === null) return [textOf(payload)];
   const { originalStreamPosition: _, ...without } = payload as Readonly<Record<string, unknown>>;
-  return [textOf({ ...payload, originalStreamPosition: 0 }), textOf(without)];
+  const forms = originalPosition === 0 ? [payload] : [{ ...payload, originalStreamPosition: 0 }, without];
+  // An earlier version stored the time of an audit; else it was merged in too.
+  const untimed = isAudit(messageType) ? forms.map((form) => ({ ...form, timestamp: undefined })) : [];
+  return [...untimed, ...forms].map(textOf);
 }
 
 function commonOf(envelope: ReceivedEnvelope) {

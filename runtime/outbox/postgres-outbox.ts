@@ -1,11 +1,13 @@
 import type { ChainLink } from '../../contracts/event-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { isAudit, sentPayload } from '../audit/audit-time.js';
 import type { Database, Row } from '../database/database.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../traceparent.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
+const dataColumn = 5;
 const originalColumn = 10;
 
 /** The columns of a stored event end here; what the outbox knows about it follows. */
@@ -71,7 +73,10 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
   const stored = storedEventOf(row);
   // The same each time it is sent.
   const traceparent = stored.traceparent ?? traceparentFrom(stored.messageId);
-  const envelope = { ...stored, traceparent, store, ...chainOf(row) };
+  const payload = isAudit(stored.messageType)
+    ? sentPayload(stored.payload, row[dataColumn] ?? '')
+    : stored.payload;
+  const envelope = { ...stored, traceparent, payload, store, ...chainOf(row) };
   return {
     id: envelope.messageId,
     destination: destinationOf(envelope),

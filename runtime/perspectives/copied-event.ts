@@ -4,6 +4,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
+import { readPayload } from '../audit/audit-time.js';
 import type { LogEntry } from './log-entry.js';
 
 // Fields that are never null and always as long come first: where they are is known.
@@ -80,21 +81,20 @@ export class CopiedEvents {
     const messageType = texts.next(this.#type);
     const host = texts.next(this.#host);
     const metadata = JSON.parse(texts.next()) as object;
-    const payload: unknown = JSON.parse(texts.next());
+    const recorded = this.#textOf(longAt(row, from + recordedAt) + epoch);
+    const original = hasOriginal ? longAt(row, from + originalAt) : undefined;
     const event = {
       v: 1,
       ...metadata,
       messageId: uuidAt(row, from + idAt),
       messageType,
-      payload: hasOriginal
-        ? { ...(payload as object), originalStreamPosition: longAt(row, from + originalAt) }
-        : payload,
+      payload: readPayload(messageType, JSON.parse(texts.next()), original, recorded),
       streamId: uuidAt(row, from + streamAt),
       streamPosition,
       globalPosition: longAt(row, from + globalAt),
       timestamp,
       occurredAt: timestamp,
-      recordedAt: this.#textOf(longAt(row, from + recordedAt) + epoch),
+      recordedAt: recorded,
       host,
     } as StoredEvent<Event>;
     const store = this.stores.get(row.readInt16BE(from + originAt)) ?? '';

@@ -4,6 +4,7 @@ import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../co
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
+import { isAudit } from '../audit/audit-time.js';
 import { sha256 } from '../sha256.js';
 import { isStorable, storableText } from './storable-text.js';
 
@@ -118,10 +119,17 @@ function recordText(envelope: Envelope, of: Envelope | undefined, event: Encoded
   const payload = envelope.payload as { readonly originalBody?: unknown };
   const tellsAll =
     event !== undefined && of?.payload instanceof Object && payload.originalBody === of.payload;
-  if (!tellsAll) return storableText(jsonOf(envelope, payload));
-  const others = storableText(jsonOf(envelope, { ...payload, originalBody: undefined }));
+  if (!tellsAll) return storableText(jsonOf(envelope, untimed(envelope)));
+  const others = storableText(
+    jsonOf(envelope, { ...payload, originalBody: undefined, timestamp: undefined }),
+  );
   return `${others.slice(0, -1)},"originalBody":${event.data}}`;
 }
+
+const untimed = ({ messageType, payload }: Envelope): unknown =>
+  isAudit(messageType) && typeof payload === 'object' && payload !== null
+    ? { ...payload, timestamp: undefined }
+    : payload;
 
 const haveOneOrigin = (one: Envelope, other: Envelope): boolean =>
   one.correlationId === other.correlationId &&

@@ -5,10 +5,10 @@ import { answersOf, commitCall, flushParameters } from './flush.js';
 
 const test = suite('flush');
 
-test('the call has a place for every parameter, and three for the answer', () => {
+test('the call has a place for every parameter, and four for the answer', () => {
   const parameters = flushParameters(writer, 1, 'host', [unit({})]);
   assert.is(commitCall.match(/\$\d+/g)?.length, parameters.length);
-  assert.is(commitCall.match(/NULL/g)?.length, 3);
+  assert.is(commitCall.match(/NULL/g)?.length, 4);
 });
 
 test('a flush says whose it is and which', () => {
@@ -61,18 +61,25 @@ test('every unit gets its own answer and the positions of its own events', () =>
     unit({ events: [eventIn(order)] }),
     unit({ events: [eventIn(invoice)] }),
   ];
-  assert.equal(answersOf(['{1,2,1,3,4}', '{5,6,NULL,NULL,1}', '{10,11,NULL,NULL,3}'], units), [
-    { status: 'committed', positions: [5, 6], globalPositions: [10, 11] },
+  const at = '2026-03-01 09:30:00.1+00';
+  const recordedAt = '2026-03-01T09:30:00.1Z';
+  assert.equal(answersOf(['{1,2,1,3,4}', '{5,6,NULL,NULL,1}', '{10,11,NULL,NULL,3}', at], units), [
+    { status: 'committed', positions: [5, 6], globalPositions: [10, 11], recordedAt },
     { status: 'conflict' },
-    { status: 'committed', positions: [], globalPositions: [] },
+    { status: 'committed', positions: [], globalPositions: [], recordedAt },
     { status: 'key-taken' },
-    { status: 'committed', positions: [1], globalPositions: [3] },
+    { status: 'committed', positions: [1], globalPositions: [3], recordedAt: null },
   ]);
 });
 
 test('a flush without events has empty lists of positions', () => {
-  const answer = { status: 'committed', positions: [], globalPositions: [] };
-  assert.equal(answersOf(['{1}', '{}', '{}'], [unit({})]), [answer]);
+  const answer = {
+    status: 'committed',
+    positions: [],
+    globalPositions: [],
+    recordedAt: '2026-03-01T09:30:00Z',
+  };
+  assert.equal(answersOf(['{1}', '{}', '{}', '2026-03-01 09:30:00+00'], [unit({})]), [answer]);
 });
 
 test.run();

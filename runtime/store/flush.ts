@@ -1,13 +1,14 @@
-import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Bound } from '../database/bind-frame.js';
 import { bigints, booleans, bytes, ints, jsons, smallints, texts, timestamps, uuids } from './arrays.js';
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
+import { timestampOf } from './stored-rows.js';
 
 const parameterCount = 26;
 
-export const commitCall = `CALL svc_commit(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL)`;
+export const commitCall = `CALL svc_commit_v2(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL, NULL)`;
 
-/** The parameters of one `CALL svc_commit` over all units of a flush; lists in which nothing would stand are empty. */
+/** The parameters of one `CALL svc_commit_v2` over all units of a flush; lists in which nothing would stand are empty. */
 export function flushParameters(
   writer: Uuid,
   flush: number,
@@ -78,14 +79,20 @@ export type UnitAnswer =
       readonly status: 'committed';
       readonly positions: readonly Long[];
       readonly globalPositions: readonly Long[];
+      /** Null: the same events were stored before, and none of its records is. */
+      readonly recordedAt: Timestamp | null;
     }
   | { readonly status: 'conflict' }
   | { readonly status: 'key-taken' };
 
-/** The row that `svc_commit` answers with, as text. */
-export type FlushRow = readonly [status: string, position: string, global: string];
+/** The row that `svc_commit_v2` answers with, as text. */
+export type FlushRow = readonly [status: string, position: string, global: string, at: string];
 
-export function answersOf([status, position, global]: FlushRow, units: readonly EncodedUnit[]): UnitAnswer[] {
+export function answersOf(
+  [status, position, global, at]: FlushRow,
+  units: readonly EncodedUnit[],
+): UnitAnswer[] {
+  const recordedAt = timestampOf(at);
   const statuses = elements(status);
   const positions = elements(position);
   const globals = elements(global);
@@ -103,6 +110,7 @@ export function answersOf([status, position, global]: FlushRow, units: readonly 
           status: 'committed',
           positions: positions.slice(from, event).map(Number),
           globalPositions: globals.slice(from, event).map(Number),
+          recordedAt: statuses[index] === '4' ? null : recordedAt,
         };
     }
   });

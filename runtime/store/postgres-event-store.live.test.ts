@@ -107,7 +107,7 @@ test('the same flush again gets the stored answer and has no second effect', () 
     });
     const first = await send(1, unit);
     await send(2, unitOf({ events: [{ streamId: order, envelope: happened() }] }));
-    assert.equal(first, [['{1}', '{1}', '{1}']]);
+    assert.equal(first[0]?.slice(0, 3), ['{1}', '{1}', '{1}']);
     assert.equal(await send(1, unit), first);
     assert.is(await database.openStore().lastPosition(order), 2);
   }));

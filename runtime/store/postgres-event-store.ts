@@ -82,7 +82,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 }
 
 function commitConnection(session: Session): CommitConnection {
-  const call = session.prepared({ name: 'svc_commit', text: commitCall, silenceMs });
+  const call = session.prepared({ name: 'svc_commit_v2', text: commitCall, silenceMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     discard: () => {
@@ -98,6 +98,7 @@ function take(unit: Unit, answer: UnitAnswer): void {
     event.position = answer.positions[index] ?? 0;
     event.globalPosition = answer.globalPositions[index] ?? 0;
   });
+  for (const record of unit.records) record.recordedAt = answer.recordedAt;
 }
 
 function conflictOf(unit: Unit): Problem {

@@ -1,7 +1,8 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { EnvelopeScope } from '../../contracts/message.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { readPayload } from '../audit/audit-time.js';
 import type { Row } from '../database/database.js';
 
 const shared = 'event_id, event_type, data, metadata, host';
@@ -37,28 +38,28 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
     original,
     origin,
   ] = row;
-  const payload: unknown = JSON.parse(data ?? 'null');
   const occurredAt = timestampOf(occurred);
+  const recordedAt = timestampOf(recorded);
   const store = isForeign(origin) ? storeOf?.(origin) : undefined;
   return {
     messageId: messageId ?? '',
     messageType: messageType ?? '',
-    payload:
-      original === null || original === undefined
-        ? payload
-        : { ...(payload as object), originalStreamPosition: Number(original) },
+    payload: readPayload(messageType ?? '', JSON.parse(data ?? 'null'), placeOf(original), recordedAt),
     streamId: streamId ?? '',
     streamPosition: Number(position),
     globalPosition: Number(global),
     timestamp: occurredAt,
     occurredAt,
-    recordedAt: timestampOf(recorded),
+    recordedAt,
     host: host ?? '',
     v: 1,
     ...(store === undefined ? {} : { store }),
     ...(JSON.parse(metadata ?? '{}') as Metadata),
   };
 }
+
+const placeOf = (original: string | null | undefined): Long | undefined =>
+  original === null || original === undefined ? undefined : Number(original);
 
 /** The origin of a row that another store made. */
 export const originOf = (row: Row): string | undefined => {
@@ -70,7 +71,7 @@ const isForeign = (origin: string | null | undefined): origin is string =>
   origin !== undefined && origin !== null && origin !== '0';
 
 /** `2026-11-15 02:22:52.123456+00` as ISO 8601, microseconds kept; a pool of the application may not be in UTC. */
-function timestampOf(text: string | null | undefined): string {
+export function timestampOf(text: string | null | undefined): string {
   const [, day, time, sign, hours, minutes = '00'] = timestamptz.exec(text ?? '') ?? [];
   if (day === undefined || time === undefined) return '';
   return `${day}T${time}${hours === '00' && minutes === '00' ? 'Z' : `${sign}${hours}:${minutes}`}`;

@@ -77,7 +77,7 @@ test('a flush takes no more units than the limit', async () => {
 });
 
 test('a refused unit is an answer and no failure', async () => {
-  const server = new ScriptedServer(['{2}', '{NULL}', '{NULL}'], ['{3}', '{NULL}', '{NULL}']);
+  const server = new ScriptedServer(['{2}', '{NULL}', '{NULL}', ''], ['{3}', '{NULL}', '{NULL}', '']);
   const writer = server.writer();
   assert.equal(await writer.commit(unit()), { status: 'conflict' });
   assert.equal(await writer.commit(unit()), { status: 'key-taken' });
@@ -117,7 +117,7 @@ test('a unit that cannot even be written down harms no other', async () => {
   };
   const answers = await Promise.all([unit(), bad].map((each) => writer.commit(each).catch(codeOf)));
   assert.is(answers[1], 'unexpected');
-  assert.equal(answers[0], { status: 'committed', positions: [1], globalPositions: [1] });
+  assert.equal(answers[0], { status: 'committed', positions: [1], globalPositions: [1], recordedAt: '' });
 });
 
 test('a unit with an id that is stored already is a conflict', async () => {
@@ -337,7 +337,7 @@ class ScriptedServer {
 
   #committed(units: number): FlushRow {
     const positions = Array.from({ length: units }, () => ++this.#position).join();
-    return [`{${Array(units).fill(1).join()}}`, `{${positions}}`, `{${positions}}`];
+    return [`{${Array(units).fill(1).join()}}`, `{${positions}}`, `{${positions}}`, ''];
   }
 }
 

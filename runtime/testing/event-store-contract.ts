@@ -410,11 +410,41 @@ export function eventStoreContract(name: string, withStore: WithStore): void {
       recordOf(envelope('CommandAudited', { of: 'nothing' })),
     ];
     await store.commit(unit({ events, records }));
-    assert.equal(await payloadsIn(store, SystemEventStreams.streamId), [
-      { of: 'b', originalStreamPosition: 3 },
-      { of: 'a', originalStreamPosition: 2 },
-      { of: 'nothing' },
-    ]);
+    const read = (await payloadsIn(store, SystemEventStreams.streamId)) as object[];
+    assert.equal(
+      read.map((payload) => ({ ...payload, timestamp: undefined })),
+      [
+        { of: 'b', originalStreamPosition: 3, timestamp: undefined },
+        { of: 'a', originalStreamPosition: 2, timestamp: undefined },
+        { of: 'nothing', timestamp: undefined },
+      ],
+    );
+  });
+
+  rule('the time of an audit is the one at which it was recorded, whatever it was given', async (store) => {
+    const given = { timestamp: '2020-01-01T00:00:00Z' };
+    const records = ['EventAudited', 'CommandAudited', 'AccessDenied'].map((type) =>
+      recordOf(envelope(type, given)),
+    );
+    await store.commit(unit({ records }));
+    const read = await collect(store.read(SystemEventStreams.streamId));
+    const [event, command, denied] = read.map(({ payload }) => (payload as typeof given).timestamp);
+    const recordedAt = read[0]?.recordedAt ?? '';
+    assert.ok(Date.now() - Date.parse(recordedAt) < 600_000);
+    assert.equal([event, command, denied], [recordedAt, recordedAt, given.timestamp]);
+    assert.equal(
+      records.map((record) => record.recordedAt),
+      [recordedAt, recordedAt, recordedAt],
+    );
+  });
+
+  rule('the records of a unit that was stored before are not stored, and say so', async (store) => {
+    const event = { streamId: newUuid(), envelope: created() };
+    await store.commit(unit({ events: [event] }));
+    const records = [recordOf(envelope('EventAudited', {}))];
+    await store.commit(unit({ events: [{ ...event }], records }));
+    assert.is(records[0]?.recordedAt, null);
+    assert.is(await store.lastPosition(SystemEventStreams.streamId), 0);
   });
 
   rule('a record id that is stored already is a conflict', async (store) => {

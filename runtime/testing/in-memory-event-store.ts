@@ -14,7 +14,7 @@ import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../store/append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
-import { storedEventOf } from '../store/stored-rows.js';
+import { storedEventOf, timestampOf } from '../store/stored-rows.js';
 
 export interface InMemoryStoreOptions {
   /** Milliseconds since 1970; the time of the machine unless told otherwise. */
@@ -71,7 +71,9 @@ export class InMemoryEventStore implements UnitStore {
   async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
     const encoded = encodeUnit(unit, this.#now());
     signal?.throwIfAborted();
-    const entries = this.#decide(encoded);
+    const { entries, isNew } = this.#decide(encoded);
+    const recordedAt = isNew ? timestampOf(timeText(this.#lastTime)) : null;
+    for (const record of unit.records) record.recordedAt = recordedAt;
     unit.events.forEach((event, index) => {
       event.position = entries[index]?.position ?? 0;
       event.globalPosition = entries[index]?.globalPosition ?? 0;
@@ -101,12 +103,12 @@ export class InMemoryEventStore implements UnitStore {
   }
 
   /** The entries of the unit's events, new or stored before; throws when the unit is refused. */
-  #decide(unit: EncodedUnit): readonly Entry[] {
+  #decide(unit: EncodedUnit): { readonly entries: readonly Entry[]; readonly isNew: boolean } {
     if (unit.outcome !== undefined && this.outcomeOf(unit.outcome.key) !== undefined)
       throw new Problem('duplicate-in-flight');
     const stored = unit.events.flatMap(({ id }) => this.#events.get(id) ?? []);
     if (stored.length > 0) {
-      if (isSame(unit.events, stored)) return stored;
+      if (isSame(unit.events, stored)) return { entries: stored, isNew: false };
       throw conflict('An event with this id is stored already.');
     }
     for (const [streamId, position] of unit.expected) {
@@ -114,7 +116,7 @@ export class InMemoryEventStore implements UnitStore {
     }
     if (unit.records.some(({ id }) => this.#records.has(id)))
       throw conflict('A record with this id is stored already.');
-    return this.#store(unit);
+    return { entries: this.#store(unit), isNew: true };
   }
 
   #store({ events, records, outcome }: EncodedUnit): readonly Entry[] {

@@ -15,11 +15,11 @@ const names = parameters.replaceAll(
 /**
  * Decides, numbers and chains every unit of a flush in one ordered pass under one lock.
  * d_ = distinct streams, u_ = units, p_ = expected positions, e_ = events, s_ = system records (s_of = n-th event of its unit).
- * Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are stored already.
+ * r_at = when the flush was recorded. Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are stored already.
  */
 export const commit = /* sql */ `
-CREATE OR REPLACE FUNCTION svc_append(${parameters},
-  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[])
+CREATE OR REPLACE FUNCTION svc_append_v2(${parameters},
+  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[], OUT r_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -35,13 +35,13 @@ BEGIN
   -- Every later statement has a snapshot taken after the grant of this lock.
   PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
   -- One statement for all that must be known: each statement more would cost as much as its look-ups.
-  SELECT f.status, f.position, f.global,
+  SELECT f.status, f.position, f.global, f.at,
       ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0
         ORDER BY v.stream_position DESC LIMIT 1), 0) FROM unnest(d_stream) d),
       (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at),
       greatest(l.global_position, c.global_position, 0), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
       coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00')
-    INTO r_status, r_position, r_global, head, future, g, at, sp, h
+    INTO r_status, r_position, r_global, r_at, head, future, g, at, sp, h
     FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
       LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
       LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
@@ -138,7 +138,7 @@ BEGIN
       ON CONFLICT (key) DO UPDATE SET (fingerprint, status, body, expires_at) =
         (excluded.fingerprint, excluded.status, excluded.body, excluded.expires_at);
   END IF;
-  r_position := e_p; r_global := e_g;
+  r_position := e_p; r_global := e_g; r_at := at;
   FOR n IN 1 .. cardinality(again) LOOP
     r_position[again[n]] := again_p[n]; r_global[again[n]] := again_g[n];
   END LOOP;
@@ -146,7 +146,28 @@ BEGIN
   IF cardinality(e_id) + cardinality(s_id) > 0 THEN NOTIFY svc; END IF;
 END $$;
 
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_append(${parameters},
+  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append_v2(${names});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
+END $$;
+
 -- COMMIT in the server: no lock survives a client that stalls after sending.
+CREATE OR REPLACE PROCEDURE svc_commit_v2(${parameters},
+  INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL,
+  INOUT r_at timestamptz DEFAULT NULL)
+LANGUAGE plpgsql AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append_v2(${names});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global; r_at := a.r_at;
+  COMMIT;
+END $$;
+
 CREATE OR REPLACE PROCEDURE svc_commit(${parameters},
   INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL)
 LANGUAGE plpgsql AS $$

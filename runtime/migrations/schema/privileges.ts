@@ -3,6 +3,7 @@ export const runtimeRole = 'svc_runtime';
 
 const functions = [
   'svc_append',
+  'svc_append_v2',
   'svc_prune',
   'svc_take_lease',
   'svc_release_lease',
@@ -36,7 +37,7 @@ const functions = [
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late FROM PUBLIC;
-REVOKE ALL ON PROCEDURE svc_commit FROM PUBLIC;
+REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2 FROM PUBLIC;
 DO $$
 DECLARE
   place text := quote_ident(current_schema());
@@ -48,7 +49,7 @@ BEGIN
       svc_received_system_events,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
-    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit TO ${runtimeRole}';
+    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2 TO ${runtimeRole}';
   END IF;
 END $$;
 `;
