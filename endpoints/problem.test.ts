@@ -36,7 +36,14 @@ test('whatever else was thrown tells a client nothing', () => {
   }
 });
 
-for (const code of ['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream', 'missing-upcaster']) {
+for (const code of [
+  'invalid-setup',
+  'unit-closed',
+  'waits-for-itself',
+  'invalid-event',
+  'reserved-stream',
+  'missing-upcaster',
+]) {
   test(`${code} tells about ourselves, so a client sees only that something went wrong`, () => {
     const problem = problemOf(new Problem(code, { detail: 'secret' }));
     assert.is(problem.code, 'unexpected');
@@ -58,6 +65,13 @@ test('after a failed after-hook the client learns that the command was carried o
   assert.is(body['status'], 500);
   assert.is(body['committed'], true);
   assert.not.match(JSON.stringify(body), /mail/);
+  assert.not('cause' in body);
+});
+
+test('the code of a problem that an after-hook throws is the cause, unless it tells about ourselves', () => {
+  const causeOf = (code: string) => bodyOf(afterHookFailed(new Problem(code, { detail: 'secret' })))['cause'];
+  assert.is(causeOf('mail-refused'), 'mail-refused');
+  assert.is(causeOf('invalid-setup'), undefined);
 });
 
 test('extensions cannot replace the members of the standard', () => {

@@ -21,9 +21,12 @@ export function problemOf(error: unknown): Problem {
     : new Problem('unexpected', { cause: error });
 }
 
-/** The command has happened; what failed is a step after it. */
-export const afterHookFailed = (cause: unknown): Problem =>
-  new Problem('after-hook-failed', { extensions: { committed: true }, cause });
+/** The command has happened; what failed is a step after it. The code of a Problem that it threw is the `cause`. */
+export function afterHookFailed(cause: unknown): Problem {
+  const thrown = problemOf(cause);
+  const extensions = { committed: true, ...(thrown === cause ? { cause: thrown.code } : {}) };
+  return new Problem('after-hook-failed', { extensions, cause });
+}
 
 /** RFC 9457. */
 export function problemBody(problem: Problem, instance: string, correlationId: string): string {

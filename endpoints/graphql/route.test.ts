@@ -69,10 +69,11 @@ test('REST and GraphQL share the endpoint, so a before-hook guards both', async 
 });
 
 test('a failing after-hook tells that the command has happened', () =>
-  withPostOffice({ after: throws(new Error('mail is down')) }, async (office) => {
+  withPostOffice({ after: throws(new Problem('no-stamps', { status: 409 })) }, async (office) => {
     const answer = await ask(office.url, sending(), { command });
     assert.equal(codesIn(answer), ['500 after-hook-failed']);
-    assert.is(answer.errors[0]?.extensions.committed, true);
+    const { committed, cause } = answer.errors[0]?.extensions ?? {};
+    assert.equal([committed, cause], [true, 'no-stamps']);
     assert.is((await storedIn(office)).length, 1);
   }));
 

@@ -169,8 +169,10 @@ test('an after-hook that fails is answered 500 after-hook-failed, and says that 
   }));
 
 test('a problem thrown by the after-hook does not hide that the command has happened', async () => {
-  const answer = await answerOf({ after: throws(new Problem('not-found')) });
+  const answer = await answerOf({ after: throws(new Problem('no-stamps', { status: 409 })) });
   assert.is(refusalIn(answer), '500 after-hook-failed');
+  const { committed, cause } = problemIn(answer);
+  assert.equal([committed, cause], [true, 'no-stamps']);
 });
 
 test("the error-hook's result is answered 200, and nothing of the failed unit is stored", () =>

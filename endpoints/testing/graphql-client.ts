@@ -12,6 +12,7 @@ export interface GraphQLErrorAnswer {
     readonly correlationId: string;
     readonly errors?: readonly Fault[];
     readonly committed?: unknown;
+    readonly cause?: unknown;
   };
 }
 

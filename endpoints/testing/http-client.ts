@@ -28,6 +28,7 @@ export interface ProblemAnswer {
   readonly correlationId: string;
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
   readonly committed?: unknown;
+  readonly cause?: unknown;
 }
 
 /** One request on a connection of its own; whatever comes back must not tell about our insides. */

@@ -104,6 +104,7 @@ export const problemSchema: Schema = {
       enum: [true, 'unknown'],
       description: 'Present when the command was carried out, or may have been.',
     },
+    cause: { type: 'string', description: 'The code of the problem that a step after the command met.' },
   },
   required: ['type', 'title', 'status', 'instance', 'correlationId'],
 };
