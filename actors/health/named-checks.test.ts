@@ -1,6 +1,9 @@
+import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
 import { Pulse } from '../../runtime/database/pulse.js';
+import { storeUnavailable } from '../../runtime/database/sql-error.js';
 import { addService } from '../../runtime/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './additions.js';
@@ -120,6 +123,24 @@ test('a database that has just answered somebody is not asked again; one that wa
   pulse.lost();
   await ask(check);
   assert.is(asked, 2);
+});
+
+test('a database that answers reads but has refused a write is asked until it takes writes again', async () => {
+  const readOnly = new DatabaseError('cannot execute UPDATE in a read-only transaction', 7, 'error');
+  readOnly.code = '25006';
+  const pulse = new Pulse();
+  let isReadOnly = true;
+  const check = relationalDbCheck(pulse, () =>
+    pulse.feel(() => (isReadOnly ? Promise.reject(new Problem('store-unavailable')) : Promise.resolve())),
+  );
+  await pulse.feel(() => Promise.resolve('read'));
+  assert.is(await failureOf(check), 'Healthy');
+  await pulse.feel(() => Promise.reject(storeUnavailable(readOnly))).catch(() => undefined);
+  await pulse.feel(() => Promise.resolve('read'));
+  assert.is.not(await failureOf(check), 'Healthy');
+  isReadOnly = false;
+  assert.is(await failureOf(check), 'Healthy');
+  assert.not(pulse.wroteInVain);
 });
 
 test('without perspectives there is no lag; one that is too far behind is named', async () => {

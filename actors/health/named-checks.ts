@@ -49,16 +49,19 @@ export const quarantineCheck = (
   },
 });
 
-/** Others ask the database all the time: only when nobody has had an answer lately does the check ask itself. */
+/** Others ask the database all the time: only when nobody has had an answer lately, or could not write, does the check ask itself. */
 export const relationalDbCheck = (
-  pulse: Pick<Pulse, 'ageMs' | 'latencyMs'>,
-  roundTrip: () => Promise<unknown>,
+  pulse: Pick<Pulse, 'ageMs' | 'latencyMs' | 'wroteInVain' | 'takesWrites'>,
+  mustTakeWrites: () => Promise<unknown>,
 ): HealthCheck => ({
   name: 'svc_relational_db',
   tags: [],
   periodMs: databasePeriodMs,
   check: async () => {
-    if (pulse.ageMs > pulseMs) await roundTrip();
+    if (pulse.ageMs > pulseMs || pulse.wroteInVain) {
+      await mustTakeWrites();
+      pulse.takesWrites();
+    }
     return { status: 'Healthy', latencyMs: pulse.latencyMs };
   },
 });

@@ -60,6 +60,19 @@ async function withHost(
   }
 }
 
+/** New sessions are read-only; those that were there are ended, as a fail-over ends them. */
+async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
+  const client = await connect(url);
+  const name = new URL(url).pathname.slice(1);
+  await client.query('SET default_transaction_read_only = off');
+  await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
+    [name],
+  );
+  await client.end();
+}
+
 test('a host is ready as soon as it listens, and every named check has been asked', () =>
   withDatabase((url) =>
     withHost(url, async (host) => {
@@ -102,6 +115,25 @@ test('when the database is gone readiness names it within 3 s, liveness stays, a
         assert.is((await createOrder(host.url)).status, 200);
       }),
     ),
+  ));
+
+test('a host on a database that only reads is not ready and says why, and commands are told to come back', () =>
+  withDatabase((url) =>
+    withHost(url, async (host) => {
+      await setReadOnly(url, 'on');
+      await untilReady(host.url, ({ code }) => code === 503);
+      const red = await probe(host.url);
+      assert.equal(named(red, 'Unhealthy'), ['svc_relational_db']);
+      assert.is(
+        red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
+        'The database is read-only (default_transaction_read_only is on): commands are refused until DATABASE_URL leads to a primary that takes writes.',
+      );
+      const refused = await createOrder(host.url);
+      assert.equal([refused.status, refused.headers['retry-after']], [503, '1']);
+      await setReadOnly(url, 'off');
+      await untilReady(host.url, ({ code }) => code === 200);
+      assert.is((await createOrder(host.url)).status, 200);
+    }),
   ));
 
 test('a host that is told to stop fails its readiness first and still answers commands', () =>

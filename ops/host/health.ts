@@ -16,6 +16,7 @@ import { startHostStatus } from '../../actors/host-status.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { mustBeWritable } from '../../runtime/database/writable.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service.js';
@@ -66,7 +67,7 @@ export async function watchHealth(
       () => subscriber()?.subscriptions ?? [],
       () => subscriber()?.isFull === true,
     ),
-    relationalDbCheck(pulse, () => database.rows({ text: 'SELECT 1' })),
+    relationalDbCheck(pulse, () => mustBeWritable(database)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);

@@ -85,13 +85,23 @@ function overClients(
   pool.on('error', onError);
   // One that dies before it is first used has no other listener: the server may end it in the same breath.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const begun = new WeakSet<PoolClient>();
+  /** Of connections; a server that has become read-only ends all of one. */
+  let generation = {};
+  const begun = new WeakMap<PoolClient, object>();
+  const failed = (error: unknown): void => {
+    if (sqlFailureOf(error) === 'read-only') generation = {};
+  };
   const lend = async (tries = 3): Promise<PoolClient> => {
     const client = await pool.connect();
-    if (begun.has(client)) return client;
+    const since = begun.get(client);
+    if (since === generation) return client;
+    if (since !== undefined) {
+      client.release(true);
+      return lend(tries);
+    }
     try {
       await begin(client);
-      begun.add(client);
+      begun.set(client, generation);
       return client;
     } catch (error) {
       client.release(true);
@@ -105,6 +115,7 @@ function overClients(
       try {
         const client = await lend();
         const rows = await rowsOf(client, statement).catch((error: unknown) => {
+          failed(error);
           client.release(true);
           throw error;
         });
@@ -116,7 +127,7 @@ function overClients(
     },
     session: async () => {
       try {
-        return sessionOf(await lend(), onError);
+        return sessionOf(await lend(), onError, failed);
       } catch (error) {
         throw refusal(error);
       }
@@ -134,7 +145,15 @@ async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> 
   return rows;
 }
 
-function sessionOf(client: PoolClient, onError: (error: Error) => void): Session {
+function sessionOf(
+  client: PoolClient,
+  onError: (error: Error) => void,
+  failed: (error: unknown) => void,
+): Session {
+  const noted = <T>(answer: Promise<T>): Promise<T> => {
+    answer.catch(failed);
+    return answer;
+  };
   client.on('error', onError);
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -142,8 +161,11 @@ function sessionOf(client: PoolClient, onError: (error: Error) => void): Session
     client.once('end', end);
   });
   return {
-    rows: (statement) => rowsOf(client, statement),
-    prepared: (statement) => preparedCall(client, statement),
+    rows: (statement) => noted(rowsOf(client, statement)),
+    prepared: (statement) => {
+      const call = preparedCall(client, statement);
+      return (values) => noted(call(values));
+    },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
     onNotification: (listener) => {

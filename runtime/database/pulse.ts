@@ -1,9 +1,11 @@
 import type { Database, Row, Session } from './database.js';
+import { isReadOnly } from './sql-error.js';
 
 /** Whether the database answers, as everybody who uses it has found out anyway. */
 export class Pulse {
   #sentAt = Number.NEGATIVE_INFINITY;
   #latencyMs = 0;
+  #wroteInVain = false;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -21,9 +23,22 @@ export class Pulse {
     this.#sentAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** A write was refused because the server is read-only: that it answers says nothing until it was asked about that. */
+  get wroteInVain(): boolean {
+    return this.#wroteInVain;
+  }
+
+  /** It was asked, and takes writes. */
+  takesWrites(): void {
+    this.#wroteInVain = false;
+  }
+
   async feel<T>(statement: () => Promise<T>): Promise<T> {
     const sentAt = this.now();
-    const answer = await statement();
+    const answer = await statement().catch((error: unknown) => {
+      if (isReadOnly(error)) this.#wroteInVain = true;
+      throw error;
+    });
     if (sentAt > this.#sentAt) {
       this.#sentAt = sentAt;
       this.#latencyMs = this.now() - sentAt;

@@ -24,6 +24,10 @@ export function sqlFailureOf(error: unknown): SqlFailure {
 export const isPassing = (error: unknown): boolean =>
   ['lost', 'read-only'].includes(sqlFailureOf(error)) || /^(?:53|55P03|57|58)/.test(sqlStateOf(error) ?? '');
 
+/** Also when it is the reason of a store that is not available. */
+export const isReadOnly = (error: unknown): boolean =>
+  sqlFailureOf(error instanceof Problem ? error.cause : error) === 'read-only';
+
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 

@@ -12,6 +12,8 @@ export interface CuttableLine {
   silence(): void;
   /** What was on its way arrives after all. */
   resume(): void;
+  /** The same, but for the connections that are open alone: new ones work. */
+  stall(): void;
   /** New connections go to this server from now on. */
   leadTo(url: string): void;
 }
@@ -56,7 +58,10 @@ export async function withLine(to: string, body: (line: CuttableLine) => Promise
   try {
     const leadTo = (other: string): void => void (target = new URL(other));
     const silence = (): void => void (held ??= []);
-    await body({ url: url.href, cut, restore: () => listenOn(server, port), silence, resume, leadTo });
+    const stall = (): void => {
+      for (const socket of sockets) socket.pause();
+    };
+    await body({ url: url.href, cut, restore: () => listenOn(server, port), silence, resume, stall, leadTo });
   } finally {
     resume();
     if (server.listening) await cut();

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jsonOf } from '../../endpoints/testing/http-client.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { until } from '../../runtime/testing/until.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
+import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
+import { createOrder } from '../testing/order-load.js';
+import { type Host, startHost } from './host.js';
+
+const test = suite('a host that loses its database');
+
+const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+
+const withHost = (body: (host: Host, line: CuttableLine, direct: string) => Promise<void>): Promise<void> =>
+  withDatabase((direct) =>
+    withLine(direct, async (line) => {
+      const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url });
+      const host = await startHost(orders, config);
+      try {
+        await body(host, line, direct);
+      } finally {
+        await host.stop();
+      }
+    }),
+  );
+
+async function ordersIn(url: string): Promise<number> {
+  const client = await connect(url);
+  const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM svc_events');
+  await client.end();
+  return rows[0]?.n ?? 0;
+}
+
+test('the first command after the database is gone is refused like any other, and is not stored when it is back', () =>
+  withHost(async (host, line, direct) => {
+    assert.is((await createOrder(host.url)).status, 200);
+    const before = await ordersIn(direct);
+    await line.cut();
+    for (const which of ['first', 'second']) {
+      const refused = await createOrder(host.url);
+      assert.equal([refused.status, refused.headers['retry-after']], [503, '1'], which);
+      assert.match(JSON.stringify(jsonOf(refused)), 'urn:svc:problem:store-unavailable', which);
+    }
+    await line.restore();
+    await until(async () => (await createOrder(host.url)).status === 200);
+    assert.is(await ordersIn(direct), before + 1);
+  }));
+
+test('a commit over a connection that has fallen silent is sent again over another before the server would give it up', () =>
+  withHost(async (host, line, direct) => {
+    assert.is((await createOrder(host.url)).status, 200);
+    const before = await ordersIn(direct);
+    line.stall();
+    const startedAt = performance.now();
+    assert.is((await createOrder(host.url)).status, 200);
+    assert.ok(performance.now() - startedAt < 19_000, 'a statement may take 15 s, and its answer 5 s more');
+    assert.is(await ordersIn(direct), before + 1);
+    // Silent connections would not close either.
+    await line.cut();
+  }));
+
+test.run();

@@ -1,0 +1,13 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from './database.js';
+
+/** A server that answers may still refuse every command: then it says why. */
+export async function mustBeWritable(database: Pick<Database, 'rows'>): Promise<void> {
+  const text = "SELECT current_setting('transaction_read_only'), pg_is_in_recovery()";
+  const [[readOnly, standby] = []] = await database.rows({ text });
+  if (readOnly !== 'on') return;
+  const reason = standby === 't' ? 'it is a standby' : 'default_transaction_read_only is on';
+  throw new Problem('store-unavailable', {
+    detail: `The database is read-only (${reason}): commands are refused until DATABASE_URL leads to a primary that takes writes.`,
+  });
+}
