@@ -18,6 +18,7 @@ import { groupByKey } from '../../runtime/perspectives/group.js';
 import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import type { Telling } from '../../runtime/perspectives/rewind-events.js';
+import { aheadOfLog } from './ahead-of-log.js';
 
 export interface RoundPorts extends FoldRules {
   readonly store: PerspectiveStore;
@@ -46,6 +47,8 @@ export interface Place {
   readonly models: Map<string, KeptModel | null>;
   /** Read from the store since the lease was taken. */
   isKnown: boolean;
+  /** Of the store, when it was read. */
+  changes?: number | undefined;
   /** What was parked before this host came has been tried once more. */
   isTried: boolean;
   /** How many events the next page may have. */
@@ -89,8 +92,14 @@ export class PerspectiveRound {
 
   async run(): Promise<RoundEnd> {
     const { place, settings, ports } = this;
-    if (!place.isKnown) await this.know();
-    const page = await ports.store.page(place.position, Math.min(place.limit, settings.pageSize));
+    if (!place.isKnown || place.changes !== ports.store.changes) await this.know();
+    const read = () => ports.store.page(place.position, Math.min(place.limit, settings.pageSize));
+    let page = await read();
+    if (page.head < place.position) {
+      await this.know();
+      page = await read();
+      if (page.head < place.position) throw aheadOfLog(ports.table.name, place.position, page.head);
+    }
     place.head = Math.max(page.head, place.position);
     if (page.to === place.position) return { ended: 'moved', behind: false };
     if (page.entries.some(({ late }) => late)) {
@@ -102,7 +111,9 @@ export class PerspectiveRound {
 
   protected async know(): Promise<void> {
     const { place, ports } = this;
+    const { changes } = ports.store;
     const [position, parked] = await Promise.all([ports.store.position(), ports.store.parked()]);
+    place.changes = changes;
     place.position = position;
     place.parked.clear();
     place.models.clear();
@@ -167,7 +178,9 @@ export class PerspectiveRound {
     const { place, ports, settings } = this;
     failpoint('perspective-before-write');
     try {
-      if (!(await ports.store.write(place.position, to, { ...emptyBatch, ...more, folded, parked })))
+      const last = entries.at(-1)?.event;
+      const seen = last && { position: last.globalPosition, eventId: last.messageId };
+      if (!(await ports.store.write(place.position, to, { ...emptyBatch, ...more, folded, parked, seen })))
         return this.overtaken();
     } catch (error) {
       if (!['data', 'taken'].includes(sqlFailureOf(error))) throw error;

@@ -4,6 +4,7 @@ import type { PerspectiveTurn } from '../../runtime/perspectives/leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { endOrphansOf } from '../supervisor/orphans.js';
+import { aheadOfLog } from './ahead-of-log.js';
 import { type Place, type RoundPorts, unknownPlace } from './perspective-round.js';
 import {
   perspectiveRunnerMachine,
@@ -83,7 +84,7 @@ export class PerspectiveRunner implements Child {
     const ours = this.#life?.place.isKnown === true ? this.#life.place : undefined;
     const position = Math.max(ours?.position ?? 0, this.#turn?.position ?? 0);
     const head = Math.max(ours?.head ?? 0, this.#turn?.head ?? 0);
-    const { state, error } = this.#doing();
+    const { state, error = this.#ahead() } = this.#doing();
     return {
       name: this.options.ports.table.name,
       position,
@@ -106,6 +107,12 @@ export class PerspectiveRunner implements Child {
     const { value, context } = this.#life.actor.getSnapshot();
     const state = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
     return { state: state === 'repairing' ? 'catchingUp' : state, error: context.error };
+  }
+
+  /** Another host runs it, and would be as silent as this one if nobody compared. */
+  #ahead(): string | undefined {
+    if (this.#turn === undefined || this.#turn.position <= this.#turn.head) return undefined;
+    return aheadOfLog(this.options.ports.table.name, this.#turn.position, this.#turn.head).message;
   }
 
   #moved({ isKnown, position, head }: Place): void {

@@ -211,7 +211,10 @@ export class RunningPerspectives implements ServicePerspectives {
     const upcasters = parts.unitStore?.upcasters;
     const rules = { perspective, table };
     const source = new PostgresLog(database, upcasters);
-    const tail = (this.#tail ??= new LogTail((...args) => source.page(...args)));
+    const tail = (this.#tail ??= new LogTail(
+      (...args) => source.page(...args),
+      () => database.changes,
+    ));
     tail.take(perspective.events);
     const owner = this.#owner;
     const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });

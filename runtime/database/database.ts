@@ -39,6 +39,8 @@ export interface Session {
 export interface Database {
   rows(statement: Statement): Promise<Row[]>;
   session(): Promise<Session>;
+  /** How often a connection was made or lost: what a server said before may not hold for the one that answers now. */
+  readonly changes: number;
   close(): Promise<void>;
 }
 
@@ -82,14 +84,21 @@ function overClients(
   begin: (client: PoolClient) => Promise<void>,
   onError: (error: Error) => void = () => undefined,
 ): Database {
-  pool.on('error', onError);
+  let changes = 0;
+  const lost = (error: Error): void => {
+    changes++;
+    onError(error);
+  };
+  pool.on('error', lost);
   // One that dies before it is first used has no other listener: the server may end it in the same breath.
   pool.on('connect', (client) => client.on('error', () => undefined));
   /** Of connections; a server that has become read-only ends all of one. */
   let generation = {};
   const begun = new WeakMap<PoolClient, object>();
   const failed = (error: unknown): void => {
-    if (sqlFailureOf(error) === 'read-only') generation = {};
+    const failure = sqlFailureOf(error);
+    if (failure === 'read-only') generation = {};
+    if (failure === 'read-only' || failure === 'lost') changes++;
   };
   const lend = async (tries = 3): Promise<PoolClient> => {
     const client = await pool.connect();
@@ -100,6 +109,7 @@ function overClients(
       return lend(tries);
     }
     try {
+      changes++;
       await begin(client);
       begun.set(client, generation);
       return client;
@@ -127,10 +137,13 @@ function overClients(
     },
     session: async () => {
       try {
-        return sessionOf(await lend(), onError, failed);
+        return sessionOf(await lend(), lost, failed);
       } catch (error) {
         throw refusal(error);
       }
+    },
+    get changes() {
+      return changes;
     },
     close: () => pool.end(),
   };

@@ -51,6 +51,9 @@ export class Pulse {
 export const felt = (database: Database, pulse: Pulse): Database => ({
   rows: (statement) => pulse.feel(() => database.rows(statement)),
   session: async () => feltSession(await database.session(), pulse),
+  get changes() {
+    return database.changes;
+  },
   close: () => database.close(),
 });
 

@@ -30,12 +30,17 @@ export interface Batch {
   /** From this key on the snapshots of a row are wrong. */
   readonly forget: readonly { readonly key: string; readonly after: OrderKey }[];
   readonly replays: readonly Replay[];
+  /** The last event that was folded: nothing is written where the log holds another one at its place. */
+  readonly seen?: { readonly position: Long; readonly eventId: Uuid } | undefined;
 }
 
 export const emptyBatch: Batch = { folded: [], parked: [], released: [], forget: [], replays: [] };
 
 /** The batch as the write function of the perspective takes it. Models are JSON already and stay as they are. */
-export function batchJson({ folded, parked, released, forget, replays }: Batch, generation?: number): string {
+export function batchJson(
+  { folded, parked, released, forget, replays, seen }: Batch,
+  generation?: number,
+): string {
   const rows = folded.flatMap(({ key, row, columns }) =>
     row === null
       ? []
@@ -51,6 +56,7 @@ export function batchJson({ folded, parked, released, forget, replays }: Batch, 
   const snapshots = folded.flatMap(({ key, snapshots: taken }) => taken.map((one) => snapshotJson(key, one)));
   const rest = {
     generation,
+    seen: seen && { position: seen.position, event_id: seen.eventId },
     deletes,
     released,
     parked: parked.map(({ eventId, globalPosition, ...other }) => ({

@@ -23,7 +23,18 @@ export class LogTail {
   #running: Promise<void> | undefined;
   #queued: Promise<void> | undefined;
 
-  constructor(private readonly read: ReadPage) {}
+  #seenChanges = 0;
+
+  constructor(
+    private readonly read: ReadPage,
+    /** Counts the connections that were made or lost: another server may never have had what is kept here. */
+    private readonly changes: () => number = () => 0,
+  ) {}
+
+  /** From here on the log is read again. */
+  drop(): void {
+    this.#tail = undefined;
+  }
 
   /** What the perspectives of the host take, all together. */
   take(events: readonly MessageClass[]): void {
@@ -37,8 +48,10 @@ export class LogTail {
     after: Long,
     limit: number,
   ): Promise<Page> {
+    this.#mind();
     if (this.#covers(after)) {
       if (after === this.#tail?.to) await this.#refresh();
+      this.#mind();
       const page = this.#pageAfter(types, after, limit);
       if (page !== undefined) return page;
     }
@@ -46,6 +59,12 @@ export class LogTail {
     if (page.to === page.head && (this.#tail === undefined || this.#tail.to < page.head))
       this.#tail = { from: page.head, to: page.head, head: page.head, entries: [] };
     return page;
+  }
+
+  #mind(): void {
+    const changes = this.changes();
+    if (changes !== this.#seenChanges) this.drop();
+    this.#seenChanges = changes;
   }
 
   #covers(after: Long): boolean {
@@ -85,7 +104,11 @@ export class LogTail {
       const entries = [...before.entries, ...page.entries];
       const dropped = entries.length > longest ? entries.splice(0, entries.length - longest) : [];
       const from = dropped.at(-1)?.event.globalPosition ?? before.from;
-      this.#tail = page.to < page.head ? undefined : { from, to: page.to, head: page.head, entries };
+      // A log that ends before what is kept is not the log that this was read from.
+      this.#tail =
+        page.to < page.head || page.head < before.to
+          ? undefined
+          : { from, to: page.to, head: page.head, entries };
     } finally {
       this.#running = undefined;
     }

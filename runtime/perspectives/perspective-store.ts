@@ -44,6 +44,8 @@ export interface DoneRewind {
 
 /** The log, the models and the cursor of one perspective. */
 export interface PerspectiveStore {
+  /** Whatever was read before this number changed may have come from another server. */
+  readonly changes?: number;
   position(): Promise<Long>;
   page(after: Long, limit: number): Promise<Page>;
   models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>>;

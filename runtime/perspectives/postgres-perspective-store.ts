@@ -12,7 +12,7 @@ import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
 export interface PostgresPerspectiveOptions extends FoldRules {
-  readonly database: Pick<Database, 'rows'>;
+  readonly database: Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;
   readonly upcasters?: Upcasters | undefined;
   /** Whose lease a write keeps. */
   readonly owner: Uuid;
@@ -32,6 +32,10 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     this.rewinds = new PostgresRewinds(options.database, options.table.table);
     this.#log = new PostgresLog(options.database, options.upcasters);
     this.#types = new Set(options.table.types);
+  }
+
+  get changes(): number {
+    return this.options.database.changes ?? 0;
   }
 
   async position(): Promise<Long> {
@@ -92,10 +96,13 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 
   async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
-    const { database, table, owner, leaseMs } = this.options;
+    const { database, table, owner, leaseMs, tail } = this.options;
     const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
     const values = [owner, from, to, leaseMs, batchJson(batch, this.#generation)];
-    return (await database.rows({ name: table.write, text, values }))[0]?.[0] === 't';
+    const [row] = await database.rows({ name: table.write, text, values });
+    // Refused, perhaps because the log holds something else by now.
+    if (row?.[0] !== 't') tail?.drop();
+    return row?.[0] === 't';
   }
 
   #rows(text: string, ...values: unknown[]): Promise<Row[]> {

@@ -155,6 +155,7 @@ async function released(claim: Claim): Promise<void> {
 }
 
 const nowhere: Database = {
+  changes: 0,
   rows: () => Promise.reject(new Error('unreachable')),
   session: () => Promise.reject(new Error('connect ECONNREFUSED')),
   close: () => Promise.resolve(),

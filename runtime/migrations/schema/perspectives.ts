@@ -44,11 +44,22 @@ BEGIN
     WHERE c.name = ANY(p_names);
 END $$;
 
+CREATE OR REPLACE FUNCTION svc_holds_event(p_position bigint, p_event uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT 1 FROM svc_events WHERE global_position = p_position AND event_id = p_event)
+    OR EXISTS (SELECT 1 FROM svc_system_events WHERE global_position = p_position AND event_id = p_event)
+$$;
+
 CREATE OR REPLACE FUNCTION svc_advance_perspective(p_name text, p_owner uuid, p_from bigint, p_to bigint, p_ms int, p_batch json)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   -- What is lost with the server is folded again: models and cursor are lost together.
   PERFORM set_config('synchronous_commit', 'off', true);
+  -- What a host remembers of a server that was lost is not folded into the one that took over.
+  IF p_to > greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
+    OR (p_batch ->> 'seen' IS NOT NULL
+      AND NOT svc_holds_event((p_batch -> 'seen' ->> 'position')::bigint, (p_batch -> 'seen' ->> 'event_id')::uuid)) THEN
+    RETURN false;
+  END IF;
   UPDATE svc_cursors SET position = p_to, updated_at = clock_timestamp(),
       lease_until = CASE WHEN owner = p_owner THEN clock_timestamp() + p_ms * interval '1 ms' ELSE lease_until END
     WHERE name = p_name AND position = p_from AND p_to >= p_from
