@@ -8,6 +8,7 @@ export * from './events/audited.js';
 export * from './events/error.js';
 export * from './events/migration.js';
 export * from './events/operator.js';
+export * from './events/store.js';
 export * from './events/perspective.js';
 export * from './health.js';
 export type * from './idempotency.js';

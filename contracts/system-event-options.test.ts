@@ -110,12 +110,13 @@ test('the flags are set by methods only', () => {
 });
 
 test('security, migration and operator events need no flag, the others wait for theirs', () => {
-  assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration', 'operator']);
+  assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration', 'operator', 'store']);
   assert.equal(enabledCategories(new SystemEventOptions().enableEventAudit()), [
     'event-audit',
     'security',
     'migration',
     'operator',
+    'store',
   ]);
   assert.equal(enabledCategories(new SystemEventOptions().enableAll()), [
     'event-audit',
@@ -124,6 +125,7 @@ test('security, migration and operator events need no flag, the others wait for 
     'perspective',
     'migration',
     'operator',
+    'store',
     'error',
   ]);
 });

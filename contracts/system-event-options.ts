@@ -9,7 +9,13 @@ export class SystemEventOptions {
   localOnly = true;
   #auditMode: AuditMode = AuditMode.OptOut;
   // Security, migration, operator and custom messages have no switch.
-  readonly #enabled = new Set<SystemMessageCategory>(['security', 'migration', 'operator', 'custom']);
+  readonly #enabled = new Set<SystemMessageCategory>([
+    'security',
+    'migration',
+    'operator',
+    'store',
+    'custom',
+  ]);
 
   get auditMode(): AuditMode {
     return this.#auditMode;

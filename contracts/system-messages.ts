@@ -19,6 +19,7 @@ import {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './events/perspective.js';
+import { StoreWentBack } from './events/store.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
 import { Problem } from './problems.js';
 
@@ -44,6 +45,7 @@ const listed = {
     MigrationBatchCompleted,
   },
   operator: { OperatorActed },
+  store: { StoreWentBack },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 

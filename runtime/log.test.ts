@@ -18,6 +18,14 @@ test('secrets do not reach the log', () => {
   assert.equal(line?.['user'], { password: '[redacted]' });
 });
 
+test('a warning that repeats is written twenty times, other lines and mere information always', () => {
+  const lines = linesOf(
+    "for (let n = 0; n < 100; n++) { log.warn({ err: new Error('away'), n }, 'no store'); log.info('served'); } log.warn('other')",
+  );
+  const count = (text: string) => lines.filter(({ msg }) => msg === text).length;
+  assert.equal([count('no store'), count('served'), count('other')], [20, 100, 1]);
+});
+
 test('SVC_LOG sets the level', () => {
   const speak = "log.debug('a'); log.info('b'); log.error('c')";
   const told = (level: string) => linesOf(speak, { SVC_LOG: level }).map((line) => line['msg']);

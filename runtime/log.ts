@@ -1,5 +1,6 @@
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger, type LogFn, pino } from 'pino';
 import { humanLine } from './human-log.js';
+import { RepeatedLines } from './repeated-lines.js';
 
 let isForPeople = process.stdout.isTTY;
 
@@ -15,6 +16,7 @@ const terminal: DestinationStream = {
 };
 
 const wanted = process.env['SVC_LOG'] ?? '';
+const warn = 40;
 
 const options = {
   // A level that does not exist is reported by the config, together with every other bad value.
@@ -26,7 +28,28 @@ const options = {
     paths: ['password', '*.password', 'authorization', '*.authorization', '*.cookie'],
     censor: '[redacted]',
   },
+  hooks: { logMethod: writeUnlessRepeated },
 };
+
+/** One outage makes the same few lines thousands of times; they are told apart by their words and the error's. */
+function writeUnlessRepeated(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const text = level < warn ? undefined : textOf(args);
+  if (text === undefined || repeated.mayWrite(text)) method.apply(this, args);
+}
+
+function textOf([facts, message]: readonly unknown[]): string | undefined {
+  if (typeof facts === 'string') return facts;
+  if (typeof message !== 'string' || typeof facts !== 'object' || facts === null) return undefined;
+  const err: unknown = 'err' in facts ? facts.err : undefined;
+  return `${message}: ${err instanceof Error ? err.message : String(err)}`;
+}
 
 /** One JSON line per event, or a line for a person when one is watching; `SVC_LOG` sets the level. */
 export const log = process.stdout.isTTY ? pino(options, terminal) : pino(options);
+
+const repeated = new RepeatedLines((text, inMs, count) => {
+  setTimeout(
+    () => log.warn({ repeated: count(), line: text }, 'a line was repeated and left out'),
+    inMs,
+  ).unref();
+});

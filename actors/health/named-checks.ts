@@ -3,6 +3,7 @@ import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import type { Pulse } from '../../runtime/database/pulse.js';
 import type { QuarantinedCommand } from '../commands/command-quarantine.js';
+import type { Loss } from '../../runtime/store/witness.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 
 /** Seen within 3 s when it dies: the age, the period and an attempt that fails at once. */
@@ -65,6 +66,27 @@ export const relationalDbCheck = (
     return { status: 'Healthy', latencyMs: pulse.latencyMs };
   },
 });
+
+/** What was acknowledged and is gone stays a matter for people until the host is started again. */
+export function storeHistoryCheck(
+  loss: () => Promise<Loss | undefined>,
+  report: (loss: Loss) => void,
+): HealthCheck {
+  let known: Loss | undefined;
+  return {
+    name: 'store_history',
+    tags: [],
+    periodMs: 2_500,
+    check: async () => {
+      // That the database cannot be asked is for its own check to say.
+      const found = await loss().catch(() => undefined);
+      if (found !== undefined) report((known = found));
+      if (known === undefined) return healthy;
+      const detail = `The database went back: events up to position ${known.lostTo} that this host saw are lost, it ended at ${known.head}. Compare with the lost server or a backup, then restart the host.`;
+      return { status: 'Degraded', detail };
+    },
+  };
+}
 
 export const serviceBusCheck = (transport: Pick<Transport, 'ping'>): HealthCheck => ({
   name: 'cloud_servicebus',

@@ -4,6 +4,7 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { felt, Pulse } from '../../runtime/database/pulse.js';
 import { ownerAt, type StoreConnection } from '../../runtime/database/store-connection.js';
+import { unsafeSettings } from '../../runtime/database/unsafe-settings.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
@@ -36,6 +37,8 @@ export async function connectDatabase(config: Config, supervisor: Supervisor): P
   const as = role === undefined ? {} : { role };
   const open = () => felt(openDatabase({ url, ...as, applicationName: config.name, onError }), pulse);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
+  const unsafe = await unsafeSettings(database);
+  if (unsafe !== undefined) log.warn(unsafe);
   await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
   return { database, pulse, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }

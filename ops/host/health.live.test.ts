@@ -83,6 +83,7 @@ test('a host is ready as soon as it listens, and every named check has been aske
         [
           'subscriptions',
           'svc_relational_db',
+          'store_history',
           'cloud_servicebus',
           'outbox_age',
           'event_loop',

@@ -8,18 +8,22 @@ import {
   quarantineCheck,
   relationalDbCheck,
   serviceBusCheck,
+  storeHistoryCheck,
   subscriptionsCheck,
 } from '../../actors/health/named-checks.js';
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { Clocks } from '../../actors/health/received-checks.js';
 import { startHostStatus } from '../../actors/host-status.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import { StoreWentBack } from '../../contracts/events/store.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { mustBeWritable } from '../../runtime/database/writable.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
+import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service.js';
+import type { Loss, Witness } from '../../runtime/store/witness.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type Connected, storeIdOf } from './database.js';
@@ -30,6 +34,7 @@ type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>
 /** What the checks of a host look at. */
 export interface HealthSources {
   readonly connection: Pick<Connected, 'database' | 'pulse'>;
+  readonly store: { readonly witness: Pick<Witness, 'loss'> };
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
@@ -56,7 +61,7 @@ export async function watchHealth(
   sources: HealthSources,
   { amqpUrl, name }: Pick<Config, 'amqpUrl' | 'name'>,
 ): Promise<HostHealth> {
-  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
+  const { connection, store, transport, service, subscriber, lags, relay, guard } = sources;
   const { database, pulse } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
@@ -68,6 +73,7 @@ export async function watchHealth(
       () => subscriber()?.isFull === true,
     ),
     relationalDbCheck(pulse, () => mustBeWritable(database)),
+    storeHistoryCheck(() => store.witness.loss(), reportLoss(service, name)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);
@@ -89,6 +95,14 @@ export async function watchHealth(
   };
   return { board, backlog: () => backlog, clocks: received.clocks, gaps: received.gaps, stop };
 }
+
+const reportLoss =
+  ({ emitter }: Service, witness: string) =>
+  ({ lostTo, head }: Loss): void => {
+    log.error({ lostTo, head }, 'the database went back: events that this host saw are lost');
+    const wentBack = new StoreWentBack({ witness, lostTo, head, timestamp: new Date().toISOString() });
+    emitter.emit(wentBack).catch((err: unknown) => log.error({ err }, 'the loss could not be recorded'));
+  };
 
 async function toldToOthers(
   { connection, transport, service, definition }: HealthSources,

@@ -12,19 +12,23 @@ class Other extends Event {}
 function scene() {
   const log = new InMemoryLog();
   const readings: number[] = [];
-  const tail = new LogTail(async (events, after, limit) => {
-    readings.push(after);
-    const head = log.entries.length;
-    const names = events.map(({ name }) => name);
-    const entries = log.entries.slice(after).filter(({ event }) => names.includes(event.messageType));
-    await Promise.resolve();
-    const page = entries.slice(0, limit);
-    return {
-      entries: page,
-      head,
-      to: entries.length <= limit ? head : (page.at(-1)?.event.globalPosition ?? after),
-    };
-  });
+  const connections = { changes: 0 };
+  const tail = new LogTail(
+    async (events, after, limit) => {
+      readings.push(after);
+      const head = log.entries.length;
+      const names = events.map(({ name }) => name);
+      const entries = log.entries.slice(after).filter(({ event }) => names.includes(event.messageType));
+      await Promise.resolve();
+      const page = entries.slice(0, limit);
+      return {
+        entries: page,
+        head,
+        to: entries.length <= limit ? head : (page.at(-1)?.event.globalPosition ?? after),
+      };
+    },
+    () => connections.changes,
+  );
   tail.take([Counted, Other]);
   const append = (type: string) => log.append('a', type, {}, log.entries.length, 'store');
   const page = (types: readonly (typeof Counted | typeof Other)[], after: number, limit = 10) =>
@@ -33,7 +37,7 @@ function scene() {
     const { entries, to } = await page(...args);
     return [entries.map(({ event }) => event.globalPosition), to];
   };
-  return { append, readings, positions };
+  return { append, readings, positions, connections };
 }
 
 test('the end of the log is read once for all who are there, each gets the types it takes', async () => {
@@ -64,6 +68,20 @@ test('an event that comes while a reading is under way is in the next one', asyn
   append('Counted');
   assert.equal(await positions([Counted], 1), [[2], 2]);
   await early;
+});
+
+test('what was read over connections that are gone is read again', async () => {
+  const { append, readings, positions, connections } = scene();
+  append('Counted');
+  await positions([Counted], 0);
+  append('Counted');
+  await positions([Counted], 1);
+  const before = readings.length;
+  await positions([Other], 1);
+  assert.is(readings.length, before);
+  connections.changes++;
+  await positions([Other], 1);
+  assert.is(readings.length, before + 1);
 });
 
 test.run();

@@ -13,6 +13,7 @@ import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
 import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './lane.js';
+import { Witness } from './witness.js';
 import { GroupCommitWriter, type WriterLimits } from './writer.js';
 
 export interface PostgresStore extends UnitStore {
@@ -20,6 +21,8 @@ export interface PostgresStore extends UnitStore {
   readonly depth: number;
   /** How large commits were and how long they took. */
   readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
+  /** What the log held when this store last committed. */
+  readonly witness: Witness;
   close(): Promise<void>;
 }
 
@@ -57,12 +60,16 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
     const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
     take(unit, answer);
+    const last = unit.events.at(-1);
+    if (last?.globalPosition !== undefined) witness.saw(last.globalPosition, last.envelope.messageId);
   };
+  const witness = new Witness(database);
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
   return {
     commit,
     upcasters,
+    witness,
     append: async (streamId, envelopes, appendOptions = {}, signal): Promise<Appended> => {
       const unit = appendUnit(streamId, envelopes, appendOptions);
       await commit(unit, signal);
