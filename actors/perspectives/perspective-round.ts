@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PerspectiveFailed } from '../../contracts/events/error.js';
-import type { Long } from '../../contracts/scalars.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import { failpoint } from '../../runtime/failpoint.js';
@@ -19,6 +18,7 @@ import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import type { Telling } from '../../runtime/perspectives/rewind-events.js';
 import { aheadOfLog } from './ahead-of-log.js';
+import type { Place } from './perspective-place.js';
 
 export interface RoundPorts extends FoldRules {
   readonly store: PerspectiveStore;
@@ -37,36 +37,6 @@ export interface RoundSettings {
   readonly attempts: number;
   readonly firstRetryMs: number;
 }
-
-/** What a runner knows of its perspective; good for as long as nobody else moves the cursor. */
-export interface Place {
-  position: Long;
-  head: Long;
-  readonly parked: Set<string>;
-  /** Rows as they were written last; null = there is none. */
-  readonly models: Map<string, KeptModel | null>;
-  /** Read from the store since the lease was taken. */
-  isKnown: boolean;
-  /** Of the store, when it was read. */
-  changes?: number | undefined;
-  /** What was parked before this host came has been tried once more. */
-  isTried: boolean;
-  /** How many events the next page may have. */
-  limit: number;
-  /** Settles with the round that is under way. */
-  busy: Promise<unknown>;
-}
-
-export const unknownPlace = (): Place => ({
-  position: 0,
-  head: 0,
-  parked: new Set(),
-  models: new Map(),
-  isKnown: false,
-  isTried: false,
-  limit: Infinity,
-  busy: Promise.resolve(),
-});
 
 export type RoundEnd =
   | { readonly ended: 'moved'; readonly behind: boolean }

@@ -3,13 +3,8 @@ import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import { PerspectiveRelease } from './perspective-release.js';
-import {
-  PerspectiveRound,
-  type Place,
-  type RoundEnd,
-  type RoundPorts,
-  type RoundSettings,
-} from './perspective-round.js';
+import type { Place } from './perspective-place.js';
+import { PerspectiveRound, type RoundEnd, type RoundPorts, type RoundSettings } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
 export interface RunnerSettings extends RoundSettings {

@@ -5,7 +5,8 @@ import type { PerspectiveState } from '../../runtime/perspectives/service-perspe
 import type { Child, Running } from '../supervisor/child.js';
 import { endOrphansOf } from '../supervisor/orphans.js';
 import { aheadOfLog } from './ahead-of-log.js';
-import { type Place, type RoundPorts, unknownPlace } from './perspective-round.js';
+import { type Place, unknownPlace } from './perspective-place.js';
+import type { RoundPorts } from './perspective-round.js';
 import {
   perspectiveRunnerMachine,
   type RunnerEvent,

@@ -4,7 +4,8 @@ import type { PerspectiveStore } from '../../runtime/perspectives/perspective-st
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { RebuildPorts } from '../../runtime/perspectives/rebuild-run.js';
 import type { PerspectiveTable } from '../../runtime/perspectives/table.js';
-import { type RoundEnd, type RoundPorts, unknownPlace } from './perspective-round.js';
+import { unknownPlace } from './perspective-place.js';
+import type { RoundEnd, RoundPorts } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
 const settings = { attempts: 3, firstRetryMs: 50 };

@@ -3,12 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import { PerspectiveRelease } from '../perspectives/perspective-release.js';
-import {
-  type Place,
-  type RoundEnd,
-  type RoundPorts,
-  unknownPlace,
-} from '../perspectives/perspective-round.js';
+import { type Place, unknownPlace } from '../perspectives/perspective-place.js';
+import type { RoundEnd, RoundPorts } from '../perspectives/perspective-round.js';
 import { StreamRewind } from '../perspectives/stream-rewind.js';
 
 export interface Append {

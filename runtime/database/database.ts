@@ -2,9 +2,10 @@ import { Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { Bound } from './bind-frame.js';
+import { type Begin, LentClients } from './lent-clients.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { makeDurable, mustHaveTaken, startupOptions } from './session-settings.js';
-import { isPassing, outcomeUnknown, sqlFailureOf, storeUnavailable } from './sql-error.js';
+import { isPassing, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './warnings.js';
 
 export interface Statement {
@@ -78,54 +79,14 @@ export function openDatabase(options: DatabaseOptions): Database {
 export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
   overClients(pool, makeDurable, onError);
 
-/** Without a listener the death of an idle connection would end the process. */
-function overClients(
-  pool: Pool,
-  begin: (client: PoolClient) => Promise<void>,
-  onError: (error: Error) => void = () => undefined,
-): Database {
-  let changes = 0;
-  const lost = (error: Error): void => {
-    changes++;
-    onError(error);
-  };
-  pool.on('error', lost);
-  // One that dies before it is first used has no other listener: the server may end it in the same breath.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  /** Of connections; a server that has become read-only ends all of one. */
-  let generation = {};
-  const begun = new WeakMap<PoolClient, object>();
-  const failed = (error: unknown): void => {
-    const failure = sqlFailureOf(error);
-    if (failure === 'read-only') generation = {};
-    if (failure === 'read-only' || failure === 'lost') changes++;
-  };
-  const lend = async (tries = 3): Promise<PoolClient> => {
-    const client = await pool.connect();
-    const since = begun.get(client);
-    if (since === generation) return client;
-    if (since !== undefined) {
-      client.release(true);
-      return lend(tries);
-    }
-    try {
-      changes++;
-      await begin(client);
-      begun.set(client, generation);
-      return client;
-    } catch (error) {
-      client.release(true);
-      // One connection that dies right after it was made says nothing about the server.
-      if (tries > 1 && sqlFailureOf(error) === 'lost' && !(error instanceof Problem)) return lend(tries - 1);
-      throw error;
-    }
-  };
+function overClients(pool: Pool, begin: Begin, onError: (error: Error) => void = () => undefined): Database {
+  const clients = new LentClients(pool, begin, onError);
   return {
     rows: async (statement) => {
       try {
-        const client = await lend();
+        const client = await clients.lend();
         const rows = await rowsOf(client, statement).catch((error: unknown) => {
-          failed(error);
+          clients.failed(error);
           client.release(true);
           throw error;
         });
@@ -137,13 +98,13 @@ function overClients(
     },
     session: async () => {
       try {
-        return sessionOf(await lend(), lost, failed);
+        return sessionOf(await clients.lend(), clients);
       } catch (error) {
         throw refusal(error);
       }
     },
     get changes() {
-      return changes;
+      return clients.changes;
     },
     close: () => pool.end(),
   };
@@ -158,13 +119,10 @@ async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> 
   return rows;
 }
 
-function sessionOf(
-  client: PoolClient,
-  onError: (error: Error) => void,
-  failed: (error: unknown) => void,
-): Session {
+function sessionOf(client: PoolClient, clients: LentClients): Session {
+  const onError = (error: Error): void => clients.lost(error);
   const noted = <T>(answer: Promise<T>): Promise<T> => {
-    answer.catch(failed);
+    answer.catch((error: unknown) => clients.failed(error));
     return answer;
   };
   client.on('error', onError);
