@@ -7,35 +7,53 @@ export interface Loss {
   readonly head: Long;
 }
 
+/** The newest event that was seen while the connections stayed the same. */
+interface Seen {
+  readonly changes: number;
+  position: Long;
+  eventId: Uuid;
+}
+
 /**
- * What this host was promised: the newest position that it has seen, and the event there. Neither the end of the log
- * nor the timeline of the server shows a loss, as new events soon pass the old end; the event at a position does.
+ * What this host was promised. Neither the end of the log nor the timeline of the server shows a loss, as new events
+ * soon pass the old end; the event at a position does. Each new connection may lead to another server, so that what
+ * was seen before it is kept until the log was asked for it.
  */
 export class Witness {
-  #position: Long = 0;
-  #eventId: Uuid = '';
+  #seen: Seen[] = [];
   #asked = -1;
 
   constructor(private readonly database: Pick<Database, 'rows' | 'changes'>) {}
 
   saw(position: Long, eventId: Uuid): void {
-    if (position <= this.#position) return;
-    this.#position = position;
-    this.#eventId = eventId;
+    const { changes } = this.database;
+    const last = this.#seen.at(-1);
+    if (last?.changes !== changes) {
+      this.#seen.push({ changes, position, eventId });
+      if (this.#seen.length > mostKept) this.#seen.shift();
+    } else if (position > last.position) {
+      last.position = position;
+      last.eventId = eventId;
+    }
   }
 
   /** Asks once per change of connections; a loss is answered once, and from then on the new history counts. */
   async loss(): Promise<Loss | undefined> {
     const { changes } = this.database;
-    if (changes === this.#asked || this.#position === 0) return undefined;
-    const [position, eventId] = [this.#position, this.#eventId];
-    const [row] = await this.database.rows({ text: asked, values: [position, eventId] });
+    const seen = [...this.#seen];
+    if (changes === this.#asked || seen.length === 0) return undefined;
+    const values = [seen.map(({ position }) => position), seen.map(({ eventId }) => eventId)];
+    const [row] = await this.database.rows({ text: asked, values });
     this.#asked = changes;
-    if (row?.[0] === 't') return undefined;
-    if (this.#position === position) this.#position = 0;
-    return { lostTo: position, head: Number(row?.[1] ?? 0) };
+    this.#seen = this.#seen.filter((each) => !seen.includes(each) || each === seen.at(-1));
+    if (row?.[0] === null || row?.[0] === undefined) return undefined;
+    this.#seen = this.#seen.filter((each) => !seen.includes(each));
+    return { lostTo: Number(row[0]), head: Number(row[1] ?? 0) };
   }
 }
 
-const asked = `SELECT svc_holds_event($1, $2),
+const mostKept = 64;
+
+const asked = `SELECT
+  (SELECT max(p) FROM unnest($1::bigint[], $2::uuid[]) w(p, e) WHERE NOT svc_holds_event(p, e)),
   greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)`;
