@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SystemEventStreams } from '../contracts/system-stream.js';
 import { addService } from '../runtime/service.js';
 import { eventStore } from '../runtime/store/event-store-addition.js';
+import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { envelope, problemOf, ShopInspected, ShopOpened, street } from './conformance/shop.js';
 import { addSystemEventAuditing, addSystemEvents } from './system-events.js';
@@ -45,6 +47,35 @@ test('a callback that fails leaves the service without system events', async () 
   );
   assert.is(problem.code, 'invalid-setup');
   assert.is(service.parts.systemEventsRegistered, false);
+});
+
+test('an addition that fails leaves the options as they were', async () => {
+  for (const add of [addSystemEvents, addSystemEventAuditing]) {
+    const service = addService();
+    const problem = await problemOf(() => service.with(add((o) => o.enableAll().broadcast())));
+    assert.is(problem.code, 'invalid-setup');
+    const { auditEnabled, errorEventsEnabled, localOnly } = service.options;
+    assert.equal([auditEnabled, errorEventsEnabled, localOnly], [false, false, true]);
+    assert.is(service.behaviors.length, 0);
+  }
+});
+
+test('a hook is told the time at which its audit was recorded', async () => {
+  const store = new InMemoryEventStore();
+  const times: unknown[] = [];
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEvents((o) => o.enableEventAudit()))
+    .onSystemEvent('sys-audit', ({ timestamp }) => void times.push(timestamp));
+  const opened = envelope(ShopOpened.of({ street: 'a' }));
+  await service.eventStore.append(street, opened);
+  await service.eventStore.append(street, opened);
+  const recorded = await collect(store.read(SystemEventStreams.streamId));
+  assert.equal(
+    times,
+    recorded.map(({ recordedAt }) => recordedAt),
+  );
+  assert.is(times.length, 1);
 });
 
 test.run();

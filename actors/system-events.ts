@@ -13,8 +13,14 @@ export type Configure = (options: SystemEventOptions) => unknown;
 export const addSystemEvents =
   (configure: Configure = () => undefined): Addition =>
   (parts) => {
-    configure(parts.options);
-    if (parts.options.eventAuditEnabled) decorate(parts, 'addSystemEvents');
+    const undo = parts.options.checkpoint();
+    try {
+      configure(parts.options);
+      if (parts.options.eventAuditEnabled) decorate(parts, 'addSystemEvents');
+    } catch (error) {
+      undo();
+      throw error;
+    }
     parts.transportFilter = new SystemEventTransportFilter(parts.options);
     parts.systemEventsRegistered = true;
     if (parts.emitter instanceof NoOpSystemEventEmitter) {

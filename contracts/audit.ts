@@ -4,10 +4,10 @@ import type { MessageClass } from './message.js';
 export const AuditTopic = 'svc.core.auditevents';
 
 /** Which events are audited: all but the excluded ones, or only the marked ones. */
-export const AuditMode = { OptOut: 'OptOut', OptIn: 'OptIn' } as const;
+export const AuditMode = Object.freeze({ OptOut: 'OptOut', OptIn: 'OptIn' } as const);
 export type AuditMode = (typeof AuditMode)[keyof typeof AuditMode];
 
-export const AuditLevel = { Info: 'Info', Warning: 'Warning', Critical: 'Critical' } as const;
+export const AuditLevel = Object.freeze({ Info: 'Info', Warning: 'Warning', Critical: 'Critical' } as const);
 export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel];
 
 export interface AuditEventInit {

@@ -1,4 +1,8 @@
-export const HealthStatus = { Healthy: 'Healthy', Degraded: 'Degraded', Unhealthy: 'Unhealthy' } as const;
+export const HealthStatus = Object.freeze({
+  Healthy: 'Healthy',
+  Degraded: 'Degraded',
+  Unhealthy: 'Unhealthy',
+} as const);
 
 export type HealthStatus = keyof typeof HealthStatus;
 

@@ -1,28 +1,28 @@
 /** What became of one item; the number is what `svc_schema_migrations` records. */
-export const MigrationStatus = {
+export const MigrationStatus = Object.freeze({
   Applied: 1,
   Updated: 2,
   Skipped: 3,
   MigratingInBackground: 4,
   Failed: -1,
-} as const;
+} as const);
 export type MigrationStatus = (typeof MigrationStatus)[keyof typeof MigrationStatus];
 
-export const MigrationStrategy = {
+export const MigrationStrategy = Object.freeze({
   DirectDdl: 'DirectDdl',
   ColumnCopy: 'ColumnCopy',
   EventReplay: 'EventReplay',
-} as const;
+} as const);
 export type MigrationStrategy = (typeof MigrationStrategy)[keyof typeof MigrationStrategy];
 
-export const MigrationFailureReason = {
+export const MigrationFailureReason = Object.freeze({
   Unknown: 0,
   SqlError: 1,
   Timeout: 2,
   ColumnTypeMismatch: 3,
   DataCopyFailed: 4,
   SwapFailed: 5,
-} as const;
+} as const);
 export type MigrationFailureReason = (typeof MigrationFailureReason)[keyof typeof MigrationFailureReason];
 
 export interface MigrationBatchItemResult {

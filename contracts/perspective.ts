@@ -2,14 +2,14 @@ import type { StoredEvent } from './event-store.js';
 import type { Event, MessageClass } from './message.js';
 
 /** How a perspective is built anew. */
-export const RebuildMode = {
+export const RebuildMode = Object.freeze({
   /** From empty into a shadow table, verified, then swapped: readers never see a half-built model. */
   BlueGreen: 'BlueGreen',
   /** Truncated, then replayed. */
   InPlace: 'InPlace',
   /** Only the streams that are named. */
   SelectedStreams: 'SelectedStreams',
-} as const;
+} as const);
 export type RebuildMode = (typeof RebuildMode)[keyof typeof RebuildMode];
 
 /** What a column of a perspective's table holds. */

@@ -4,7 +4,7 @@ interface Row {
 }
 
 /** Every problem this runtime raises by itself: its code is what callers see. */
-export const problems = {
+export const problems = Object.freeze({
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'malformed-request': { status: 400, title: 'The request cannot be understood' },
   'invalid-query': { status: 400, title: 'The query is not valid' },
@@ -59,7 +59,8 @@ export const problems = {
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },
   'outcome-unknown': { status: 503, title: 'It is not known whether the command was carried out' },
   'deadline-exceeded': { status: 504, title: 'The command took too long' },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, Row>);
+for (const row of Object.values(problems)) Object.freeze(row);
 
 export type ProblemCode = keyof typeof problems;
 

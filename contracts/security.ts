@@ -12,31 +12,31 @@ export interface PerspectiveScope {
 }
 
 /** Flags that combine with `|`. */
-export const ScopeFilters = {
+export const ScopeFilters = Object.freeze({
   None: 0,
   Tenant: 1,
   Organization: 2,
   Customer: 4,
   User: 8,
   Principal: 16,
-} as const;
+} as const);
 export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
 
-export const PermissionChangeType = {
+export const PermissionChangeType = Object.freeze({
   RolesAdded: 'RolesAdded',
   RolesRemoved: 'RolesRemoved',
   PermissionsAdded: 'PermissionsAdded',
   PermissionsRemoved: 'PermissionsRemoved',
   FullReassignment: 'FullReassignment',
-} as const;
+} as const);
 export type PermissionChangeType = (typeof PermissionChangeType)[keyof typeof PermissionChangeType];
 
-export const AccessDenialReason = {
+export const AccessDenialReason = Object.freeze({
   InsufficientPermission: 'InsufficientPermission',
   InsufficientRole: 'InsufficientRole',
   ScopeViolation: 'ScopeViolation',
   PolicyRejected: 'PolicyRejected',
-} as const;
+} as const);
 export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
 
 /** The right to do an action on a resource, `resource:action`; either part may be `*`. */

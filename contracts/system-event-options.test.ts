@@ -146,4 +146,13 @@ test('asking without a type is an error', () => {
   assert.throws(() => new SystemEventOptions().isEnabled(undefined as unknown as MessageType), /missing/);
 });
 
+test('what was set since a checkpoint can be undone', () => {
+  const options = new SystemEventOptions().enableErrorEvents();
+  const undo = options.checkpoint();
+  options.enableAll().broadcast().auditMode = 'OptIn';
+  undo();
+  assert.equal(flagsOf(options), { ...off, errors: true });
+  assert.equal([options.localOnly, options.auditMode], [true, 'OptOut']);
+});
+
 test.run();

@@ -80,6 +80,18 @@ export class SystemEventOptions {
     return this;
   }
 
+  /** What is set now, to go back to: the function returned undoes everything set since. */
+  checkpoint(): () => void {
+    const { localOnly, auditMode } = this;
+    const enabled = [...this.#enabled];
+    return () => {
+      this.localOnly = localOnly;
+      this.#auditMode = auditMode;
+      this.#enabled.clear();
+      for (const category of enabled) this.#enabled.add(category);
+    };
+  }
+
   /** Whether messages of this type are stored as system messages; never so for a domain event. */
   isEnabled(type: MessageType): boolean {
     const category = systemMessageCategoryOf(type);
