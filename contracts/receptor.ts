@@ -47,6 +47,8 @@ export interface ReceptorRegistration<TCommand extends Command = Command, TResul
   readonly command: MessageClass<TCommand>;
   readonly receptor: Receptor<TCommand, TResult>;
   readonly name?: string;
+  /** The declared name of what it answers with, for the audit; a command that answers nothing has none. */
+  readonly resultName?: string;
 }
 
 export interface Dispatcher {

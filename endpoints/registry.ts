@@ -96,7 +96,12 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
 export const receptor = <TCommand extends Command, TResult>(
   command: MessageClass<TCommand>,
   handler: Receptor<TCommand, TResult>,
-): ReceptorRegistration => ({ command, receptor: handler });
+  resultName?: string,
+): ReceptorRegistration => ({
+  command,
+  receptor: handler,
+  ...(resultName === undefined ? {} : { resultName }),
+});
 
 export const redaction = <T>(type: MessageClass<T>, redact: (message: T) => unknown): Redaction => ({
   type,

@@ -12,6 +12,7 @@ import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { HandlerTicket } from './handler-ticket.js';
+import { untilAborted } from './until-aborted.js';
 
 export interface DispatcherPorts {
   readonly store: UnitStore;
@@ -39,6 +40,7 @@ interface Handler {
   readonly actor: ActorRefFrom<typeof commandHandler>;
   readonly receptor: Receptor<Command, unknown>;
   readonly name: string;
+  readonly resultName: string | undefined;
 }
 
 /** Brings every command to its handler actor, in a unit of work that is committed once. */
@@ -54,7 +56,7 @@ export class LocalDispatcher implements Dispatcher {
 
   /** Brings one handler actor to life per registration. */
   register(registrations: readonly ReceptorRegistration[]): void {
-    for (const { command, receptor, name } of registrations) {
+    for (const { command, receptor, name, resultName } of registrations) {
       if (this.#handlers.has(command)) {
         throw new Problem('invalid-setup', {
           detail: `Command ${command.name} has two receptors; keep one.`,
@@ -68,6 +70,7 @@ export class LocalDispatcher implements Dispatcher {
         actor: actor.start(),
         receptor,
         name: name ?? receptorNameOf(receptor, command),
+        resultName,
       });
     }
   }
@@ -91,6 +94,7 @@ export class LocalDispatcher implements Dispatcher {
     const own = this.#contextFor(signal, context);
     if (isLate(own, context)) return Promise.reject(own.cancellation.reason);
     own.metadata['receptorName'] ??= handler.name;
+    if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
     const result = this.#inUnit(handler, command, own) as Promise<TResult>;
     return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);
   }
@@ -224,25 +228,6 @@ export class LocalDispatcher implements Dispatcher {
 /** Invoked by a command that was given up before: its own failure is reported already. */
 const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
   own.cancellation.aborted && (own.cause !== undefined || (own === given && own.unit !== undefined));
-
-/** Nobody waits longer than the request lives, whoever it is that does not return. */
-function untilAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const before = cancellation.listen(() => {
-      reject(cancellation.reason);
-    });
-    work.then(
-      (value) => {
-        cancellation.listen(before);
-        resolve(value);
-      },
-      (error: unknown) => {
-        cancellation.listen(before);
-        reject(error);
-      },
-    );
-  });
-}
 
 /** The records of a unit follow its events without a gap. */
 function lastPositionOf({ events, records }: StagedUnit): Long | undefined {

@@ -6,11 +6,14 @@ import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service.js';
 import { eventStore } from '../../runtime/store/event-store-addition.js';
+import { addSystemEventAuditing } from '../system-events.js';
+import { dispatcherFor } from './service-dispatcher.js';
 import {
   OpenShop,
   over,
   PayRentCommand,
   problemOf,
+  readers,
   type Shop,
   ShopInspected,
   ShopOpened,
@@ -135,6 +138,30 @@ test('a behaviour that goes on after the abort audits nothing', async () => {
     await shop.service.emitter.emitCommandAudited(command, 'opened', 'r', work.context);
   });
   assert.equal([store.commits, await system(), reported.length], [[], [], 1]);
+});
+
+test('responseType is the declared name of the result, however the command was invoked', async () => {
+  const store = new WatchedStore();
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEventAuditing((o) => o.enableAudit()));
+  const dispatcher = dispatcherFor(service, { store, report: () => undefined });
+  const pay = (signal: AbortSignal, work: UnitOfWork) =>
+    dispatcher.localInvoke(PayRentCommand.of({ amount: '1' }), signal, work.context);
+  dispatcher.register([
+    {
+      command: OpenShop,
+      receptor: { handle: async (_command, signal, work) => ({ paid: await pay(signal, work) }) },
+      resultName: 'ShopRef',
+    },
+    { command: PayRentCommand, receptor: { handle: () => ({}) }, resultName: 'Receipt' },
+  ]);
+  await dispatcher.localInvoke(command);
+  const audits = await readers(store).told('CommandAudited');
+  assert.equal(
+    audits.map(({ responseType }) => responseType),
+    ['Receipt', 'ShopRef'],
+  );
 });
 
 test('a deferred task that fails is reported as HookFailed and changes no answer', async () => {

@@ -14,6 +14,11 @@ test('an endpoint is registered with the declared name of its result', () => {
   );
 });
 
+test('so is a receptor, for commands that no endpoint dispatches', () => {
+  const text = emitRegistry(exampleModel(), redactedTypes(exampleModel()));
+  assert.match(text, /\(CreateOrder, new \w+\([^)]*\), 'CreateOrderResult'\)/);
+});
+
 test('a command that answers nothing has neither encoder nor name of a result', () => {
   const commands = exampleModel().commands.map((command) => ({ ...command, result: null }));
   const text = emitRegistry({ ...exampleModel(), commands }, redactedTypes(exampleModel()));

@@ -93,7 +93,8 @@ function receptorLine(
   if (command === undefined) return '';
   imports.value('svc-runtime/endpoints', 'receptor');
   const type = named(command.name, command.file, imports);
-  return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)})`;
+  const result = command.result === null ? '' : `, ${quoted(command.resultName)}`;
+  return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)}${result})`;
 }
 
 function redactionLine(name: string, model: Registered, imports: Imports): string {
