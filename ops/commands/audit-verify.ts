@@ -3,33 +3,47 @@ import { Problem } from '../../contracts/problems.js';
 import { isLong } from '../../contracts/scalars.js';
 import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
+import { type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
 import { progressBar } from '../progress-bar.js';
 import { printOut } from '../print.js';
+import { eventsText, faultText } from './audit-events-text.js';
 
 export interface VerifyRequest {
   readonly against: ChainHead | undefined;
   /** Another store, whose records were received. */
   readonly origin: string | undefined;
+  /** Whether domain events are compared with their audits too. */
+  readonly events: boolean;
   readonly json: boolean;
 }
 
-/** Says whether the chain holds; one that does not ends the command with 1. */
-export async function verifySystemStream(
-  database: Database,
-  { against, origin, json }: VerifyRequest,
-): Promise<void> {
+/** Says whether the chain holds, and nothing of it is missing; otherwise the command ends with 1. */
+export async function verifySystemStream(database: Database, request: VerifyRequest): Promise<void> {
+  const { against, origin, json } = request;
   const bar = progressBar(process.stderr, 'verifying');
-  const report = await verifyChain(database, {
-    against,
-    origin,
-    progress: (done, total) => bar.show(done, total),
-  }).finally(() => bar.clear());
-  if (json) printOut(`${JSON.stringify(report)}\n`);
-  else if (report.ok) printOut(`${holdsText(report)}\n`);
-  if (report.ok) return;
-  if (json) process.exitCode = 1;
-  else throw new Problem('unexpected', { detail: brokenText(report, against) });
+  const progress = (done: number, total: number) => bar.show(done, total);
+  try {
+    const chain = await verifyChain(database, { against, origin, progress });
+    const events = request.events && chain.ok ? await verifyEvents(database, progress) : undefined;
+    bar.clear();
+    const ok = chain.ok && (chain.missing ?? 0) === 0 && events?.ok !== false;
+    if (json) printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}\n`);
+    else tell(chain, events, against);
+    if (!ok) process.exitCode = 1;
+  } finally {
+    bar.clear();
+  }
+}
+
+function tell(chain: ChainReport, events: EventsReport | undefined, against: ChainHead | undefined): void {
+  if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
+  if ((chain.missing ?? 0) > 0) throw new Problem('unexpected', { detail: holdsText(chain) });
+  printOut(`${holdsText(chain)}\n`);
+  if (events === undefined) return;
+  for (const fault of events.faults) printOut(`${faultText(fault)}\n`);
+  if (!events.ok) throw new Problem('unexpected', { detail: eventsText(events) });
+  printOut(`${eventsText(events)}\n`);
 }
 
 /** The head in an earlier report of `svc audit verify --json`, or a head by itself. */

@@ -2,9 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
+import { genesis, hashWith } from '../../runtime/audit/chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import { sha256 } from '../../runtime/sha256.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { startCli, svc } from '../testing/spawned-host.js';
 
@@ -102,7 +107,7 @@ test('verify --against what is no report is told on one line', () =>
 
 test('export writes every record as a line of JSON, or those of a range', () =>
   withLedger(async ({ env, record }) => {
-    for (let n = 1; n <= 4; n++) await record('CommandAudited', { n });
+    for (let n = 1; n <= 4; n++) await record('ShopInspected', { n });
     const all = await svc(['audit', 'export'], env);
     assert.equal([all.code, all.stderr], [0, '']);
     assert.equal(
@@ -212,6 +217,87 @@ test('a database without a store is told', () =>
     const told = await svc(['audit', 'verify'], { SVC_DATA_DIR: join(folder, 'none') });
     assert.is(told.code, 1);
     assert.match(told.stderr, /^svc: There is no store in .*; start a host first/);
+  }));
+
+test('verify --events names events that were altered or deleted, and ends with 1', () =>
+  withMigratedDatabase(async ({ url, openStore }) => {
+    const options = new SystemEventOptions().enableEventAudit();
+    const store = new AuditingEventStore(openStore(), { queue: () => undefined }, options);
+    const stream = newUuid();
+    const sold = (loaves: number) => ({
+      messageId: newUuid(),
+      messageType: 'Sold',
+      payload: { loaves },
+      timestamp: '2026-03-01T09:30:00Z',
+      v: 1,
+    });
+    const events = [sold(1), sold(2), sold(3)];
+    await store.append(stream, events);
+    const env = { DATABASE_URL: url };
+    const good = await svc(['audit', 'verify', '--events'], env);
+    assert.equal([good.code, good.stderr], [0, '']);
+    assert.match(good.stdout, /\nThe events are what their audits say: 3 compared\.\n$/);
+    const owner = await connect(url);
+    await owner.query(`SET session_replication_role = replica;
+      UPDATE svc_events SET data = '{"loaves":200}' WHERE stream_position = 2;
+      DELETE FROM svc_events WHERE stream_position = 3`);
+    await owner.end();
+    const bad = await svc(['audit', 'verify', '--events'], env);
+    assert.is(bad.code, 1);
+    const [, altered, deleted] = linesOf(bad.stdout);
+    const [, two, three] = events.map(({ messageId }) => messageId);
+    assert.is(altered, `altered  Sold ${two} at ${stream}@2: differs in data/loaves, audited at 2`);
+    assert.is(deleted, `deleted  Sold ${three} at ${stream}@3: audited at 3`);
+    assert.match(
+      bad.stderr,
+      /^svc: The events are not [^\n]+: of 3 compared 1 were altered and 1 deleted\. 1 pos[^\n]+\n$/,
+    );
+    const json = await svc(['audit', 'verify', '--events', '--json'], env);
+    const told = JSON.parse(json.stdout) as { ok: boolean; records: number; events: { altered: number } };
+    assert.equal([json.code, told.ok, told.records, told.events.altered], [1, false, 3, 1]);
+    const both = await svc(['audit', 'verify', '--events', '--origin', stream], env);
+    assert.match(both.stderr, /^svc: --events compares what is stored here; leave --origin out;/);
+  }));
+
+test('verify --origin ends with 1 when records of the other store were not received', () =>
+  withMigratedDatabase(async ({ url, connect: open }) => {
+    const inbox = postgresInbox(open(), newUuid());
+    await inbox.turn(60_000);
+    const text = '{"n":1}';
+    const digest = sha256(`Baked${text}`);
+    const [origin, eventId] = [newUuid(), newUuid()];
+    const hash = hashWith(
+      genesis,
+      {
+        position: 1,
+        originalPosition: 0,
+        recordedAt: Date.parse('2026-03-01T09:30:00Z') * 1000,
+        eventId: Buffer.from(eventId.replaceAll('-', ''), 'hex'),
+      },
+      digest,
+    );
+    const record = {
+      ...{ store: origin, streamPosition: 1, id: eventId, type: 'Baked', data: text, metadata: '{"v":1}' },
+      ...{
+        host: 'far',
+        originalPosition: 0,
+        omitted: false,
+        digest,
+        hash,
+        recordedAt: '2026-03-01T09:30:00Z',
+      },
+    };
+    await inbox.keepRecords([record], 60_000);
+    const env = { DATABASE_URL: url };
+    const whole = await svc(['audit', 'verify', '--origin', origin], env);
+    assert.equal([whole.code, whole.stderr], [0, '']);
+    await inbox.keepHead(origin, { position: 3, hash: '00'.repeat(32) }, 60_000);
+    const part = await svc(['audit', 'verify', '--origin', origin], env);
+    assert.equal([part.code, part.stdout], [1, '']);
+    assert.match(part.stderr, /^svc: The chain holds: 1 records, [^\n]+ 2 records were not received\.\n$/);
+    const json = await svc(['audit', 'verify', '--origin', origin, '--json'], env);
+    const { ok, missing } = JSON.parse(json.stdout) as { ok: boolean; missing: number };
+    assert.equal([json.code, ok, missing], [1, false, 2]);
   }));
 
 test.run();

@@ -12,14 +12,17 @@ export const audit: Verb = {
   usage: 'audit <action>',
   does: 'verifies, follows or exports the system stream',
   help: `
-svc audit verify [--against FILE] [--origin STORE] [--json]
+svc audit verify [--events] [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 svc audit export [--from N] [--to N]
 
 verify recomputes the hash chain and names the first position that does not hold; it then ends with 1.
+  --events            also compares every stored event with the body and the place in its EventAudited record, and
+                      names those that were altered or deleted; redacted values and events without an audit are counted
   --against FILE      also compares with an earlier report of verify --json: finds newest rows that were
                       deleted, and a chain that was written anew
-  --origin STORE      verifies what was received of another store's chain, by the id of that store
+  --origin STORE      verifies what was received of another store's chain, by the id of that store, and that
+                      nothing of it is missing
 tail shows the last 20 records, and with --follow those that come after them; records must match every filter.
 export writes all records, or those from one position to another, as lines of JSON.
 The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
@@ -31,8 +34,10 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const range = rangeOf(values);
     const against = values.against === undefined ? undefined : await readHead(values.against);
     await withDatabaseOf(readConfig(), async (database) => {
-      if (action === 'verify') await verifySystemStream(database, { against, json, origin: values.origin });
-      else if (action === 'export') await exportSystemStream(database, range);
+      if (action === 'verify') {
+        const events = values.events === true;
+        await verifySystemStream(database, { against, json, events, origin: values.origin });
+      } else if (action === 'export') await exportSystemStream(database, range);
       else await tailSystemStream(database, { ...filterOf(values), follow: values.follow === true, json });
     });
   },
@@ -41,6 +46,7 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 const options = {
   json: { type: 'boolean' },
   against: { type: 'string' },
+  events: { type: 'boolean' },
   origin: { type: 'string' },
   follow: { type: 'boolean' },
   correlation: { type: 'string' },
@@ -53,7 +59,7 @@ const options = {
 
 /** Which options belong to which action. */
 const actions = {
-  verify: ['json', 'against', 'origin'],
+  verify: ['json', 'against', 'origin', 'events'],
   tail: ['json', 'follow', 'correlation', 'user', 'tenant', 'type'],
   export: ['json', 'from', 'to'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
@@ -69,6 +75,8 @@ function parse(args: readonly string[]): { readonly action: Action; readonly val
   const known: readonly string[] = actions[action];
   const foreign = Object.keys(values).find((name) => !known.includes(name));
   if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  if (values.events === true && values.origin !== undefined)
+    throw usage('--events compares what is stored here; leave --origin out');
   return { action, values };
 }
 

@@ -109,6 +109,8 @@ test('the newest head of a store is kept, and one that is not what we hold is to
     assert.is(await inbox.keepHead(origin, { position: 99, hash: '00'.repeat(32) }, leaseMs), 'kept');
     const text = 'SELECT head_position FROM svc_origins WHERE store = $1';
     assert.equal(await far.rows({ text, values: [origin] }), [['99']]);
+    const { ok, records, missing } = await verifyChain(far, { origin });
+    assert.equal([ok, records, missing], [true, 12, 87]);
   }));
 
 test('of a store that sent nothing there is nothing to verify', () =>

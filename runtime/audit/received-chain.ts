@@ -10,18 +10,26 @@ interface ReceivedFrom {
   readonly origin: number;
   readonly last: Long;
   readonly records: number;
+  /** The newest head that its store has sent. */
+  readonly head: ChainHead | undefined;
 }
 
 export async function receivedFrom(database: Database, store: Uuid): Promise<ReceivedFrom> {
   const [row] = isUuid(store)
     ? await database.rows({
-        text: `SELECT o.origin, max(r.stream_position), count(r.id) FROM svc_origins o
+        text: `SELECT o.origin, max(r.stream_position), count(r.id), o.head_position, encode(o.head_hash, 'hex') FROM svc_origins o
           LEFT JOIN svc_received_system_events r USING (origin) WHERE o.store = $1 AND o.origin <> 0 GROUP BY o.origin`,
         values: [store],
       })
     : [];
-  if (row !== undefined)
-    return { origin: Number(row[0]), last: Number(row[1] ?? 0), records: Number(row[2]) };
+  if (row !== undefined) {
+    const [origin, last, records, position, hash] = row;
+    const head =
+      typeof position === 'string' && typeof hash === 'string'
+        ? { position: Number(position), hash }
+        : undefined;
+    return { origin: Number(origin), last: Number(last ?? 0), records: Number(records), head };
+  }
   throw new Problem('not-found', { detail: `Nothing was received from a store ${store}.` });
 }
 
@@ -46,7 +54,7 @@ export class ReceivedChainWalk {
   #broken: Long | undefined;
 
   constructor(
-    private readonly total: number,
+    private readonly from: Pick<ReceivedFrom, 'records' | 'head'>,
     private readonly options: WalkOptions,
   ) {}
 
@@ -69,11 +77,12 @@ export class ReceivedChainWalk {
     };
     if (position === this.#position + 1 && !hashWith(this.#hash, record, digest).equals(stored)) return false;
     const { against, progress } = this.options;
-    if (against?.position === position && against.hash !== stored.toString('hex')) return false;
+    for (const known of [against, this.from.head])
+      if (known?.position === position && known.hash !== stored.toString('hex')) return false;
     this.#position = position;
     // What is copied out is gone with the next row.
     this.#hash = Buffer.from(stored);
-    if (++this.#records % tellEvery === 0) progress?.(this.#records, this.total);
+    if (++this.#records % tellEvery === 0) progress?.(this.#records, this.from.records);
     return true;
   }
 
@@ -81,7 +90,8 @@ export class ReceivedChainWalk {
     const position = this.#position;
     const ok = reachedTheEnd && position >= (this.options.against?.position ?? 0);
     const head = { position, hash: this.#hash.toString('hex') };
-    const missing = position - this.#records;
+    // What its store says to have sent after the last record that came is missing too.
+    const missing = Math.max(position, reachedTheEnd ? (this.from.head?.position ?? 0) : 0) - this.#records;
     return {
       ok,
       records: this.#records,

@@ -61,7 +61,7 @@ async function pathOf(
 ): Promise<{ readonly text: string; readonly walk: Walk }> {
   if (origin !== undefined) {
     const received = await receivedFrom(database, origin);
-    return { text: receivedText(received), walk: new ReceivedChainWalk(received.records, options) };
+    return { text: receivedText(received), walk: new ReceivedChainWalk(received, options) };
   }
   const last = await lastSystemPosition(database);
   return { text: rowsUpTo(last), walk: new ChainWalk(last, options) };

@@ -1,0 +1,120 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { connect } from '../database/connect.js';
+import type { Database } from '../database/database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { AuditingEventStore } from './auditing-event-store.js';
+import { AuditPolicy } from './audit-policy.js';
+import { verifyEvents } from './verify-events.js';
+
+const test = suite('verify events');
+
+const stream = newUuid();
+const baked = (loaves: number, messageType = 'Baked'): Envelope => ({
+  messageId: newUuid(),
+  messageType,
+  payload: { loaves, pin: '1234', list: [{ a: null }] },
+  timestamp: '2020-01-01T00:00:00Z',
+  correlationId: 'monday',
+  scope: { tenantId: 'acme' },
+  v: 1,
+});
+
+interface Scene {
+  readonly database: Database;
+  readonly events: readonly Envelope[];
+  tamper(sql: string): Promise<void>;
+}
+
+/** Four events with their audits, in which the pin is redacted, and two without. */
+const withBakery = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const options = new SystemEventOptions().enableEventAudit();
+    const policy = new AuditPolicy(options);
+    class Baked {}
+    policy.redact(Baked, (message) => ({ ...(message as object), pin: '[redacted]' }));
+    const inner = migrated.openStore();
+    const store = new AuditingEventStore(inner, { queue: () => undefined }, options, policy);
+    const events = [baked(1), baked(2), baked(3), baked(4, 'Sold')];
+    await inner.append(newUuid(), [baked(7, 'Peeked'), baked(8, 'Peeked')]);
+    await store.append(stream, events.slice(0, 2));
+    await store.append(stream, events.slice(2));
+    const tamper = async (sql: string) => {
+      const owner = await connect(migrated.url);
+      await owner.query('SET session_replication_role = replica');
+      await owner.query(sql);
+      await owner.end();
+    };
+    await body({ database: migrated.connect(), events, tamper });
+  });
+
+test('events that are what their audits say are counted, and those without an audit by type', () =>
+  withBakery(async ({ database }) => {
+    assert.equal(await verifyEvents(database), {
+      ok: true,
+      compared: 4,
+      altered: 0,
+      deleted: 0,
+      redacted: 3,
+      faults: [],
+      gaps: 0,
+      unaudited: { Peeked: 2 },
+    });
+  }));
+
+for (const [what, sql, differs] of [
+  ['body', `data = '{"loaves":9,"pin":"1234","list":[{"a":null}]}'`, 'data/loaves'],
+  ['type', `event_type = 'Burnt'`, 'type'],
+  ['place', `stream_position = 99`, 'position'],
+  [
+    'scope',
+    `metadata = '{"correlationId":"monday","scope":{"tenantId":"other"},"v":1}'`,
+    'metadata/scope/tenantId',
+  ],
+  ['time', `recorded_at = recorded_at - interval '1 day'`, 'metadata/at'],
+] as const) {
+  test(`an event whose ${what} was altered is named, with its place and what differs`, () =>
+    withBakery(async ({ database, events, tamper }) => {
+      await tamper(`UPDATE svc_events SET ${sql} WHERE stream_id = '${stream}' AND stream_position = 2`);
+      const { ok, altered, deleted, faults } = await verifyEvents(database);
+      assert.equal([ok, altered, deleted], [false, 1, 0]);
+      const place = { eventType: 'Baked', streamId: stream, streamPosition: 2, auditedAt: 2 };
+      assert.equal(faults, [{ what: 'altered', eventId: events[1]?.messageId, ...place, differs }]);
+    }));
+}
+
+test('an event that was deleted is named by its audit, and leaves a gap', () =>
+  withBakery(async ({ database, events, tamper }) => {
+    await tamper(`DELETE FROM svc_events WHERE stream_id = '${stream}' AND stream_position = 4`);
+    const { ok, deleted, gaps, faults } = await verifyEvents(database);
+    assert.equal([ok, deleted, gaps], [false, 1, 1]);
+    const [fault] = faults;
+    assert.equal([fault?.what, fault?.eventId, fault?.auditedAt], ['deleted', events[3]?.messageId, 4]);
+  }));
+
+test('an event without an audit that was deleted leaves a gap', () =>
+  withBakery(async ({ database, tamper }) => {
+    await tamper(`DELETE FROM svc_events WHERE event_type = 'Peeked' AND stream_position = 1`);
+    const { ok, deleted, gaps, unaudited } = await verifyEvents(database);
+    assert.equal([ok, deleted, gaps, unaudited], [false, 0, 1, { Peeked: 1 }]);
+  }));
+
+test('of very many faults all are counted and the first hundred named', () =>
+  withMigratedDatabase(async (migrated) => {
+    const options = new SystemEventOptions().enableEventAudit();
+    const store = new AuditingEventStore(migrated.openStore(), { queue: () => undefined }, options);
+    await store.append(
+      newUuid(),
+      Array.from({ length: 150 }, (_, n) => baked(n)),
+    );
+    const owner = await connect(migrated.url);
+    await owner.query(`SET session_replication_role = replica; UPDATE svc_events SET data = '{}'`);
+    await owner.end();
+    const { altered, faults } = await verifyEvents(migrated.connect());
+    assert.equal([altered, faults.length], [150, 100]);
+  }));
+
+test.run();

@@ -1,0 +1,200 @@
+import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
+import type { CopiedRow } from '../database/copy-out.js';
+import type { Database, Row } from '../database/database.js';
+import { type AuditedFacts, compareEvent, type EventFacts } from './compare-event.js';
+import { longOf } from './copied-values.js';
+import { lastSystemPosition, systemPages } from './system-pages.js';
+
+/** An event that is not what its audit says. */
+export interface EventFault {
+  readonly what: 'altered' | 'deleted';
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly streamId: string;
+  readonly streamPosition: number;
+  /** The position of its audit in the system stream. */
+  readonly auditedAt: Long;
+  /** The first thing that differs. */
+  readonly differs?: string;
+}
+
+export interface EventsReport {
+  readonly ok: boolean;
+  /** How many audits were compared with their events. */
+  readonly compared: number;
+  readonly altered: number;
+  readonly deleted: number;
+  /** The first of them. */
+  readonly faults: readonly EventFault[];
+  /** Positions of the log that hold neither event nor record any more; those of deleted audited events count too. */
+  readonly gaps: number;
+  /** How many values are redacted in their audits, and were not compared. */
+  readonly redacted: number;
+  /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
+  readonly unaudited: Readonly<Record<string, number>>;
+}
+
+const mostFaults = 100;
+
+/** Compares every stored event with the body and the place that its EventAudited holds, page by page. */
+export async function verifyEvents(
+  database: Database,
+  progress?: (done: number, total: number) => void,
+): Promise<EventsReport> {
+  const last = await lastSystemPosition(database);
+  const stored = await storedUpTo(database, last);
+  const tally = new Tally();
+  for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
+    const audits = page.flatMap((row) => auditIn(row) ?? []);
+    const events = await eventsOf(database, audits);
+    for (const audit of audits) tally.take(audit, events.get(audit.eventId) ?? []);
+    progress?.(Number(page.at(-1)?.[0]), last);
+  }
+  return tally.report(stored);
+}
+
+const auditColumns = `event_type, original_position, recorded_at,
+  CASE WHEN event_type = 'EventAudited' THEN data END, CASE WHEN event_type = 'EventAudited' THEN metadata END`;
+
+interface Audit {
+  readonly at: Long;
+  readonly eventId: string;
+  readonly facts: AuditedFacts;
+}
+
+function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit | undefined {
+  if (type !== 'EventAudited') return undefined;
+  const told = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
+  const hasEvent = original !== null && original !== undefined;
+  // Without the id of an event there is nothing to compare with.
+  if (typeof told['originalEventId'] !== 'string') return undefined;
+  return {
+    at: Number(at),
+    eventId: told['originalEventId'],
+    facts: {
+      type: told['originalEventType'],
+      streamId: told['originalStreamId'],
+      position: hasEvent ? Number(original) : told['originalStreamPosition'],
+      body: told['originalBody'],
+      recorded: hasEvent ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
+    },
+  };
+}
+
+function envelopeIn(metadata: string | null | undefined) {
+  const { correlationId, causationId, scope } = (JSON.parse(metadata ?? 'null') ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return { correlationId, causationId, scope };
+}
+
+/** An event that was received may have the id of one of our own. */
+async function eventsOf(
+  database: Database,
+  audits: readonly Audit[],
+): Promise<ReadonlyMap<Uuid, readonly EventFacts[]>> {
+  const ids = audits.map(({ eventId }) => eventId).filter(isUuid);
+  const rows =
+    ids.length === 0
+      ? []
+      : await database.rows({
+          text: `SELECT event_id, event_type, stream_id, stream_position, data, metadata, recorded_at
+            FROM svc_events WHERE event_id = ANY($1) ORDER BY origin`,
+          values: [ids],
+        });
+  const found = new Map<Uuid, EventFacts[]>();
+  for (const [id, type, streamId, position, data, metadata, recordedAt] of rows) {
+    const facts: EventFacts = {
+      type,
+      streamId,
+      position: Number(position),
+      body: JSON.parse(data ?? 'null'),
+      recorded: { at: recordedAt ?? null, ...envelopeIn(metadata) },
+    };
+    found.set(id ?? '', [...(found.get(id ?? '') ?? []), facts]);
+  }
+  return found;
+}
+
+interface StoredCounts {
+  readonly byType: ReadonlyMap<string, number>;
+  readonly gaps: number;
+}
+
+/** Positions are given without a gap, to events and records alike: one that holds nothing was deleted. */
+async function storedUpTo(database: Database, last: Long): Promise<StoredCounts> {
+  const types: (readonly [type: string, own: number, received: number])[] = [];
+  let [records, head] = [0, 0];
+  await copied(database, countsUpTo(last), ([type, one, other]) => {
+    if (type === null || type === undefined) [records, head] = [longOf(one), longOf(other)];
+    else types.push([type.toString(), longOf(one), longOf(other)]);
+  });
+  const events = types.reduce((sum, [, own, received]) => sum + own + received, 0);
+  return {
+    byType: new Map(types.map(([type, own]) => [type, own])),
+    gaps: Math.max(0, head - records - events),
+  };
+}
+
+const countsUpTo = (last: Long): string => `COPY (
+  WITH head AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_system_events WHERE stream_position <= ${last})
+  SELECT NULL::text, count(*), (SELECT g FROM head) FROM svc_system_events WHERE stream_position <= ${last}
+  UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0), count(*) FILTER (WHERE origin <> 0)
+    FROM svc_events WHERE global_position <= (SELECT g FROM head) GROUP BY event_type) TO STDOUT (FORMAT binary)`;
+
+/** A copy may take as long as it needs. */
+async function copied(database: Database, text: string, read: (row: CopiedRow) => void): Promise<void> {
+  const session = await database.session();
+  try {
+    await session.rows({ text: 'SET statement_timeout = 0' });
+    await session.copyOut(text, read);
+  } finally {
+    session.release(true);
+  }
+}
+
+class Tally {
+  readonly #counts = { compared: 0, altered: 0, deleted: 0, redacted: 0 };
+  readonly #faults: EventFault[] = [];
+  readonly #audited = new Map<string, number>();
+
+  take({ at, eventId, facts }: Audit, candidates: readonly EventFacts[]): void {
+    this.#counts.compared++;
+    const compared = candidates.map((event) => compareEvent(facts, event));
+    const fit = compared.find(({ differs }) => differs === undefined) ?? compared[0];
+    if (fit !== undefined) {
+      const type = String(candidates[compared.indexOf(fit)]?.type);
+      this.#audited.set(type, (this.#audited.get(type) ?? 0) + 1);
+      this.#counts.redacted += fit.redacted;
+      if (fit.differs === undefined) return;
+    }
+    const what = fit === undefined ? 'deleted' : 'altered';
+    this.#counts[what]++;
+    if (this.#faults.length >= mostFaults) return;
+    const differs = fit?.differs === undefined ? {} : { differs: fit.differs };
+    this.#faults.push({
+      what,
+      eventId,
+      eventType: String(facts.type),
+      streamId: String(facts.streamId),
+      streamPosition: Number(facts.position),
+      auditedAt: at,
+      ...differs,
+    });
+  }
+
+  report({ byType, gaps }: StoredCounts): EventsReport {
+    const unaudited = [...byType].flatMap(([type, stored]) => {
+      const without = stored - (this.#audited.get(type) ?? 0);
+      return without > 0 ? [[type, without] as const] : [];
+    });
+    const { altered, deleted } = this.#counts;
+    return {
+      ok: altered + deleted + gaps === 0,
+      ...this.#counts,
+      faults: this.#faults,
+      gaps,
+      unaudited: Object.fromEntries(unaudited),
+    };
+  }
+}
