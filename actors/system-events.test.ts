@@ -60,7 +60,7 @@ test('an addition that fails leaves the options as they were', async () => {
   }
 });
 
-test('a hook is told the time at which its audit was recorded', async () => {
+test('a hook gets the time at which its audit was recorded', async () => {
   const store = new InMemoryEventStore();
   const times: unknown[] = [];
   const service = addService()

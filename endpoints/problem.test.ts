@@ -68,7 +68,7 @@ test('after a failed after-hook the client learns that the command was carried o
   assert.not('cause' in body);
 });
 
-test('the code of a problem that an after-hook throws is the cause, unless it tells about ourselves', () => {
+test('the code of a problem that an after-hook throws is the cause, unless it is internal', () => {
   const causeOf = (code: string) => bodyOf(afterHookFailed(new Problem(code, { detail: 'secret' })))['cause'];
   assert.is(causeOf('mail-refused'), 'mail-refused');
   assert.is(causeOf('invalid-setup'), undefined);

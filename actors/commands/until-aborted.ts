@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../runtime/cancellation.js';
 
-/** Nobody waits longer than the request lives, whoever it is that does not return. */
+/** Waits no longer than the request lives, for a handler or a behaviour that does not return. */
 export function untilAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const before = cancellation.listen(() => {

@@ -28,15 +28,16 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
     const events = request.events && chain.ok ? await verifyEvents(database, progress) : undefined;
     bar.clear();
     const ok = chain.ok && (chain.missing ?? 0) === 0 && events?.ok !== false;
-    if (json) printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}\n`);
-    else tell(chain, events, against);
+    if (json) printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
+`);
+    else report(chain, events, against);
     if (!ok) process.exitCode = 1;
   } finally {
     bar.clear();
   }
 }
 
-function tell(chain: ChainReport, events: EventsReport | undefined, against: ChainHead | undefined): void {
+function report(chain: ChainReport, events: EventsReport | undefined, against: ChainHead | undefined): void {
   if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
   if ((chain.missing ?? 0) > 0) throw new Problem('unexpected', { detail: holdsText(chain) });
   printOut(`${holdsText(chain)}\n`);

@@ -253,8 +253,8 @@ test('verify --events names events that were altered or deleted, and ends with 1
       /^svc: The events are not [^\n]+: of 3 compared 1 were altered and 1 deleted\. 1 pos[^\n]+\n$/,
     );
     const json = await svc(['audit', 'verify', '--events', '--json'], env);
-    const told = JSON.parse(json.stdout) as { ok: boolean; records: number; events: { altered: number } };
-    assert.equal([json.code, told.ok, told.records, told.events.altered], [1, false, 3, 1]);
+    const found = JSON.parse(json.stdout) as { ok: boolean; records: number; events: { altered: number } };
+    assert.equal([json.code, found.ok, found.records, found.events.altered], [1, false, 3, 1]);
     const both = await svc(['audit', 'verify', '--events', '--origin', stream], env);
     assert.match(both.stderr, /^svc: --events compares what is stored here; leave --origin out;/);
   }));

@@ -75,7 +75,7 @@ test('the text of an audit has no time; readers and the view have the time at wh
     assert.ok((await verifyChain(database)).ok);
   }));
 
-test('a message carries the time, and whoever receives it finds the stored text again', () =>
+test('a message carries the time, and its receiver finds the stored text again', () =>
   withBoth(async (database) => {
     const store = newUuid();
     const sent = await postgresOutbox(database, newUuid(), store).page(0, 3);

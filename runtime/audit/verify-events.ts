@@ -64,18 +64,18 @@ interface Audit {
 
 function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit | undefined {
   if (type !== 'EventAudited') return undefined;
-  const told = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
+  const audited = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
   const hasEvent = original !== null && original !== undefined;
   // Without the id of an event there is nothing to compare with.
-  if (typeof told['originalEventId'] !== 'string') return undefined;
+  if (typeof audited['originalEventId'] !== 'string') return undefined;
   return {
     at: Number(at),
-    eventId: told['originalEventId'],
+    eventId: audited['originalEventId'],
     facts: {
-      type: told['originalEventType'],
-      streamId: told['originalStreamId'],
-      position: hasEvent ? Number(original) : told['originalStreamPosition'],
-      body: told['originalBody'],
+      type: audited['originalEventType'],
+      streamId: audited['originalStreamId'],
+      position: hasEvent ? Number(original) : audited['originalStreamPosition'],
+      body: audited['originalBody'],
       recorded: hasEvent ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
     },
   };
