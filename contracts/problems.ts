@@ -17,6 +17,7 @@ export const problems = Object.freeze({
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'stream-conflict': { status: 409, title: 'The stream has moved on' },
   'rebuild-under-way': { status: 409, title: 'The perspective is being rebuilt' },
+  'rebuild-failed': { status: 409, title: 'The rebuild failed' },
   'rebuild-cancelled': { status: 409, title: 'The rebuild was cancelled' },
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
   'body-too-large': { status: 413, title: 'The body is too large' },

@@ -156,6 +156,8 @@ export interface PerspectiveLag {
   readonly parked?: number;
   /** Why it stands still. */
   readonly error?: string;
+  /** Why readers see the version before this one. */
+  readonly notServed?: string;
 }
 
 export const perspectiveLagCheck = (
@@ -175,6 +177,11 @@ export const perspectiveLagCheck = (
       ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
       ...all.flatMap(({ name, parked = 0 }) => (parked > 0 ? [`${name} has parked ${parked} keys.`] : [])),
       ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} stands still: ${error}.`])),
+      ...all.flatMap(({ name, notServed }) =>
+        notServed === undefined
+          ? []
+          : [`The replay of ${name} failed, and readers see its version before: ${notServed}`],
+      ),
     ];
     return details.length === 0 ? healthy : { status: 'Degraded', detail: details.join(' ') };
   },

@@ -8,6 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { enterSchema } from '../../runtime/migrations/schema-session.js';
+import { log } from '../../runtime/log.js';
 import { errorTextOf } from '../../runtime/outbox/retry.js';
 import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';
 import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
@@ -24,8 +25,8 @@ import {
   leaveRebuild,
   type RebuildRecord,
   takeRebuild,
-  underWay,
 } from '../../runtime/perspectives/rebuild-record.js';
+import { underWay } from '../../runtime/perspectives/rebuild-request.js';
 import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import type { Telling } from '../../runtime/perspectives/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
@@ -157,7 +158,13 @@ class RebuildInHost implements RebuildWork {
     await this.#end();
     const now = Date.now();
     const { streams, events } = await this.#run.sum();
-    await this.host.tell(rebuildCompleted(this.record, { streams, events }, now));
+    const { lostRows } = this.#run;
+    if (lostRows > 0)
+      log.warn(
+        { perspective: this.name, rows: lostRows },
+        'a rebuild was forced: rows that readers had are parked',
+      );
+    await this.host.tell(rebuildCompleted(this.record, { streams, events, lostRows }, now));
     await this.#run.change({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
     const { id, mode, startedAt } = this.record;
     this.#rebuilt = {
@@ -167,6 +174,7 @@ class RebuildInHost implements RebuildWork {
       streams,
       events,
       seconds: (now - Date.parse(startedAt)) / 1_000,
+      ...(lostRows === 0 ? {} : { forced: true, rowsParked: lostRows }),
     };
     this.host.progress({ events, totalEvents: events, streams, totalStreams: streams });
   }
@@ -192,7 +200,7 @@ class RebuildInHost implements RebuildWork {
   }
 
   async #beat(): Promise<boolean | undefined> {
-    const { events, streams } = this.#run;
+    const { folded: events, streams } = this.#run;
     const shown = { events, streams };
     const goesOn = await keepRebuild(this.beating, this.record, this.worker, shown, this.host.leaseMs);
     if (goesOn !== undefined && this.#hasStarted && !this.#isEnding && events > this.#told) {
@@ -209,7 +217,7 @@ class RebuildInHost implements RebuildWork {
   }
 
   #show(): void {
-    const { events, streams, totals } = this.#run;
+    const { folded: events, streams, totals } = this.#run;
     const { totalEvents, totalStreams } = totals;
     this.host.progress({ events, totalEvents, streams, totalStreams });
   }

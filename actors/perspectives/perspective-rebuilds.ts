@@ -7,7 +7,8 @@ import type { StoreConnection } from '../../runtime/database/store-connection.js
 import { log } from '../../runtime/log.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
-import { openRebuilds, requestRebuild } from '../../runtime/perspectives/rebuild-record.js';
+import { openRebuilds } from '../../runtime/perspectives/rebuild-record.js';
+import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
 import type {
   RebuildOptions,
   RebuildProgress,
@@ -51,10 +52,11 @@ export class PerspectiveRebuilds {
   async rebuild(rules: FoldRules, options: RebuildOptions): Promise<Rebuilt> {
     mustBeSound(rules.table.name, options);
     const connection = await this.ports.connect();
-    const { mode, streams = [], maxRate } = options;
+    const { mode, streams = [], maxRate, force = false } = options;
     const wanted = {
       mode,
       streams: streams.map((stream) => stream.toLowerCase()),
+      force,
       ...(maxRate === undefined ? {} : { maxRate }),
     };
     const worker = newUuid();
@@ -150,7 +152,7 @@ export class PerspectiveRebuilds {
 const modes = Object.values(RebuildMode);
 
 /** What plain JavaScript may have asked for. */
-function mustBeSound(name: string, { mode, streams = [], maxRate }: RebuildOptions): void {
+function mustBeSound(name: string, { mode, streams = [], maxRate, force }: RebuildOptions): void {
   const given: string = mode;
   if (!modes.some((known) => known === given))
     throw refused(name, `has no mode '${given}'; use one of ${modes.join(', ')}`);
@@ -161,6 +163,8 @@ function mustBeSound(name: string, { mode, streams = [], maxRate }: RebuildOptio
     throw refused(name, `cannot find the stream '${streams[stranger] ?? ''}': that is no UUID`);
   if (maxRate !== undefined && !(Number.isSafeInteger(maxRate) && maxRate > 0))
     throw refused(name, 'needs a positive whole number of events per second as its highest rate');
+  if (force !== undefined && typeof (force as unknown) !== 'boolean')
+    throw refused(name, 'takes true or false as force');
 }
 
 const refused = (name: string, fault: string): Problem =>

@@ -86,14 +86,16 @@ export class PerspectiveRunner implements Child {
     const position = Math.max(ours?.position ?? 0, this.#turn?.position ?? 0);
     const head = Math.max(ours?.head ?? 0, this.#turn?.head ?? 0);
     const { state, error = this.#ahead() } = this.#doing();
+    const notServed = this.#turn?.notServed;
     return {
       name: this.options.ports.table.name,
       position,
       lag: Math.max(0, head - position),
       behindSeconds: this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1_000,
-      state,
+      state: notServed === undefined ? state : 'failed',
       parked: ours?.parked.size ?? this.#turn?.parked ?? 0,
       ...(error === undefined ? {} : { error }),
+      ...(notServed === undefined ? {} : { notServed }),
     };
   }
 

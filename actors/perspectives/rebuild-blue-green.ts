@@ -1,7 +1,9 @@
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
-import { RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
+import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
+import { oldStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
+import { migrated } from '../../runtime/perspectives/rebuild-events.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { dropShadow, holdCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
 import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
@@ -40,7 +42,7 @@ export class BlueGreenRebuild {
   async swap(): Promise<void> {
     if (this.#reached > order.indexOf('swapping')) return;
     const { run } = this;
-    const { writer, table, signal } = run.ports;
+    const { writer, table, signal, perspective, record } = run.ports;
     const rounds = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
     do {
       signal.throwIfAborted();
@@ -49,6 +51,7 @@ export class BlueGreenRebuild {
     } while (rounds.head - rounds.position > near);
     failpoint('rebuild-before-swap');
     let reached = rounds.position;
+    let adopted: string | undefined;
     await inTransaction(writer, patienceDefaults, async () => {
       const seen = await holdCursor(writer, table);
       const last = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
@@ -57,13 +60,18 @@ export class BlueGreenRebuild {
         await this.#turn(last);
         events += last.written.length;
       } while (last.position < seen);
+      await run.mustKeepRows(shadowOf(table), oldStays);
       await writer.rows({ text: 'SET LOCAL synchronous_commit = on' });
       await swapTables(writer, table, last.position);
-      await run.change({ state: 'swapped', position: last.position, events });
+      const { lostRows } = run;
+      await run.change({ state: 'swapped', position: last.position, events, lostRows });
       reached = last.position;
+      const said = lostRows === 0 ? 'updated by a rebuild' : `updated by force, ${lostRows} rows are parked`;
+      adopted = (await adoptReplay(writer, table, perspective.version ?? 1, said)) ? said : undefined;
     });
     run.reached = reached;
     failpoint('rebuild-after-swap');
+    if (adopted !== undefined) await this.reports.tell(migrated(record, adopted, Date.now()));
   }
 
   async abandon(): Promise<void> {

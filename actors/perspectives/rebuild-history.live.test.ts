@@ -10,7 +10,8 @@ import type { Database, Session } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
-import { requestRebuild, takeRebuild } from '../../runtime/perspectives/rebuild-record.js';
+import { takeRebuild } from '../../runtime/perspectives/rebuild-record.js';
+import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
 import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
@@ -122,11 +123,17 @@ async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }
       failed: () => undefined,
     });
     const rebuild = stepsOf(run, { report: () => undefined, tell: () => Promise.resolve() });
-    await rebuild.prepare();
-    await rebuild.replay();
-    await rebuild.verify?.();
-    await rebuild.swap?.();
-    await run.change({ state: 'done', isEnded: true });
+    try {
+      await rebuild.prepare();
+      await rebuild.replay();
+      await rebuild.verify?.();
+      await rebuild.swap?.();
+      await run.change({ state: 'done', isEnded: true });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'rebuild-failed') throw error;
+      await rebuild.abandon?.();
+      await run.change({ state: 'failed', isEnded: true });
+    }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'died') throw error;
   } finally {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import { parkedOf } from '../../runtime/perspectives/served-model.js';
 import { holdCursor } from '../../runtime/perspectives/shadow.js';
 import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
 
@@ -23,6 +24,7 @@ export class InPlaceRebuild {
     const aim = run.aim(target, await run.measure(target));
     await inTransaction(writer, patienceDefaults, async () => {
       await holdCursor(writer, table);
+      const parkedBefore = await parkedOf(writer, table.table);
       await writer.rows({ text: `TRUNCATE ${table.table}, ${table.snapshots}` });
       await writer.rows({ text: 'DELETE FROM svc_parked WHERE perspective = $1', values: [table.table] });
       await writer.rows({
@@ -30,7 +32,7 @@ export class InPlaceRebuild {
           lease_until = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1`,
         values: [table.table, worker, leaseMs],
       });
-      await run.change({ ...aim, state: 'replaying' });
+      await run.change({ ...aim, state: 'replaying', parkedBefore });
     });
     failpoint('rebuild-after-truncate');
   }
@@ -58,6 +60,15 @@ export class InPlaceRebuild {
     } finally {
       await writer.rows({ text: 'SELECT svc_release_lease($1, $2)', values: [table.table, worker] });
     }
+  }
+
+  /** Too late to take anything back: readers are told that rows are missing until it is rebuilt. */
+  async verify(): Promise<void> {
+    const { run } = this;
+    const { table } = run.ports;
+    await run.leaveOut(table, run.totals.target);
+    await run.mustKeepRows(table, 'readers see the rest');
+    await run.change({ state: 'verified', lostRows: run.lostRows });
   }
 
   #rounds(): RebuildRounds {

@@ -1,6 +1,6 @@
 import { AuditEvent } from '../audit.js';
 import { listOf } from '../composite-fields.js';
-import { bool, duration, int, nullable, oneOf, text, timestamp, uuid } from '../fields.js';
+import { bool, duration, int, nullable, oneOf, optional, text, timestamp, uuid } from '../fields.js';
 import { Event } from '../message.js';
 import { RebuildMode } from '../perspective.js';
 import { record } from '../record.js';
@@ -36,6 +36,10 @@ export class PerspectiveRebuildCompleted extends record(Event, {
   streamsProcessed: int,
   eventsReplayed: int,
   duration,
+  /** Readers got it although rows that they had could not be folded any more. */
+  forced: optional(bool),
+  /** How many rows those were; they are parked. */
+  rowsParked: optional(int),
 }) {}
 
 @unaudited

@@ -1,7 +1,7 @@
 import { isUnstorable, unstorable } from '../../contracts/codec-scalars.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { type Query, textIn, wholeIn } from './query.js';
 import type { ConsoleHost, ConsoleSource, PerspectivesPart } from './source.js';
 
@@ -124,19 +124,28 @@ const modes = Object.values(RebuildMode);
 
 /** What it wants to have; whether that can be had is said when it is begun. */
 function rebuildIn(body: unknown): RebuildRequest {
-  const { mode, streams, maxRate, reason: _, ...others } = { ...(body as object | undefined) } as Wanted;
+  const {
+    mode,
+    streams,
+    maxRate,
+    force,
+    reason: _,
+    ...others
+  } = { ...(body as object | undefined) } as Wanted;
   const known = modes.find((one) => one === mode);
   if (known === undefined) throw refused(`mode must be one of ${modes.join(', ')}.`);
   if (streams !== undefined && !isTexts(streams)) throw refused('streams must be a list of stream ids.');
   if (maxRate !== undefined && typeof maxRate !== 'number')
     throw refused('maxRate must be a number of events per second.');
+  if (force !== undefined && typeof force !== 'boolean') throw refused('force must be true or false.');
   const [stranger] = Object.keys(others);
   if (stranger !== undefined)
-    throw refused(`A rebuild takes mode, streams, maxRate and reason, not ${stranger}.`);
+    throw refused(`A rebuild takes mode, streams, maxRate, force and reason, not ${stranger}.`);
   return {
     mode: known,
     ...(streams === undefined ? {} : { streams }),
     ...(maxRate === undefined ? {} : { maxRate }),
+    ...(force === undefined ? {} : { force }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
-import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import type { LifecycleOutcome } from '../lifecycle/machine.js';
 
 /** Which of several hosts, and which of several stores, somebody looks at. */

@@ -47,11 +47,11 @@ function readRoute(path: string, perspective: Perspective<unknown>, models: Read
   const table = perspectiveTable(perspective);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const newestFirst = perspective.newestFirst === true;
-  const page = async (request: FastifyRequest): Promise<string> => {
+  const page = async (request: FastifyRequest): Promise<Found> => {
     const query = queryIn(request.url, table.columns);
     const asked = { ...askedBy(query, columns), tenant: tenantOf(request), newestFirst };
-    const { models: data, total } = await models.page(table, asked);
-    return `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`;
+    const { models: data, total, state } = await models.page(table, asked);
+    return { body: `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`, state };
   };
   return {
     path,
@@ -94,14 +94,32 @@ function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
   };
 }
 
-async function one(request: FastifyRequest, table: PerspectiveTable, models: ReadModels): Promise<string> {
-  const { id } = request.params as { readonly id: string };
-  let model: string | undefined;
-  for (const key of keysOf(id)) model ??= await models.one(table, key, tenantOf(request));
-  if (model === undefined)
-    throw new Problem('not-found', { detail: `${table.name} has no row ${JSON.stringify(id)}.` });
-  return model;
+/** What is answered, and what its reader should know of the model. */
+interface Found {
+  readonly body: string;
+  readonly state: string | undefined;
 }
+
+const modelHeader = 'svc-model';
+
+async function one(request: FastifyRequest, table: PerspectiveTable, models: ReadModels): Promise<Found> {
+  const { id } = request.params as { readonly id: string };
+  const states = new Set<string>();
+  for (const key of keysOf(id)) {
+    const { model: body, state: of, isParked } = await models.one(table, key, tenantOf(request));
+    if (of !== undefined) states.add(of);
+    if (isParked) states.add('parked');
+    if (body !== undefined) return { body, state: said(states) };
+  }
+  const state = said(states);
+  throw new Problem('not-found', {
+    detail: `${table.name} has no row ${JSON.stringify(id)}.`,
+    ...(state === undefined ? {} : { headers: { [modelHeader]: state } }),
+  });
+}
+
+const said = (states: ReadonlySet<string>): string | undefined =>
+  states.size === 0 ? undefined : [...states].join(', ');
 
 /** A UUID names the same row in capital letters; other keys are taken to the letter. */
 function keysOf(id: string): string[] {
@@ -116,7 +134,7 @@ const tenantOf = (_request: FastifyRequest): string | undefined => undefined;
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  read: (request: FastifyRequest) => Promise<string>,
+  read: (request: FastifyRequest) => Promise<Found>,
 ): Promise<void> {
   const correlation = correlationOf(request.headers);
   try {
@@ -126,9 +144,15 @@ async function answer(
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, correlation: Correlation, body: string): void {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  correlation: Correlation,
+  { body, state }: Found,
+): void {
   const etag = etagOf(body);
   reply.headers({
+    ...(state === undefined ? {} : { [modelHeader]: state }),
     'x-correlation-id': correlation.correlationId,
     traceparent: correlation.traceparent,
     etag,

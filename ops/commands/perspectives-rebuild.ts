@@ -7,14 +7,13 @@ import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import { rebuildIsFree, rebuildRecord } from '../../runtime/perspectives/rebuild-record.js';
 import {
   cancelRebuild,
-  rebuildIsFree,
-  rebuildRecord,
   type RebuildRequest,
   requestRebuild,
   takenUpWithinMs,
-} from '../../runtime/perspectives/rebuild-record.js';
+} from '../../runtime/perspectives/rebuild-request.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
@@ -167,12 +166,13 @@ const withdraw = (owner: StoreConnection['database'], id: Uuid) =>
 
 function endOf(record: Awaited<ReturnType<typeof rebuildRecord>>, id: Uuid, name: string): Rebuilt {
   if (record?.state === 'done') {
-    const { mode, shownStreams: streams, shownEvents: events, seconds } = record;
-    return { id, name, mode, streams, events, seconds };
+    const { mode, shownStreams: streams, shownEvents: events, seconds, lostRows } = record;
+    const forced = lostRows === 0 ? {} : { forced: true, rowsParked: lostRows };
+    return { id, name, mode, streams, events, seconds, ...forced };
   }
   if (record?.state === 'cancelled')
     throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${name} was cancelled.` });
-  throw new Problem('unexpected', {
+  throw new Problem('rebuild-failed', {
     detail: `The rebuild of ${name} failed: ${record?.error ?? 'it is gone'}`,
   });
 }

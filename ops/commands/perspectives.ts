@@ -3,7 +3,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { cleanRebuilds } from '../../runtime/migrations/clean.js';
-import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
+import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import { recordActionHere } from '../operator.js';
@@ -18,12 +18,14 @@ export const perspectives: Verb = {
   does: 'lists the read models, or builds one anew',
   help: `
 svc perspectives list [--json]
-svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--app APP] [--reason TEXT] [--json]
+svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
 svc perspectives cancel <name> [--reason TEXT]
 svc perspectives clean [--reason TEXT] [--json]
 
 BlueGreen builds the model beside the one that is read and swaps them; the old one is kept until clean.
 InPlace empties it first: readers see it grow. SelectedStreams folds only the streams that are named.
+A row that readers have and that cannot be folded any more makes it fail, and readers keep the old model; with --force
+they get the new one without that row, which is parked.
 A running host carries it out; where none runs, or with --app, this process does. Hosts may run meanwhile.
 One that is cut off is gone on with by a host that runs the perspective, or by the next rebuild of that name.
 A long one is folded by several threads, each its share of the streams, which load the application's modules once
@@ -32,6 +34,7 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
 
   --stream ID      one of the streams, as often as needed
   --max-rate N     at most so many events per second
+  --force          swaps even if rows that readers have cannot be folded any more
   --app APP        the application: a folder with a package.json, or a .js file; the current folder unless told otherwise
   --reason TEXT    why; the system stream records it with SVC_ACTOR, or the user of the operating system
   --json           the same for machines
@@ -49,10 +52,11 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
         print(list, listText(list));
       } else if (action === 'rebuild') {
         const rebuilt = await rebuildFromHere({ config, connection, name, app, reason, request });
-        const { mode, streams, events, seconds } = rebuilt;
+        const { mode, streams, events, seconds, rowsParked } = rebuilt;
+        const forced = rowsParked === undefined ? '' : ` By force: ${rowsParked} rows are parked.`;
         print(
           rebuilt,
-          `${name} is rebuilt (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.`,
+          `${name} is rebuilt (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.${forced}`,
         );
       } else if (action === 'cancel') {
         const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
@@ -78,6 +82,7 @@ const options = {
   mode: { type: 'string' },
   stream: { type: 'string', multiple: true },
   'max-rate': { type: 'string' },
+  force: { type: 'boolean' },
   app: { type: 'string' },
   reason: { type: 'string' },
 } as const;
@@ -85,7 +90,7 @@ const options = {
 /** Which options belong to which action. */
 const actions = {
   list: ['json'],
-  rebuild: ['json', 'mode', 'stream', 'max-rate', 'app', 'reason'],
+  rebuild: ['json', 'mode', 'stream', 'max-rate', 'force', 'app', 'reason'],
   cancel: ['json', 'reason'],
   clean: ['json', 'reason'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
@@ -134,6 +139,7 @@ function requestOf(values: Values): RebuildRequest {
     mode,
     streams: streams.map((stream) => stream.toLowerCase()),
     ...(rate === undefined ? {} : { maxRate: Number(rate) }),
+    force: values.force === true,
   };
 }
 

@@ -11,7 +11,7 @@ import { consoleRoutes } from '../../endpoints/routes/console.js';
 import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';
-import type { RebuildRequest } from '../../runtime/perspectives/rebuild-record.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import type { Service } from '../../runtime/service.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';

@@ -119,6 +119,45 @@ test('a perspective of another version is replayed while the host serves, and to
     }
   }));
 
+test('a replay that cannot fold a row is Failed with DataCopyFailed: the old version serves until a rebuild is forced', () =>
+  withDatabase(async (url) => {
+    const [good, bad] = [newUuid(), newUuid()];
+    const first = await startHost(bakery(1), configFor(url));
+    for (const stream of [good, bad]) await first.service.eventStore.append(stream, [baked(), baked()]);
+    await first.service.caughtUp('loaves', 4);
+    await first.stop();
+    const second = await startHost(bakery(2, bad), configFor(url));
+    try {
+      const failures = `SELECT data ->> 'status', data ->> 'failureReason', data ->> 'error' FROM svc_system_stream
+        WHERE event_type = 'MigrationItemFailed'`;
+      for (let tries = 0; tries < 300 && (await query(url, failures)).length < 1; tries++) await delay(100);
+      const [failure] = await query(url, failures);
+      assert.equal(failure?.slice(0, 2), ['-1', '4']);
+      assert.match(failure?.[2] ?? '', /^loaves cannot fold one row that readers have, first \S+ at event/);
+      const served = `SELECT model ->> 'baked' FROM svc_per_loaves`;
+      assert.equal(await query(url, served), [['2'], ['2']]);
+      const answer = await fetch(`${second.url}/loaves`);
+      assert.is(((await answer.json()) as { totalCount: number }).totalCount, 2);
+      const states = () => second.service.perspectives.map(({ state, notServed }) => [state, notServed]);
+      for (let tries = 0; tries < 300 && states()[0]?.[0] !== 'failed'; tries++) await delay(100);
+      assert.match(states()[0]?.[1] ?? '', /loaves cannot fold one row/);
+      const ready = async () => JSON.stringify(await (await fetch(`${second.url}/health/ready`)).json());
+      for (let tries = 0; tries < 100 && !(await ready()).includes('version before'); tries++)
+        await delay(100);
+      assert.match(await ready(), /The replay of loaves failed, and readers see its version before/);
+      const rebuilt = await second.service.rebuild('loaves', { mode: 'BlueGreen', force: true });
+      assert.equal([rebuilt.forced, rebuilt.rowsParked], [true, 1]);
+      assert.equal(await query(url, served), [['20']]);
+      const ledger = `SELECT status, status_description FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
+      assert.equal(await query(url, ledger), [['2', 'updated by force, 1 rows are parked']]);
+    } finally {
+      await second.stop();
+    }
+    const third = await startHost(bakery(2, bad), configFor(url));
+    assert.equal(await query(url, `SELECT model ->> 'baked' FROM svc_per_loaves`), [['20']]);
+    await third.stop();
+  }));
+
 test.run();
 
 class LoafBaked extends Event {}
@@ -135,14 +174,18 @@ interface Loaves {
   readonly baked: number;
 }
 
-/** Counts loaves; the second version counts in tens. */
-function bakery(version: number): ServiceDefinition {
+/** Counts loaves; the second version counts in tens, and may fail for a stream. */
+function bakery(version: number, failsFor?: string): ServiceDefinition {
   const loaves: Perspective<Loaves> = {
     name: 'loaves',
     events: [LoafBaked],
     version,
     initial: () => ({ baked: 0 }),
-    apply: (model) => ({ baked: model.baked + (version === 1 ? 1 : 10) }),
+    route: '/loaves',
+    apply: (model, { streamId }) => {
+      if (streamId === failsFor) throw new RangeError('no oven');
+      return { baked: model.baked + (version === 1 ? 1 : 10) };
+    },
   };
   const perspectives = [loaves as Perspective<unknown>];
   return {

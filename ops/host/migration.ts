@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
@@ -13,7 +14,13 @@ import {
 } from '../../runtime/migrations/application-items.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { isPerspective } from '../../runtime/migrations/item.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
+import {
+  openRebuilds,
+  rebuildRecord,
+  type RebuildRecord,
+} from '../../runtime/perspectives/rebuild-record.js';
 import type { Service, ServiceParts } from '../../runtime/service.js';
 import { placeOf } from '../application.js';
 import type { Connected } from './database.js';
@@ -53,8 +60,10 @@ export function replays(
     const { signal } = stopping;
     const { database } = connection;
     const asOwner: Connected['asOwner'] = (body) => connection.asOwner(body);
-    const replay = (name: string): Promise<void> => untilStopped(rebuilt(service, database, name), signal);
     const running = replaysOf(batch.outcomes).map(async (step) => {
+      const table = isPerspective(step.item) ? step.item.target.table : '';
+      const replay = (name: string): Promise<void> =>
+        untilStopped(rebuilt(service, database, table, signal, name), signal);
       const told = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
       if (told !== undefined) await storeEvents(service.parts, [told]);
     });
@@ -71,14 +80,42 @@ export function replays(
   return { name: 'replays', start };
 }
 
-/** Beside the old table, which readers see until it is done; when another host does it, this one waits for it. */
-async function rebuilt(service: Service, database: Database, name: string): Promise<void> {
-  try {
-    await service.rebuild(name, { mode: RebuildMode.BlueGreen });
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
-    await service.caughtUp(name, await headOf(database));
+const askEveryMs = 250;
+
+/** Beside the old table, which readers see until it is done; when another host does it, this one waits for how that ends. */
+async function rebuilt(
+  service: Service,
+  database: Database,
+  table: string,
+  signal: AbortSignal,
+  name: string,
+): Promise<void> {
+  for (;;) {
+    try {
+      await service.rebuild(name, { mode: RebuildMode.BlueGreen });
+      return;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
+    }
+    const end = await endOfOpen(database, table, signal);
+    if (end?.state === 'done' && end.mode === RebuildMode.BlueGreen) return;
+    if (end?.state === 'failed') throw new Problem('rebuild-failed', { detail: end.error ?? 'It failed.' });
   }
+}
+
+/** Undefined when nobody works on it any more: then it can be taken over. */
+async function endOfOpen(
+  database: Database,
+  table: string,
+  signal: AbortSignal,
+): Promise<RebuildRecord | undefined> {
+  const find = async () => (await openRebuilds(database)).find((one) => one.table === table);
+  const first = await find();
+  for (let open = first; open !== undefined && open.id === first?.id; open = await find()) {
+    if (open.isFree) return undefined;
+    await delay(askEveryMs, undefined, { signal });
+  }
+  return first === undefined ? undefined : rebuildRecord(database, first.id);
 }
 
 /** What goes on after a stop is left for the next start. */
@@ -92,11 +129,4 @@ function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
     if (signal.aborted) log.debug({ err }, 'a replay was left for the next start');
   });
   return Promise.race([work, stopped]);
-}
-
-async function headOf(database: Database): Promise<number> {
-  const [row] = await database.rows({
-    text: `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)`,
-  });
-  return Number(row?.[0] ?? 0);
 }

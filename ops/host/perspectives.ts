@@ -44,12 +44,13 @@ export async function runPerspectives(
   const { perspectives: running } = service.parts;
   if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));
   return () =>
-    service.perspectives.map(({ name, lag, behindSeconds, parked, error }) => ({
+    service.perspectives.map(({ name, lag, behindSeconds, parked, error, notServed }) => ({
       name,
       events: lag,
       seconds: behindSeconds,
       parked,
       ...(error === undefined ? {} : { error }),
+      ...(notServed === undefined ? {} : { notServed }),
     }));
 }
 

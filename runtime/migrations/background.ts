@@ -41,10 +41,11 @@ export async function replayStep(
     await ports.replay(item.target.name);
     if (ports.signal.aborted) return undefined;
     const description = 'updated, replayed in the background';
-    const isOurs = await inSession(ports, async (session) => {
-      await pointViewAt(session, patienceDefaults, item.target);
-      return record(session, item, MigrationStatus.Updated, description);
-    });
+    const isOurs = await inSession(ports, (session) =>
+      pointViewAt(session, patienceDefaults, item.target, () =>
+        record(session, item, MigrationStatus.Updated, description),
+      ),
+    );
     return isOurs ? itemEnded(ports.batch, ended(MigrationStatus.Updated, description)) : undefined;
   } catch (error) {
     if (ports.signal.aborted) return undefined;

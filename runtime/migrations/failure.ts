@@ -64,6 +64,9 @@ const mismatches = new Set(['42804', '42846']);
 
 function reasonOf(error: unknown, stage: MigrationStage): MigrationFailureReason {
   if (stage === 'swapping') return MigrationFailureReason.SwapFailed;
+  // A rebuild that lost rows, or does not add up.
+  if (error instanceof Problem && error.code === 'rebuild-failed')
+    return MigrationFailureReason.DataCopyFailed;
   const state = sqlStateOf(error);
   if (state === undefined) return MigrationFailureReason.Unknown;
   if (timeouts.has(state)) return MigrationFailureReason.Timeout;

@@ -1,13 +1,16 @@
+import { MigrationStatus } from '../../contracts/migration.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import type { Session } from '../database/database.js';
 import { perspectiveDdl } from '../perspectives/ddl.js';
 import { type PerspectiveTable, perspectiveTables } from '../perspectives/table.js';
-import type { MigrationItem, PerspectiveTarget } from './item.js';
+import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './item.js';
+import { point } from './perspective-tables.js';
 
 /** One item per perspective; its hash is that of its table. */
 export const perspectiveItems = (perspectives: readonly Perspective<unknown>[]): MigrationItem[] =>
   perspectiveTables(perspectives).map((table, index) => ({
     kind: 'perspective',
-    key: `perspective/${table.name}`,
+    key: keyOf(table),
     hash: table.hash,
     owner: 'application',
     target: targetOf(table, perspectives[index]?.version ?? 1),
@@ -20,9 +23,38 @@ const targetOf = (table: PerspectiveTable, version: number): PerspectiveTarget =
   view: table.view,
   ddl: perspectiveDdl(table),
   columns: table.columns,
-  shape: {
-    version,
-    events: table.types,
-    columns: Object.fromEntries(table.columns.map(({ column, type }) => [column, type])),
-  },
+  shape: shapeOf(table, version),
 });
+
+const shapeOf = (table: PerspectiveTable, version: number): PerspectiveShape => ({
+  version,
+  events: table.types,
+  columns: Object.fromEntries(table.columns.map(({ column, type }) => [column, type])),
+});
+
+/** A rebuild that went well after the replay of this version had failed: readers see it, and the ledger says so. */
+export async function adoptReplay(
+  session: Session,
+  table: PerspectiveTable,
+  version: number,
+  description: string,
+): Promise<boolean> {
+  const rows = await session.rows({
+    text: `UPDATE svc_schema_migrations SET status = $3, status_description = $4, updated_at = clock_timestamp(),
+        superseded = array_remove(superseded || hash, $2::text), hash = $2, state = jsonb_build_object('shape', $5::jsonb)
+      WHERE migration_key = $1 AND status = $6 AND state ->> 'failedHash' = $2 RETURNING 1`,
+    values: [
+      keyOf(table),
+      table.hash,
+      MigrationStatus.Updated,
+      description,
+      JSON.stringify(shapeOf(table, version)),
+      MigrationStatus.Failed,
+    ],
+  });
+  if (rows.length === 0) return false;
+  await point(session, table.view, table.table);
+  return true;
+}
+
+export const keyOf = ({ name }: Pick<PerspectiveTable, 'name'>): string => `perspective/${name}`;

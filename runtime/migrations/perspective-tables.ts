@@ -53,16 +53,20 @@ export async function replacePerspective(
   await during('ddl', () => inTransaction(session, patience, make));
 }
 
-/** From here on readers see the new table. */
-export async function pointViewAt(
+/** From here on readers see the new table, if the ledger can be told so. */
+export const pointViewAt = (
   session: Session,
   patience: Patience,
-  target: PerspectiveTarget,
-): Promise<void> {
-  await during('swapping', () =>
-    inTransaction(session, patience, () => point(session, target.view, target.table)),
+  target: Pick<PerspectiveTarget, 'view' | 'table'>,
+  recorded: () => Promise<boolean>,
+): Promise<boolean> =>
+  during('swapping', () =>
+    inTransaction(session, patience, async () => {
+      const isOurs = await recorded();
+      if (isOurs) await point(session, target.view, target.table);
+      return isOurs;
+    }),
   );
-}
 
 export const tableOf = ({ view }: PerspectiveTarget, hash: string): string => `${view}_${hash.slice(0, 8)}`;
 
@@ -81,7 +85,7 @@ async function viewed(session: Session, view: string): Promise<string[]> {
   return rows.map(([table]) => table ?? '');
 }
 
-async function point(session: Session, view: string, table: string): Promise<void> {
+export async function point(session: Session, view: string, table: string): Promise<void> {
   await session.rows({
     text: `DROP VIEW IF EXISTS ${view};
 CREATE VIEW ${view} AS SELECT * FROM ${table};

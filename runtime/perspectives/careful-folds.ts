@@ -3,7 +3,8 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { ParkedKey } from './batch.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
-import { keyOf } from './group.js';
+import { keylessKeyOf, keyOf } from './group.js';
+import { missingFrom } from './left-out.js';
 import type { LogEntry } from './log-entry.js';
 import { orderedEntries } from './ordered-entries.js';
 import { parkedKey } from './rebuild-folds.js';
@@ -14,6 +15,10 @@ const attempts = 3;
 export class CarefulFolds {
   readonly #folds: ReadonlyMap<string, Fold>;
   readonly #failures = new Map<string, FoldFailure>();
+  /** Events that may belong to these rows. */
+  readonly #keyless = new Map<string, FoldFailure>();
+  readonly #leftStreams = new Set<string>();
+  readonly #foldedStreams = new Set<string>();
   #position: Long = 0;
   #events = 0;
 
@@ -43,11 +48,11 @@ export class CarefulFolds {
       ...(table.byStream ? { streams: this.keys } : {}),
     };
     for await (const entries of orderedEntries(session, source)) {
-      const ours = entries.filter((entry) => this.#isOurs(entry));
-      if (inOrder && !isFirst && ours.some(({ late }) => late)) return false;
-      for (const entry of ours) this.#step(entry);
-      this.#events += ours.length;
-      taken(ours);
+      const keyed = entries.map((entry) => [this.#keyOf(entry), entry] as const);
+      const ours = keyed.filter(([key]) => this.#folds.has(key));
+      if (inOrder && !isFirst && ours.some(([, { late }]) => late)) return false;
+      for (const [key, entry] of ours) this.#step(key, entry);
+      taken(ours.map(([, entry]) => entry));
     }
     this.#position = to;
     return true;
@@ -57,8 +62,14 @@ export class CarefulFolds {
     return this.#position;
   }
 
+  /** How many events were folded. */
   get events(): number {
     return this.#events;
+  }
+
+  /** How many streams have only events that were not. */
+  get leftStreams(): number {
+    return missingFrom(this.#foldedStreams, this.#leftStreams);
   }
 
   get folded(): readonly Folded[] {
@@ -71,25 +82,32 @@ export class CarefulFolds {
   }
 
   get failures(): readonly FoldFailure[] {
-    return [...this.#failures.values()];
+    return [...this.#failures.values(), ...this.#keyless.values()];
   }
 
   get parked(): readonly ParkedKey[] {
-    return Array.from(this.#failures, ([key, failure]) => parkedKey(key, failure, attempts));
+    return [...this.#failures, ...this.#keyless].map(([key, failure]) => parkedKey(key, failure, attempts));
   }
 
-  #step(entry: LogEntry): void {
-    const key = keyOf(this.rules, entry);
-    if (this.#failures.has(key)) return;
-    const failure = this.#folds.get(key)?.step(entry);
-    if (failure !== undefined) this.#failures.set(key, failure);
+  #step(key: string, entry: LogEntry): void {
+    const failure = this.#failures.get(key) ?? this.#folds.get(key)?.step(entry);
+    if (failure === undefined) {
+      this.#events++;
+      this.#foldedStreams.add(entry.event.streamId);
+    } else {
+      this.#failures.set(key, failure);
+      this.#leftStreams.add(entry.event.streamId);
+    }
   }
 
-  #isOurs(entry: LogEntry): boolean {
+  #keyOf(entry: LogEntry): string {
     try {
-      return this.#folds.has(keyOf(this.rules, entry));
-    } catch {
-      return false;
+      return keyOf(this.rules, entry);
+    } catch (error) {
+      const key = keylessKeyOf(entry.event.messageId);
+      this.#keyless.set(key, { entry, error });
+      this.#leftStreams.add(entry.event.streamId);
+      return key;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Session } from '../database/database.js';
 import type { ParkedKey } from './batch.js';
 import { CopiedEvents, copyText, type Share } from './copied-event.js';
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
+import type { Measured } from './left-out.js';
 import type { LogEntry } from './log-entry.js';
 import { postgresModels } from './postgres-models.js';
 import { RebuildFolds } from './rebuild-folds.js';
@@ -13,6 +14,8 @@ export interface FoldedPage {
   /** How many rows were met for the first time, all in all. */
   readonly made: number;
   readonly isFull: boolean;
+  /** How many events, and of how many rows, are left for the end or cannot be folded, all in all. */
+  readonly left: Measured;
 }
 
 /** What is to be written. */
@@ -77,12 +80,13 @@ export class LocalPart implements FoldPart {
     const { reader, table } = this.options;
     for (let at = 0; at < entries.length; at += takenAtOnce) {
       const some = entries.slice(at, at + takenAtOnce);
-      const missing = this.#isCold ? this.#folds.missing(some) : [];
+      const keys = some.map((entry) => this.#folds.keyOf(entry));
+      const missing = this.#isCold ? this.#folds.missing(keys) : [];
       this.#folds.load(await postgresModels(reader, table, missing));
-      for (const entry of some) this.#folds.take(entry);
+      for (const [index, entry] of some.entries()) this.#folds.take(entry, keys[index]);
     }
-    const { made, isFull } = this.#folds;
-    return { count: entries.length, made, isFull };
+    const { made, isFull, left: events, careful } = this.#folds;
+    return { count: entries.length, made, isFull, left: { events, streams: careful.size } };
   }
 
   changed(): Promise<Changed> {

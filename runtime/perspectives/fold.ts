@@ -71,6 +71,7 @@ export class Fold {
   /** How many of the snapshots are of models that could be kept. */
   #sound = 0;
   #isChanged = false;
+  #taken = 0;
 
   constructor(
     private readonly rules: FoldRules,
@@ -93,6 +94,7 @@ export class Fold {
   }
 
   step(entry: LogEntry): FoldFailure | undefined {
+    this.#taken++;
     try {
       if (!this.#isOpen) this.#open();
       this.#take(entry);
@@ -116,6 +118,11 @@ export class Fold {
   result(key: string): Folded {
     const snapshots = this.#snapshots.slice(0, this.#sound);
     return { key, row: this.#kept, columns: this.#columns, snapshots };
+  }
+
+  /** How many events it was given. */
+  get taken(): number {
+    return this.#taken;
   }
 
   /** Something was folded since it was taken last. */

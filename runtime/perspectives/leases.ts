@@ -1,3 +1,4 @@
+import { MigrationStatus } from '../../contracts/migration.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
@@ -14,6 +15,8 @@ export interface PerspectiveTurn {
   readonly owed: boolean;
   /** A rebuild is asked for or under way, of whatever perspective. */
   readonly rebuilding: boolean;
+  /** Why readers see the version before this one: its replay failed. */
+  readonly notServed?: string;
 }
 
 /** The lease rows of all perspectives, as one host sees them. */
@@ -25,14 +28,16 @@ export interface PerspectiveLeaseRows {
 
 export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeaseRows => ({
   turn: async (tables, leaseMs) => {
-    const text = `SELECT t.*, EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL)
-      FROM svc_perspective_turn($1, $2, $3) t`;
+    const text = `SELECT t.*, EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL), m.status_description
+      FROM svc_perspective_turn($1, $2, $3) t LEFT JOIN svc_perspectives p ON p.table_name = t.name
+        LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
+          AND m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash`;
     const rows = await database.rows({
       name: 'svc_perspective_turn',
       text,
       values: [owner, tables, leaseMs],
     });
-    return rows.map(([table, held, position, remainingMs, head, parked, released, owed, rebuilding]) => ({
+    return rows.map(([table, held, position, remainingMs, head, parked, released, owed, ...more]) => ({
       table: table ?? '',
       held: held === 't',
       position: Number(position),
@@ -41,7 +46,8 @@ export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeas
       parked: Number(parked),
       released: released === 't',
       owed: owed === 't',
-      rebuilding: rebuilding === 't',
+      rebuilding: more[0] === 't',
+      ...(typeof more[1] === 'string' ? { notServed: more[1] } : {}),
     }));
   },
   release: async (tables) => {

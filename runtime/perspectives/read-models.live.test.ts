@@ -55,7 +55,7 @@ test('while a new version is replayed in the background, and when that fails, re
     await replays(4, replayed.hash);
     const models = readModels(connect());
     assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
-    assert.is(await models.one(replayed, '2', undefined), undefined);
+    assert.equal(await models.one(replayed, '2', undefined), { isParked: false });
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
     const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
     assert.instance(failure, Problem);
@@ -85,7 +85,7 @@ test('a tenant sees its own rows, whatever is asked for; without a tenant only r
       for (const asked of [all, rye])
         assert.equal(await models.page(replayed, { ...asked, tenant }), { total: 1, models: `["${own}"]` });
       for (const id of ['a', 'b', 'none'])
-        assert.is(await models.one(replayed, id, tenant), id === own ? `"${own}"` : undefined);
+        assert.is((await models.one(replayed, id, tenant)).model, id === own ? `"${own}"` : undefined);
     }
     assert.is((await models.page(replayed, { ...all, tenant: 'c' })).total, 0);
   }));
@@ -107,6 +107,41 @@ test('a table that somebody has dropped is told as such, until it is back', () =
     }
     await createPerspectiveTables(owner, [old]);
     assert.is((await models.page(old, all)).total, 0);
+  }));
+
+test('readers see that a model is rebuilt in place, that it failed until a rebuild is done, and that a row is parked', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await createPerspectiveTables(owner, [old]);
+    const models = readModels(connect());
+    const state = async () => {
+      const { state: one, isParked } = await models.one(old, '1', undefined);
+      return [(await models.page(old, all)).state, one, isParked];
+    };
+    assert.equal(await state(), [undefined, undefined, false]);
+    await owner.rows({
+      text: `INSERT INTO svc_rebuilds(id, table_name, name, mode, state, target, started_at)
+        VALUES (gen_random_uuid(), $1, 'loaves', 'InPlace', 'replaying', 9, clock_timestamp())`,
+      values: [old.table],
+    });
+    assert.equal(await state(), ['rebuilding', 'rebuilding', false]);
+    await owner.rows({ text: "UPDATE svc_rebuilds SET state = 'failed', ended_at = clock_timestamp()" });
+    assert.equal(await state(), ['incomplete', 'incomplete', false]);
+    const done = (mode: string) =>
+      owner.rows({
+        text: `INSERT INTO svc_rebuilds(id, table_name, name, mode, state, target, started_at, ended_at)
+          VALUES (gen_random_uuid(), $1, 'loaves', $2, 'done', 9, clock_timestamp(), clock_timestamp())`,
+        values: [old.table, mode],
+      });
+    await done('SelectedStreams');
+    assert.equal(await state(), ['incomplete', 'incomplete', false]);
+    await done('BlueGreen');
+    await owner.rows({
+      text: `INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
+        VALUES ($1, '1', gen_random_uuid(), 1, '', 1, clock_timestamp())`,
+      values: [old.table],
+    });
+    assert.equal(await state(), [undefined, undefined, true]);
   }));
 
 test.run();

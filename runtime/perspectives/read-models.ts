@@ -1,7 +1,7 @@
-import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { sqlStateOf } from '../database/sql-error.js';
+import { emptiedInPlace, servedInstead } from './served-model.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 
 /** Which rows of a perspective, in which order. */
@@ -20,29 +20,63 @@ export interface RowsFound {
   /** A JSON array of models. */
   readonly models: string;
   readonly total: number;
+  readonly state?: ModelState;
+}
+
+/** What readers should know: the model is being filled again in place, or that failed and rows are missing. */
+export type ModelState = 'rebuilding' | 'incomplete';
+
+export interface RowFound {
+  readonly model?: string;
+  readonly state?: ModelState;
+  /** It stopped at an event that could not be folded: the row is as it was before, or not there yet. */
+  readonly isParked: boolean;
 }
 
 /** Reads the models of perspectives as JSON text: what is only passed on is not parsed. */
 export interface ReadModels {
   page(table: PerspectiveTable, asked: RowsAsked): Promise<RowsFound>;
-  one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<string | undefined>;
+  one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<RowFound>;
 }
 
 export function readModels(database: Database): ReadModels {
   const shown = new ShownTables(database);
   return {
     page: (table, asked) => shown.read(table, (source) => pageOf(database, source, asked)),
-    one: (table, id, tenant) =>
-      shown.read(table, async (source) => {
-        const text = `SELECT model FROM ${source} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text`;
-        const [row] = await database.rows({ text, values: [id, tenant ?? null] });
-        return row?.[0] ?? undefined;
-      }),
+    one: (table, id, tenant) => shown.read(table, (source) => rowOf(database, source, id, tenant)),
   };
 }
 
-async function pageOf(database: Database, source: string, asked: RowsAsked): Promise<RowsFound> {
-  const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset];
+/** Where to read, and under which name the table is known that is read. */
+interface Source {
+  readonly from: string;
+  readonly table: string;
+}
+
+const stateOf = (state: string | null | undefined): { readonly state?: ModelState } =>
+  state === 'rebuilding' || state === 'incomplete' ? { state } : {};
+
+const stateIn = "CASE WHEN r.ended_at IS NULL THEN 'rebuilding' ELSE 'incomplete' END";
+
+async function rowOf(
+  database: Database,
+  { from, table }: Source,
+  id: string,
+  tenant: string | undefined,
+): Promise<RowFound> {
+  const text = `SELECT (SELECT model FROM ${from} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text),
+    ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $1)`;
+  const [row] = await database.rows({ text, values: [id, tenant ?? null, table] });
+  const [model, state, parked] = row ?? [];
+  return { ...(typeof model === 'string' ? { model } : {}), ...stateOf(state), isParked: parked === 't' };
+}
+
+async function pageOf(
+  database: Database,
+  { from: source, table }: Source,
+  asked: RowsAsked,
+): Promise<RowsFound> {
+  const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset, table];
   const where = [
     'tenant IS NOT DISTINCT FROM $1::text',
     ...Array.from(asked.filters, ([{ column, type }, list]) => {
@@ -52,9 +86,10 @@ async function pageOf(database: Database, source: string, asked: RowsAsked): Pro
   ].join(' AND ');
   const text = `SELECT (SELECT count(*) FROM ${source} WHERE ${where}), (
       SELECT coalesce(json_agg(p.model), '[]') FROM (
-        SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p)`;
+        SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p),
+      ${emptiedInPlace(stateIn, '$4')}`;
   const [row] = await database.rows({ text, values });
-  return { total: Number(row?.[0]), models: row?.[1] ?? '[]' };
+  return { total: Number(row?.[0]), models: row?.[1] ?? '[]', ...stateOf(row?.[2]) };
 }
 
 const missingTable = '42P01';
@@ -67,20 +102,17 @@ class ShownTables {
 
   constructor(private readonly database: Database) {}
 
-  async read<T>(
-    { table, view, hash, name }: PerspectiveTable,
-    body: (source: string) => Promise<T>,
-  ): Promise<T> {
+  async read<T>(perspective: PerspectiveTable, body: (source: Source) => Promise<T>): Promise<T> {
+    const { table, view, name } = perspective;
     if (!this.#whole.has(table)) {
-      const text = `SELECT 1 FROM svc_schema_migrations
-        WHERE (hash = $1 AND status = $2) OR (state ->> 'failedHash' = $1 AND status = $3)`;
-      const values = [hash, MigrationStatus.MigratingInBackground, MigrationStatus.Failed];
-      const unfinished = await this.database.rows({ text, values });
-      if (unfinished.length > 0)
-        return body(view).catch((error: unknown) => Promise.reject(notYet(name, error)));
+      const instead = await servedInstead(this.database, perspective);
+      if (instead !== undefined)
+        return body({ from: view, table: instead }).catch((error: unknown) =>
+          Promise.reject(notYet(name, error)),
+        );
       this.#whole.add(table);
     }
-    return body(table).catch((error: unknown) => Promise.reject(gone(name, error)));
+    return body({ from: table, table }).catch((error: unknown) => Promise.reject(gone(name, error)));
   }
 }
 

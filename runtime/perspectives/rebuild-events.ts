@@ -1,9 +1,11 @@
+import { MigrationItemCompleted } from '../../contracts/events/migration.js';
 import {
   PerspectiveRebuildCompleted,
   PerspectiveRebuildFailed,
   PerspectiveRebuildProgress,
   PerspectiveRebuildStarted,
 } from '../../contracts/events/perspective.js';
+import { MigrationStatus } from '../../contracts/migration.js';
 import { durationOf } from '../../contracts/scalars.js';
 import type { RebuildRecord } from './rebuild-record.js';
 import { idOf, type Telling } from './rewind-events.js';
@@ -38,7 +40,7 @@ export const rebuildProgress = (
 
 export const rebuildCompleted = (
   record: RebuildRecord,
-  { streams, events }: Pick<RebuildFigures, 'streams' | 'events'>,
+  { streams, events, lostRows }: Pick<RebuildFigures, 'streams' | 'events'> & { readonly lostRows: number },
   now: number,
 ): Telling => ({
   id: idOf('PerspectiveRebuildCompleted', record.id),
@@ -47,6 +49,7 @@ export const rebuildCompleted = (
     streamsProcessed: streams,
     eventsReplayed: events,
     duration: lasted(record, now),
+    ...(lostRows === 0 ? {} : { forced: true, rowsParked: lostRows }),
   }),
 });
 
@@ -61,6 +64,18 @@ export const rebuildFailed = (
     ...shared(record),
     error,
     streamsProcessedBeforeFailure: streams,
+    duration: lasted(record, now),
+  }),
+});
+
+/** The migration that wanted it had failed before. */
+export const migrated = (record: RebuildRecord, statusDescription: string, now: number): Telling => ({
+  id: idOf('MigrationItemCompleted', record.id),
+  message: new MigrationItemCompleted({
+    streamId: record.id,
+    migrationKey: `perspective/${record.name}`,
+    status: MigrationStatus.Updated,
+    statusDescription,
     duration: lasted(record, now),
   }),
 });

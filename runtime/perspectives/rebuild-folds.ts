@@ -8,6 +8,9 @@ const mostRows = 100_000;
 const mostBytes = 64 * 1024 * 1024;
 const sampled = 50;
 
+/** The row of an event, or why nobody knows it. */
+export type EntryKey = string | { readonly error: unknown };
+
 /** The rows of a rebuild in memory. What is late, or fails, is left for the end: then it is folded in order and with care. */
 export class RebuildFolds {
   readonly #folds = new Map<string, Fold>();
@@ -16,6 +19,8 @@ export class RebuildFolds {
   readonly failures: FoldFailure[] = [];
   /** How many rows were met for the first time. */
   made = 0;
+  /** How many events were taken and are in no row, for now or for good. */
+  left = 0;
 
   constructor(
     private readonly rules: FoldRules,
@@ -25,24 +30,32 @@ export class RebuildFolds {
     for (const key of careful) this.careful.add(key);
   }
 
-  /** Rows that have to be loaded before these events can be taken. */
-  missing(entries: readonly LogEntry[]): string[] {
-    const keys = new Set<string>();
-    for (const entry of entries) {
-      const key = this.#keyOf(entry);
-      if (key !== undefined && !this.#folds.has(key) && !this.careful.has(key)) keys.add(key);
-    }
-    return [...keys];
+  /** Rows that have to be loaded before events with these keys can be taken. */
+  missing(keys: readonly EntryKey[]): string[] {
+    const missing = new Set<string>();
+    for (const key of keys)
+      if (typeof key === 'string' && !this.#folds.has(key) && !this.careful.has(key)) missing.add(key);
+    return [...missing];
   }
 
   load(kept: ReadonlyMap<string, KeptModel>): void {
     for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, model, false));
   }
 
-  take(entry: LogEntry): void {
-    const key = this.#keyOf(entry);
-    if (key === undefined) this.#park(entry);
+  /** Asked once for each event: a `key` that fails now and then must not answer differently the second time. */
+  keyOf(entry: LogEntry): EntryKey {
+    if (this.rules.table.byStream) return entry.event.streamId;
+    try {
+      return keyOf(this.rules, entry);
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  take(entry: LogEntry, key = this.keyOf(entry)): void {
+    if (typeof key !== 'string') this.#park(entry, key.error);
     else if (this.careful.size === 0 || !this.careful.has(key)) this.#step(key, entry);
+    else this.left++;
   }
 
   /** Whether they are to be written and forgotten, before they need too much memory. */
@@ -81,31 +94,23 @@ export class RebuildFolds {
       this.made++;
       this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
     }
-    if (entry.late && this.rules.table.byStream) return this.#leave(key);
+    if (entry.late && this.rules.table.byStream) {
+      this.left++;
+      return this.#leave(key);
+    }
     if (fold.step(entry) !== undefined) this.#leave(key);
   }
 
   #leave(key: string): void {
     this.careful.add(key);
+    this.left += this.#folds.get(key)?.taken ?? 0;
     this.#folds.delete(key);
   }
 
-  #keyOf(entry: LogEntry): string | undefined {
-    if (this.rules.table.byStream) return entry.event.streamId;
-    try {
-      return keyOf(this.rules, entry);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #park(entry: LogEntry): void {
-    try {
-      keyOf(this.rules, entry);
-    } catch (error) {
-      this.failures.push({ entry, error });
-      this.keyless.push(parkedKey(keylessKeyOf(entry.event.messageId), { entry, error }, 1));
-    }
+  #park(entry: LogEntry, error: unknown): void {
+    this.left++;
+    this.failures.push({ entry, error });
+    this.keyless.push(parkedKey(keylessKeyOf(entry.event.messageId), { entry, error }, 1));
   }
 }
 

@@ -4,14 +4,8 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import {
-  cancelRebuild,
-  keepRebuild,
-  leaveRebuild,
-  rebuildRecord,
-  requestRebuild,
-  takeRebuild,
-} from './rebuild-record.js';
+import { keepRebuild, leaveRebuild, rebuildRecord, takeRebuild } from './rebuild-record.js';
+import { cancelRebuild, requestRebuild } from './rebuild-request.js';
 
 const test = suite('the record of a rebuild');
 

@@ -1,17 +1,10 @@
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import { newUuid } from '../../contracts/uuid.js';
 import type { Database, Row, Session } from '../database/database.js';
 
-/** What somebody wants to have built anew. */
-export interface RebuildRequest {
-  readonly mode: RebuildMode;
-  /** For SelectedStreams: which. */
-  readonly streams?: readonly Uuid[];
-  /** At most so many events per second. */
-  readonly maxRate?: number;
-}
+/** Keys that are parked, each with the global position of the event that failed. */
+export type ParkedAt = ReadonlyMap<string, Long>;
 
 /** A rebuild as the store remembers it. */
 export interface RebuildRecord {
@@ -21,6 +14,8 @@ export interface RebuildRecord {
   readonly mode: RebuildMode;
   readonly streams: readonly Uuid[];
   readonly maxRate: number | undefined;
+  /** Readers get it even if rows that they had cannot be folded any more. */
+  readonly force: boolean;
   readonly state: string;
   /** Everything up to here is in the tables. */
   readonly position: Long;
@@ -33,6 +28,10 @@ export interface RebuildRecord {
   readonly totalEvents: number;
   readonly shownStreams: number;
   readonly shownEvents: number;
+  /** For InPlace: which rows were parked before the table was emptied. */
+  readonly parkedBefore: ParkedAt | undefined;
+  /** How many rows readers had that could not be folded, and were given up by force. */
+  readonly lostRows: number;
   readonly startedAt: Timestamp;
   readonly error: string | undefined;
   readonly isEnded: boolean;
@@ -40,11 +39,9 @@ export interface RebuildRecord {
   readonly seconds: number;
 }
 
-type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
+export type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
 
 export const rebuildLeaseMs = 10_000;
-/** So long one that was asked for waits for a host. */
-export const takenUpWithinMs = 30_000;
 
 /** Nobody works on it, or whoever does got its lease before the clock was set back. */
 export const rebuildIsFree = `svc_lease_is_over(lease_until, ${rebuildLeaseMs})`;
@@ -53,55 +50,8 @@ const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
   array_to_json(careful), total_streams, total_events, shown_streams, shown_events, ${iso('coalesce(started_at, requested_at)')}, error,
-  ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at))`;
-
-/** Puts it on record, taken by the worker who asks or free for whoever runs the perspective. An abandoned one of the same kind goes on. */
-export async function requestRebuild(
-  owner: Rows,
-  table: { readonly table: string; readonly name: string },
-  { mode, streams = [], maxRate }: RebuildRequest,
-  worker: Uuid | null = null,
-): Promise<Uuid> {
-  const lease = `CASE WHEN $2::uuid IS NULL THEN '-infinity' ELSE clock_timestamp() + interval '${rebuildLeaseMs} ms' END`;
-  const values = [newUuid(), worker, table.table, table.name, mode, streams, maxRate ?? null];
-  for (;;) {
-    const [made] = await owner.rows({
-      text: `INSERT INTO svc_rebuilds(id, owner, lease_until, table_name, name, mode, streams, max_rate)
-        VALUES ($1, $2, ${lease}, $3, $4, $5, $6, $7)
-        ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id`,
-      values,
-    });
-    if (made !== undefined) return made[0] ?? '';
-    const [open] = await owner.rows({
-      text: `SELECT id, NOT ${rebuildIsFree}, mode = $2 AND streams = $3,
-          started_at IS NULL AND NOT cancel AND requested_at > clock_timestamp() - interval '${takenUpWithinMs} ms'
-        FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
-      values: [table.table, mode, streams],
-    });
-    if (open === undefined) continue;
-    if (open[1] === 't') throw underWay(table.name);
-    if (open[2] === 't') {
-      const [joined] = await owner.rows({
-        text: `UPDATE svc_rebuilds SET cancel = false, owner = coalesce($2, owner), lease_until = ${lease}
-          WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree} RETURNING id`,
-        values: [open[0], worker],
-      });
-      if (joined !== undefined) return joined[0] ?? '';
-      continue;
-    }
-    if (open[3] === 't') throw underWay(table.name);
-    await owner.rows({
-      text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
-        WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree}`,
-      values: [open[0]],
-    });
-  }
-}
-
-export const underWay = (name: string): Problem =>
-  new Problem('rebuild-under-way', {
-    detail: `${name} is being rebuilt already; wait for it, or cancel it first.`,
-  });
+  ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at)),
+  force, parked_before, lost_rows`;
 
 /** Takes an open one that nobody else works on. */
 export async function takeRebuild(
@@ -156,6 +106,8 @@ export type RebuildChange = Partial<
     | 'totalEvents'
     | 'shownStreams'
     | 'shownEvents'
+    | 'parkedBefore'
+    | 'lostRows'
   >
 > & { readonly error?: string; readonly isEnded?: boolean };
 
@@ -170,6 +122,8 @@ const columnOf: Readonly<Record<keyof RebuildChange, string>> = {
   totalEvents: 'total_events',
   shownStreams: 'shown_streams',
   shownEvents: 'shown_events',
+  parkedBefore: 'parked_before',
+  lostRows: 'lost_rows',
   error: 'error',
   isEnded: 'ended_at',
 };
@@ -186,21 +140,12 @@ export async function changeRebuild(
   if (isEnded === true) sets.push('ended_at = clock_timestamp()', "lease_until = '-infinity'");
   const rows = await owner.rows({
     text: `UPDATE svc_rebuilds SET ${sets.join(', ')} WHERE id = $1 AND owner = $2 AND ended_at IS NULL RETURNING 1`,
-    values: [id, worker, ...names.map((key) => values[key])],
+    values: [id, worker, ...names.map((key) => valueOf(values[key]))],
   });
   if (rows.length === 0)
     throw new Problem('rebuild-under-way', {
       detail: `The rebuild of ${name} has been taken over by another host.`,
     });
-}
-
-/** Asks whoever works on it to stop; answers whether there was one. */
-export async function cancelRebuild(owner: Rows, name: string): Promise<boolean> {
-  const rows = await owner.rows({
-    text: 'UPDATE svc_rebuilds SET cancel = true WHERE name = $1 AND ended_at IS NULL RETURNING 1',
-    values: [name],
-  });
-  return rows.length > 0;
 }
 
 /** Those that are not ended, and whether nobody works on them. */
@@ -221,13 +166,19 @@ export async function rebuildRecord(database: Rows, id: Uuid): Promise<RebuildRe
   return row === undefined ? undefined : recordOf(row);
 }
 
+const valueOf = (value: RebuildChange[keyof RebuildChange]): unknown =>
+  value instanceof Map ? JSON.stringify([...value]) : value;
+
+export const parkedAtOf = (json: string | null | undefined): ParkedAt | undefined =>
+  typeof json === 'string' ? new Map(JSON.parse(json) as [string, Long][]) : undefined;
+
 const modes = Object.values(RebuildMode);
 
 function recordOf(row: Row): RebuildRecord {
   const [id, table, name, mode, streams, maxRate, state, ...figures] = row;
   const [position, target, events, rows, careful, totalStreams, totalEvents, shownStreams, shownEvents] =
     figures;
-  const [startedAt, error, ended, seconds] = figures.slice(9);
+  const [startedAt, error, ended, seconds, force, parkedBefore, lostRows] = figures.slice(9);
   return {
     id: id ?? '',
     table: table ?? '',
@@ -235,6 +186,7 @@ function recordOf(row: Row): RebuildRecord {
     mode: modes.find((known) => known === mode) ?? RebuildMode.BlueGreen,
     streams: JSON.parse(streams ?? '[]') as Uuid[],
     maxRate: maxRate === null || maxRate === undefined ? undefined : Number(maxRate),
+    force: force === 't',
     state: state ?? '',
     position: Number(position),
     target: Number(target),
@@ -245,6 +197,8 @@ function recordOf(row: Row): RebuildRecord {
     totalEvents: Number(totalEvents),
     shownStreams: Number(shownStreams),
     shownEvents: Number(shownEvents),
+    parkedBefore: parkedAtOf(parkedBefore),
+    lostRows: Number(lostRows),
     startedAt: startedAt ?? '',
     error: error ?? undefined,
     isEnded: ended === 't',

@@ -17,6 +17,7 @@ const checkpointMs = 30_000;
 const keysAtOnce = 1_000;
 const pageSize = 50_000;
 const retryMs = 50;
+export const oldStays = 'readers keep the old model';
 
 interface Checkpoint {
   readonly position?: Long;
@@ -65,6 +66,7 @@ export class RebuildReplay {
       await Promise.all(this.#parts.map((part) => part.end()));
     }
     await this.#withCare(target);
+    await this.run.leaveOut(this.#rules.table, target);
     failpoint('rebuild-after-replay');
   }
 
@@ -78,9 +80,10 @@ export class RebuildReplay {
     const [row] = await writer.rows({ text: `SELECT count(*) FROM ${shadowOf(table).table}` });
     const rows = Number(row?.[0] ?? 0);
     if (events !== run.events || rows !== this.#rows)
-      throw new Problem('unexpected', {
+      throw new Problem('rebuild-failed', {
         detail: `The rebuilt model does not add up: ${run.events} of ${events} events, ${rows} of ${this.#rows} rows; the old model stays.`,
       });
+    await run.mustKeepRows(shadowOf(table), oldStays);
     failpoint('rebuild-after-verify');
     await run.change({ state: 'swapping' });
   }
@@ -93,6 +96,10 @@ export class RebuildReplay {
     for (let after = record.position; after < target;) {
       const to = Math.min(target, after + size);
       const pages = await Promise.all(this.#parts.map((part) => part.fold(after, to)));
+      this.run.left({
+        events: sum(pages.map(({ left }) => left.events)),
+        streams: sum(pages.map(({ left }) => left.streams)),
+      });
       await this.run.pace(sum(pages.map(({ count }) => count)), sum(pages.map(({ made }) => made)));
       failpoint('rebuild-after-page');
       const checkpoint = { position: to, events: this.run.events };
@@ -110,7 +117,8 @@ export class RebuildReplay {
     const part = this.#localPart();
     this.#parts = [part];
     for await (const entries of orderedEntries(reader, source)) {
-      const { count, made, isFull } = await part.take(entries);
+      const { count, made, isFull, left } = await part.take(entries);
+      this.run.left(left);
       await this.run.pace(count, made);
       if (isFull) await this.#clear();
     }

@@ -6,7 +6,11 @@ import type { Session } from '../database/database.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
+import { leftOut, type Measured } from './left-out.js';
+import { lostOf, parkedIn, rowsLost } from './lost-rows.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
+import { parkedOf, servedInstead } from './served-model.js';
+import type { PerspectiveTable } from './table.js';
 
 export interface RebuildPorts extends FoldRules {
   readonly record: RebuildRecord;
@@ -29,11 +33,6 @@ export interface RebuildPorts extends FoldRules {
 
 type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
 
-export interface Measured {
-  readonly streams: number;
-  readonly events: number;
-}
-
 /** How far a rebuild is. */
 export class RebuildRun {
   readonly #streams = new Set<number>();
@@ -42,6 +41,10 @@ export class RebuildRun {
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
+  /** What was read and is in no row. */
+  #left: Measured = { streams: 0, events: 0 };
+  /** How many rows readers had that are parked now; only force lets it end well. */
+  lostRows: number;
   /** The last position that is in the model; unknown while it is not done. */
   reached: Long | undefined;
 
@@ -50,11 +53,17 @@ export class RebuildRun {
     this.#events = this.#eventsBefore = record.events;
     const { totalStreams, totalEvents, target } = record;
     this.#totals = { totalStreams, totalEvents, target };
+    this.lostRows = record.lostRows;
     if (record.state === 'swapped') this.reached = record.position;
   }
 
+  /** How many events were read. */
   get events(): number {
     return this.#events;
+  }
+
+  get folded(): number {
+    return Math.max(0, this.#events - this.#left.events);
   }
 
   get totals(): Totals {
@@ -65,7 +74,8 @@ export class RebuildRun {
   get streams(): number {
     const { totalStreams, totalEvents } = this.#totals;
     const before = totalEvents === 0 ? 0 : Math.floor((totalStreams * this.#eventsBefore) / totalEvents);
-    return Math.min(totalStreams, Math.max(before, this.#met, this.#streams.size));
+    const met = Math.min(totalStreams, Math.max(before, this.#met, this.#streams.size));
+    return Math.max(0, met - this.#left.streams);
   }
 
   async count(entries: readonly LogEntry[]): Promise<void> {
@@ -108,13 +118,41 @@ export class RebuildRun {
     return (this.#totals = { totalStreams: streams, totalEvents: events, target });
   }
 
-  /** What it came to. */
+  /** What it came to: what is parked was not folded. */
   async sum(): Promise<Measured> {
-    const { totalStreams: streams, totalEvents: events, target } = this.#totals;
-    if (this.ports.record.mode === RebuildMode.SelectedStreams) return { streams, events: this.#events };
-    if (this.reached === undefined || this.reached <= target) return { streams, events };
-    const since = await this.measure(this.reached, target);
-    return { streams: streams + (await this.#newStreams(this.reached)), events: events + since.events };
+    const { totalStreams, totalEvents, target } = this.#totals;
+    const { table, record } = this.ports;
+    if (record.mode === RebuildMode.SelectedStreams)
+      return { streams: totalStreams - this.#left.streams, events: this.#events };
+    const to = Math.max(target, this.reached ?? 0);
+    const since = to > target ? await this.measure(to, target) : { events: 0 };
+    const streams = totalStreams + (to > target ? await this.#newStreams(to) : 0);
+    const left = await this.leaveOut(table, to);
+    return { streams: streams - left.streams, events: totalEvents + since.events - left.events };
+  }
+
+  /** Counts what is in no row of a table because its row is parked. */
+  async leaveOut(table: PerspectiveTable, to: Long): Promise<Measured> {
+    const { reader, perspective, upcasters } = this.ports;
+    return (this.#left = await leftOut(reader, { perspective, table }, upcasters, to));
+  }
+
+  left(left: Measured): void {
+    this.#left = left;
+  }
+
+  /** Fails when rows that readers have are parked in what was built, unless it is forced; `stays` says what they see now. */
+  async mustKeepRows(built: PerspectiveTable, stays: string): Promise<void> {
+    const { writer, table, record } = this.ports;
+    const parked = await parkedIn(writer, built.table);
+    if (parked.length === 0) return;
+    const isInPlace = record.mode === RebuildMode.InPlace;
+    const served = (isInPlace ? undefined : await servedInstead(writer, table)) ?? table.table;
+    const before = await parkedOf(writer, served);
+    const reached = Math.max(this.#totals.target, await this.cursor(served));
+    const lost = lostOf(parked, before, reached);
+    if (lost.length > 0 && !record.force) throw rowsLost(table.name, lost, stays);
+    this.lostRows = lost.length;
   }
 
   /** Streams whose first event came after the target. */
@@ -134,11 +172,10 @@ export class RebuildRun {
     await changeRebuild(writer, record, worker, change);
   }
 
-  async cursor(): Promise<Long> {
-    const { reader, table } = this.ports;
-    const [row] = await reader.rows({
+  async cursor(name = this.ports.table.table): Promise<Long> {
+    const [row] = await this.ports.reader.rows({
       text: 'SELECT position FROM svc_cursors WHERE name = $1',
-      values: [table.table],
+      values: [name],
     });
     return Number(row?.[0] ?? 0);
   }

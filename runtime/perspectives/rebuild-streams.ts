@@ -3,12 +3,14 @@ import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, patienceDefaults } from '../migrations/patience.js';
+import type { ParkedKey } from './batch.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
-import type { FoldRules } from './fold.js';
-import { keyOf } from './group.js';
-import type { LogEntry } from './log-entry.js';
+import { keylessKeyOf, keyOf } from './group.js';
+import { lostOf, type LostRow, rowsLost } from './lost-rows.js';
 import { orderedEntries } from './ordered-entries.js';
+import { parkedKey } from './rebuild-folds.js';
 import type { RebuildRun } from './rebuild-run.js';
+import { parkedOf } from './served-model.js';
 import { holdCursor } from './shadow.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
@@ -18,6 +20,9 @@ const retryMs = 50;
 /** Folds the rows of some streams anew, in the table that readers see: each row changes at once. */
 export class StreamsRebuild {
   #keys: readonly string[] = [];
+  readonly #lost = new Map<string, LostRow>();
+  #leftStreams = 0;
+  #met = 0;
 
   constructor(private readonly run: RebuildRun) {}
 
@@ -53,22 +58,40 @@ export class StreamsRebuild {
     }
   }
 
+  async verify(): Promise<void> {
+    const { run } = this;
+    const lost = [...this.#lost.values()];
+    const { table, record } = run.ports;
+    if (lost.length > 0 && !record.force) throw rowsLost(table.name, lost, 'these stay as they were');
+    run.lostRows = lost.length;
+    await run.change({ lostRows: lost.length });
+  }
+
   async #keysOf(): Promise<string[]> {
-    const { reader, upcasters, record, table, perspective } = this.run.ports;
+    const { reader, writer, upcasters, record, table, perspective } = this.run.ports;
     const { streams } = record;
     const source = { types: table.types, after: 0, to: this.run.totals.target, order: 'stored' as const };
     const keys = new Set<string>();
+    const keyless: ParkedKey[] = [];
     for await (const entries of orderedEntries(reader, { ...source, upcasters, streams }))
-      for (const entry of entries)
-        if (streams.includes(entry.event.streamId)) keys.add(keyOr({ perspective, table }, entry));
-    keys.delete('');
+      for (const entry of entries) {
+        if (!streams.includes(entry.event.streamId)) continue;
+        try {
+          keys.add(keyOf({ perspective, table }, entry));
+        } catch (error) {
+          keyless.push(parkedKey(keylessKeyOf(entry.event.messageId), { entry, error }, 1));
+        }
+      }
+    const lost = lostOf(keyless, await parkedOf(writer, table.table), this.run.totals.target);
+    // Which row it was in nobody knows: with force that row stays as it is.
+    if (!record.force) for (const row of lost) this.#lost.set(row.key, row);
     return [...keys];
   }
 
   /** False when something late came in between. */
   async #foldAgain(keys: readonly string[]): Promise<boolean> {
     const { ports } = this.run;
-    const { reader, writer, upcasters, table, perspective, signal } = ports;
+    const { reader, writer, upcasters, table, perspective, signal, record } = ports;
     const make = async (): Promise<CarefulFolds> => {
       const made = new CarefulFolds({ perspective, table }, keys);
       await made.read(reader, upcasters, this.run.totals.target, () => signal.throwIfAborted());
@@ -78,8 +101,17 @@ export class StreamsRebuild {
     const isDone = await inTransaction(writer, patienceDefaults, async () => {
       const at = await holdCursor(writer, table);
       if (at > folds.position && !(await folds.read(reader, upcasters, at))) return false;
-      await forgetKeys(writer, table, keys);
-      await writeFolded(writer, table, folds.folded, folds.parked);
+      const lost = lostOf(folds.parked, await parkedOf(writer, table.table), at);
+      // A row that fails stays as it is, for readers and for the runner; the others are whole and go in.
+      const failed = new Set(record.force ? [] : folds.parked.map(({ key }) => key));
+      await forgetKeys(
+        writer,
+        table,
+        keys.filter((key) => !failed.has(key)),
+      );
+      const whole = folds.folded.filter(({ key }) => !failed.has(key));
+      await writeFolded(writer, table, whole, record.force ? folds.parked : []);
+      for (const row of lost) this.#lost.set(row.key, row);
       await writer.rows({
         text: 'UPDATE svc_cursors SET generation = generation + 1 WHERE name = $1',
         values: [table.table],
@@ -92,16 +124,10 @@ export class StreamsRebuild {
       return false;
     }
     for (const failure of folds.failures) ports.failed(failure);
-    await this.run.pace(folds.events);
+    this.#leftStreams += folds.leftStreams;
+    this.run.left({ events: 0, streams: this.#leftStreams });
+    this.#met += table.byStream ? keys.length : this.run.totals.totalStreams;
+    await this.run.pace(folds.events, this.#met);
     return true;
-  }
-}
-
-/** An event without a row is parked by itself. */
-function keyOr(rules: FoldRules, entry: LogEntry): string {
-  try {
-    return keyOf(rules, entry);
-  } catch {
-    return '';
   }
 }

@@ -1,6 +1,6 @@
 import type { Perspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import type { RebuildRequest } from './rebuild-record.js';
+import type { RebuildRequest } from './rebuild-request.js';
 
 /** How a perspective is doing, as far as this host knows. */
 export interface PerspectiveState {
@@ -17,6 +17,8 @@ export interface PerspectiveState {
   readonly parked: number;
   /** Why it stands still. */
   readonly error?: string;
+  /** Why readers see the version before this one: its replay failed. The state is then `failed`. */
+  readonly notServed?: string;
   /** How far a rebuild is, in events. */
   readonly rebuild?: { readonly done: number; readonly total: number };
 }
@@ -43,6 +45,9 @@ export interface Rebuilt {
   readonly streams: number;
   readonly events: number;
   readonly seconds: number;
+  /** Present when rows that readers had could not be folded, and force gave them the rest all the same. */
+  readonly forced?: boolean;
+  readonly rowsParked?: number;
 }
 
 /** The perspectives of a service. */

@@ -28,5 +28,10 @@ CREATE TABLE IF NOT EXISTS svc_rebuilds (
   started_at timestamptz,
   ended_at timestamptz
 );
+ALTER TABLE svc_rebuilds
+  ADD COLUMN IF NOT EXISTS force boolean NOT NULL DEFAULT false,
+  ADD COLUMN IF NOT EXISTS parked_before json,
+  ADD COLUMN IF NOT EXISTS lost_rows bigint NOT NULL DEFAULT 0;
+CREATE INDEX IF NOT EXISTS svc_rebuilds_table ON svc_rebuilds(table_name);
 CREATE UNIQUE INDEX IF NOT EXISTS svc_rebuilds_open ON svc_rebuilds(table_name) WHERE ended_at IS NULL;
 `;

@@ -1,0 +1,40 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { ParkedAt, Rows } from './rebuild-record.js';
+
+/** A row that stops at an event which the model before it had got past. */
+export interface LostRow {
+  readonly key: string;
+  readonly eventId: Uuid;
+  readonly globalPosition: Long;
+  readonly error: string;
+}
+
+/** What is parked in a table. */
+export async function parkedIn(database: Rows, table: string): Promise<readonly LostRow[]> {
+  const rows = await database.rows({
+    text: 'SELECT key, event_id, global_position, error FROM svc_parked WHERE perspective = $1 ORDER BY global_position, key',
+    values: [table],
+  });
+  return rows.map(([key, eventId, position, error]) => ({
+    key: key ?? '',
+    eventId: eventId ?? '',
+    globalPosition: Number(position),
+    error: error ?? '',
+  }));
+}
+
+/** Of the rows that a rebuild could not fold, those that readers had; after `reached` the served model has folded nothing either. */
+export const lostOf = (parked: readonly LostRow[], before: ParkedAt, reached: Long): readonly LostRow[] =>
+  parked.filter(
+    ({ key, globalPosition }) =>
+      globalPosition <= reached && !((before.get(key) ?? Number.POSITIVE_INFINITY) <= globalPosition),
+  );
+
+export function rowsLost(name: string, lost: readonly LostRow[], stays: string): Problem {
+  const [first] = lost;
+  const rows = lost.length === 1 ? 'one row' : `${lost.length} rows`;
+  return new Problem('rebuild-failed', {
+    detail: `${name} cannot fold ${rows} that readers have, first ${first?.key ?? ''} at event ${first?.eventId ?? ''}: ${first?.error ?? ''}; ${stays}. Mend apply, or rebuild with force.`,
+  });
+}
