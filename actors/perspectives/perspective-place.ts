@@ -12,8 +12,10 @@ export interface Place {
   isKnown: boolean;
   /** Of the store, when it was read. */
   changes?: number | undefined;
-  /** What was parked before this host came has been tried once more. */
-  isTried: boolean;
+  /** Whether what was parked before this host came has been tried once more. */
+  isTried: 'not yet' | 'partly' | 'all';
+  /** Those that have been. */
+  readonly tried: Set<string>;
   /** How many events the next page may have. */
   limit: number;
   /** Settles with the round that is under way. */
@@ -26,7 +28,8 @@ export const unknownPlace = (): Place => ({
   parked: new Set(),
   models: new Map(),
   isKnown: false,
-  isTried: false,
+  isTried: 'not yet',
+  tried: new Set(),
   limit: Infinity,
   busy: Promise.resolve(),
 });

@@ -171,7 +171,7 @@ test('rows that gather several streams are rebuilt in every mode', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const key = (event: StoredEvent) =>
       (event.payload as { amount: number }).amount % 2 === 0 ? 'even' : 'odd';
-    const gathered = accounts({ key });
+    const gathered = accounts({ key, late: 'apply' });
     const service = host([gathered]);
     const streams = [account(), account()];
     await book(service, streams, 4);

@@ -6,11 +6,12 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database, Session } from '../../runtime/database/database.js';
+import { plainSqlMessageOf, sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { enterSchema } from '../../runtime/migrations/schema-session.js';
 import { log } from '../../runtime/log.js';
-import { errorTextOf } from '../../runtime/outbox/retry.js';
 import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';
+import { failureSummary, failureText } from '../../runtime/perspectives/failure-text.js';
 import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import {
@@ -73,6 +74,12 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid())
   );
 }
 
+/** What does not fit into a column is quoted by the server: callers see the rest. */
+const plain = (error: unknown): unknown =>
+  sqlFailureOf(error) === 'data'
+    ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
+    : error;
+
 async function sessionOf(database: Database): Promise<Session> {
   const session = await database.session();
   await enterSchema(session);
@@ -98,9 +105,9 @@ class RebuildInHost implements RebuildWork {
     writer: Session,
     reader: Session,
   ) {
-    const { perspective, table, upcasters, threads } = host;
+    const { perspective, table, isSensitive, upcasters, threads } = host;
     this.#run = new RebuildRun({
-      ...{ perspective, table, upcasters, threads, record, worker, writer, reader },
+      ...{ perspective, table, isSensitive, upcasters, threads, record, worker, writer, reader },
       ownerUrl: host.connection.ownerUrl,
       signal: this.#stopping.signal,
       failed: (failure) => this.#reportFailure(failure),
@@ -132,7 +139,7 @@ class RebuildInHost implements RebuildWork {
     if (value === 'done' && this.#rebuilt !== undefined) return this.#rebuilt;
     if (value === 'cancelled')
       throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${this.name} was cancelled.` });
-    throw context.error;
+    throw plain(context.error);
   }
 
   async prepare(): Promise<void> {
@@ -180,7 +187,7 @@ class RebuildInHost implements RebuildWork {
   }
 
   async give({ state, error }: Parameters<RebuildWork['give']>[0]): Promise<void> {
-    const text = state === 'cancelled' ? 'cancelled' : errorTextOf(error);
+    const text = state === 'cancelled' ? 'cancelled' : failureText(this.host, error);
     await this.#end();
     await this.#steps.abandon?.();
     if (this.#hasStarted)
@@ -223,12 +230,13 @@ class RebuildInHost implements RebuildWork {
   }
 
   #reportFailure({ entry: { event }, error }: FoldFailure): void {
+    const { name, message, code } = failureSummary(this.host, { error });
     this.host.report(
       new PerspectiveFailed({
         perspectiveName: this.name,
         streamId: event.streamId,
         eventId: event.messageId,
-        error: error instanceof Error ? error : { name: 'Error', message: String(error) },
+        error: { name, message, ...(code === undefined ? {} : { code }) },
         attempt: 1,
         timestamp: new Date().toISOString(),
       }),

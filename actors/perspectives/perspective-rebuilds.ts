@@ -125,6 +125,7 @@ export class PerspectiveRebuilds {
     const running = carryOutRebuild(
       {
         ...rules,
+        isSensitive: (type) => parts.policy.isSensitive(type),
         connection,
         upcasters: parts.unitStore?.upcasters,
         tell: ({ id: messageId, message }) => parts.emitter.emit(message, undefined, messageId),

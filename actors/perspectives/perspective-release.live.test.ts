@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Service } from '../../runtime/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import { type Account, account, accounts, booked, type Booked } from '../testing/ledger.js';
+import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
 const test = suite('a perspective that fails');
@@ -22,7 +22,7 @@ test('a key whose apply throws is parked and told, the others go on, and its rel
       if (text === 'poison' && !isMended) throw new RangeError('cannot book poison');
       return { amounts: [...model.amounts, amount], sum: model.sum + amount };
     };
-    const service = host([accounts({ apply, snapshotEvery: 2 })], { firstRetryMs: 1 });
+    const service = host([accounts({ apply, snapshotEvery: 2 })]);
     const [bad, good] = [account(), account()];
     const poison = booked(4, 'poison');
     await service.eventStore.append(bad, [booked(1), booked(2), booked(3), poison]);
@@ -69,6 +69,82 @@ test('a host that starts with better code folds what another one parked, late ev
     await until(async () => (await owner.rows({ text: 'SELECT * FROM svc_rewinds' })).length === 0);
   }));
 
+test('rows that can be folded do not wait for those that cannot', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([accounts()]);
+    for (let n = 0; n < 300; n++) await service.eventStore.append(account(), booked(1, 'poison'));
+    const good = account();
+    // Were each of them given only the 150 ms of two pauses, this would take 45 s.
+    await service.caughtUp('accounts', await last(service.eventStore.append(good, booked(1))), soon());
+    assert.is(stateOf(service)?.parked, 300);
+    assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
+  }));
+
+test('a row keeps what readers saw of it when its release, or a late event, cannot be folded', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    let fails = (event: StoredEvent): boolean => (event.payload as Booked).amount === 13;
+    const apply = (model: Account, event: StoredEvent): Account => {
+      if (fails(event)) throw new RangeError('cannot book this');
+      const { amount } = event.payload as Booked;
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    };
+    const service = host([accounts({ apply })]);
+    const [stuck, late] = [account(), account()];
+    await service.eventStore.append(late, [booked(1), booked(2)]);
+    const position = await last(service.eventStore.append(stuck, [booked(1), booked(2), booked(13)]));
+    await service.caughtUp('accounts', position, soon());
+    fails = () => true;
+    await service.parts.perspectives?.release('accounts', stuck);
+    const released = 'SELECT 1 FROM svc_parked WHERE released OR attempts = 3';
+    await until(async () => (await owner.rows({ text: released })).length === 0);
+    assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2]);
+    const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
+    const lateOne = await last(service.eventStore.append(late, booked(0), hourAgo));
+    await service.caughtUp('accounts', lateOne, soon());
+    assert.is(stateOf(service)?.parked, 2);
+    assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2]);
+    fails = () => false;
+    assert.is(await service.parts.perspectives?.release('accounts'), 2);
+    await until(() => stateOf(service)?.parked === 0);
+    assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2, 13]);
+    assert.equal((await modelOf<Account>(owner, late))?.amounts, [0, 1, 2]);
+  }));
+
+test('no sensitive value is in what is told or kept of a failure, wherever apply or the store took it from', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const secret = 'swordfish-4711';
+    const keep = (model: Account, { payload }: StoredEvent): Account =>
+      ({ ...model, text: (payload as Booked).text }) as Account;
+    const apply = (model: Account, event: StoredEvent): Account => {
+      const { amount, text } = event.payload as Booked;
+      if (amount === 13) throw new RangeError(`${JSON.stringify(model)} with ${text.toUpperCase()}`);
+      return keep(model, event);
+    };
+    const columns = {
+      text: { type: 'numeric' as const, of: (model: Account) => String(Object(model).text) },
+    };
+    const service = host([accounts({ apply }), accounts({ name: 'columned', columns, apply: keep })], {
+      attempts: 1,
+    });
+    service.parts.policy.redact(Booked, (event) => ({ ...(event as object), text: '[redacted]' }));
+    const position = await last(
+      service.eventStore.append(account(), [booked(1, secret), booked(13, secret)]),
+    );
+    for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, soon());
+    await until(async () => (await told(owner, 'PerspectiveFailed')).length === 2);
+    const parked = (await owner.rows({ text: 'SELECT error FROM svc_parked ORDER BY perspective' })).flat();
+    assert.match(
+      parked[0] ?? '',
+      /^RangeError: \[redacted\] \(\d+ characters\) at perspective-release\S+:\d+:\d+$/,
+    );
+    assert.match(
+      parked[1] ?? '',
+      /^invalid-model: Column 'text' is numeric and cannot hold a text of 14 characters/,
+    );
+    const texts = JSON.stringify([parked, await told(owner, 'PerspectiveFailed')]).toLowerCase();
+    assert.not.match(texts, /swordfish/);
+  }));
+
 const wrongs: readonly (readonly [string, object, RegExp])[] = [
   ['returns undefined', { apply: () => undefined }, /return the model, or null/],
   ['returns a promise', { apply: () => Promise.resolve({}) }, /must be synchronous/],
@@ -79,8 +155,8 @@ const wrongs: readonly (readonly [string, object, RegExp])[] = [
     { columns: { sum: { type: 'uuid', of: () => 'x' } } },
     /Column 'sum' is uuid/,
   ],
-  ['has a key that throws', { key: () => assert.unreachable('no key') }, /no key/],
-  ['has an empty key', { key: () => '' }, /key must return a text/],
+  ['has a key that throws', { key: () => assert.unreachable('no key'), late: 'apply' }, /no key/],
+  ['has an empty key', { key: () => '', late: 'apply' }, /key must return a text/],
   ['begins with nothing', { initial: () => assert.unreachable('no beginning') }, /no beginning/],
 ];
 

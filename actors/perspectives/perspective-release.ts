@@ -1,11 +1,16 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { sqlFailureOf } from '../../runtime/database/sql-error.js';
+import { failureText } from '../../runtime/perspectives/failure-text.js';
 import type { Folded, FoldFailure } from '../../runtime/perspectives/fold.js';
 import { isKeyless, keyOf } from '../../runtime/perspectives/group.js';
 import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
 import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';
-import type { RoundEnd } from './perspective-round.js';
+import type { Attempted, RoundEnd } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
+
+/** Longer than that the others do not wait; the rest is tried when there is nothing to fold. */
+const repairMs = 200;
 
 /** Before the folding goes on: parked keys that are released are folded again, and rewinds that were not told are told. */
 export class PerspectiveRelease extends StreamRewind {
@@ -13,14 +18,21 @@ export class PerspectiveRelease extends StreamRewind {
     const { place, ports } = this;
     if (!place.isKnown) await this.know();
     await this.tellRewinds();
-    // A host that is new may know better than the one that parked them.
-    const isFirst = !place.isTried;
+    let began: number | undefined;
     for (const row of await ports.store.parked()) {
-      if (!row.released && !isFirst) continue;
+      // A host that is new may know better than the one that parked them.
+      const isDue = row.released || (place.isTried !== 'all' && !place.tried.has(row.key));
+      if (!isDue) continue;
+      if (performance.now() - (began ??= performance.now()) > repairMs) {
+        place.isTried = 'partly';
+        return { ended: 'moved', behind: true };
+      }
       const end = await this.#release(row);
       if (end.ended === 'overtaken') return end;
+      place.tried.add(row.key);
     }
-    place.isTried = true;
+    place.isTried = 'all';
+    place.tried.clear();
     return { ended: 'moved', behind: true };
   }
 
@@ -30,12 +42,34 @@ export class PerspectiveRelease extends StreamRewind {
     const key = isKeyless(row.key) ? await this.#keyAt(row) : row.key;
     if (typeof key !== 'string') return this.write(here, this.judge([], new Map([[row.key, key]])));
     const folded = await this.#refold(key);
+    if (folded?.failure !== undefined && folded.failure.entry.event.globalPosition < row.globalPosition)
+      return this.write(here, this.#again(row, folded.failure.error));
     const judged = this.judge(folded === undefined ? [] : [folded]);
     const released = judged.parked.length === 0 ? [row.key, key] : [row.key];
-    const end = await this.write(here, judged, { released });
+    const end = await this.#tried(row, () => this.write(here, judged, { released }));
     if (end.ended === 'moved' && judged.parked.length === 0)
       for (const gone of released) place.parked.delete(gone);
     return end;
+  }
+
+  /** What the store refuses stays parked too. */
+  async #tried(row: ParkedRow, write: () => Promise<RoundEnd>): Promise<RoundEnd> {
+    try {
+      return await write();
+    } catch (error) {
+      if (sqlFailureOf(error) !== 'data') throw error;
+      return this.write({ entries: [], to: this.place.position }, this.#again(row, error));
+    }
+  }
+
+  /** It comes less far than before: readers keep the row that they have. */
+  #again({ released: _, ...row }: ParkedRow, error: unknown): Attempted {
+    const { attempts } = this.settings;
+    return {
+      folded: [],
+      parked: [{ ...row, error: failureText(this.ports, error), attempts }],
+      failures: [],
+    };
   }
 
   /** The row of an event whose key could not be told before, or why it still cannot. */

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { PerspectiveFailed } from '../../contracts/events/error.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
-import { errorTextOf, retryDelayMs } from '../../runtime/outbox/retry.js';
 import { type Batch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/batch.js';
 import {
   foldKey,
@@ -13,6 +11,7 @@ import {
   type FoldRules,
   type KeptModel,
 } from '../../runtime/perspectives/fold.js';
+import { failureSummary, parkedKey } from '../../runtime/perspectives/failure-text.js';
 import { groupByKey } from '../../runtime/perspectives/group.js';
 import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
@@ -35,7 +34,6 @@ export interface RoundSettings {
   readonly pageSize: number;
   /** How often `apply` may fail for a key before the key is parked. */
   readonly attempts: number;
-  readonly firstRetryMs: number;
 }
 
 export type RoundEnd =
@@ -43,7 +41,7 @@ export type RoundEnd =
   | { readonly ended: 'overtaken' }
   | { readonly ended: 'late'; readonly page: Page };
 
-interface Attempted {
+export interface Attempted {
   readonly folded: readonly Folded[];
   readonly parked: readonly ParkedKey[];
   readonly failures: readonly FoldFailure[];
@@ -98,7 +96,7 @@ export class PerspectiveRound {
     await this.#recall(keys);
     const folded: Folded[] = [];
     for (const key of keys)
-      folded.push(await this.fold(key, this.place.models.get(key) ?? undefined, byKey.get(key) ?? []));
+      folded.push(this.fold(key, this.place.models.get(key) ?? undefined, byKey.get(key) ?? []));
     return this.judge(folded, keyless);
   }
 
@@ -120,23 +118,18 @@ export class PerspectiveRound {
       failure === undefined ? [] : [[key, failure] as const],
     );
     const all = [...failed, ...keyless];
-    const parked = all.map(([key, failure]) => parkedKey(key, failure, this.settings.attempts));
+    const parked = all.map(([key, failure]) => parkedKey(this.ports, key, failure, this.settings.attempts));
     return { folded, parked, failures: all.map(([, failure]) => failure) };
   }
 
-  /** A key that fails is tried again a few times; the others of the page wait for it no longer than that. */
-  protected async fold(
-    key: string,
-    base: KeptModel | undefined,
-    entries: readonly LogEntry[],
-  ): Promise<Folded> {
+  /** A key that fails is tried again at once: `apply` is pure, so time mends nothing, and the others must not wait for it. */
+  protected fold(key: string, base: KeptModel | undefined, entries: readonly LogEntry[]): Folded {
     for (let attempt = 1; ; attempt++) {
       const started = performance.now();
       const folded = foldKey(this.ports, key, base, entries);
       const took = performance.now() - started;
       if (took > slowMs) this.#reportSlow(key, took, entries);
       if (folded.failure === undefined || attempt >= this.settings.attempts) return folded;
-      await delay(retryDelayMs(attempt, 1, this.settings.firstRetryMs, slowMs));
     }
   }
 
@@ -182,7 +175,9 @@ export class PerspectiveRound {
     const { byKey } = groupByKey(this.ports, entries);
     const failed = [...byKey.keys()].map((key) => [key, { entry, error }] as const);
     const to = entry.event.globalPosition;
-    const parked = failed.map(([key, failure]) => parkedKey(key, failure, this.settings.attempts));
+    const parked = failed.map(([key, failure]) =>
+      parkedKey(this.ports, key, failure, this.settings.attempts),
+    );
     return this.write(
       { entries: [], to },
       { folded: [], parked, failures: failed.map(([, failure]) => failure) },
@@ -199,10 +194,9 @@ export class PerspectiveRound {
   #reportFailure({ entry, error }: FoldFailure): void {
     const { event } = entry;
     const { name } = this.ports.perspective;
-    log.error(
-      { perspective: name, event: event.messageId, err: error },
-      'a perspective failed and parks the key',
-    );
+    const { stack, ...summary } = failureSummary(this.ports, { error });
+    const err = { type: summary.name, message: summary.message, stack };
+    log.error({ perspective: name, event: event.messageId, err }, 'a perspective failed and parks the key');
     // A perspective over error events that fails must not make more of them.
     if (systemMessageCategoryOf(event.messageType) === 'error') return;
     this.ports.report(
@@ -210,7 +204,7 @@ export class PerspectiveRound {
         perspectiveName: name,
         streamId: event.streamId,
         eventId: event.messageId,
-        error: error instanceof Error ? error : { name: 'Error', message: String(error) },
+        error: summary,
         attempt: this.settings.attempts,
         timestamp: new Date().toISOString(),
       }),
@@ -225,11 +219,3 @@ export class PerspectiveRound {
     );
   }
 }
-
-const parkedKey = (key: string, { entry, error }: FoldFailure, attempts: number): ParkedKey => ({
-  key,
-  eventId: entry.event.messageId,
-  globalPosition: entry.event.globalPosition,
-  error: errorTextOf(error),
-  attempts,
-});

@@ -1,6 +1,8 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
+import { framesOf } from '../../runtime/perspectives/failure-text.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import { PerspectiveRelease } from './perspective-release.js';
 import type { Place } from './perspective-place.js';
@@ -17,7 +19,6 @@ export interface RunnerSettings extends RoundSettings {
 export const runnerDefaults: RunnerSettings = {
   pageSize: 1_000,
   attempts: 3,
-  firstRetryMs: 50,
   restMs: 10,
   firstBackoffMs: 200,
   mostBackoffMs: 10_000,
@@ -90,10 +91,13 @@ export const perspectiveRunnerMachine = setup({
       latePage: endOf(event)?.ended === 'late' ? lateOf(event) : undefined,
     })),
     fail: assign(({ context }, params: { readonly error: unknown }) => {
-      const error = params.error instanceof Error ? params.error.message : String(params.error);
+      const error = plainSqlMessageOf(params.error);
       const { name } = context.ports.table;
       if (context.error !== error)
-        log.error({ perspective: name, err: params.error }, 'a perspective stands still and tries again');
+        log.error(
+          { perspective: name, err: { message: error, stack: framesOf(params.error) } },
+          'a perspective stands still and tries again',
+        );
       return { failures: context.failures + 1, error };
     }),
     forget: ({ context: { place } }) => {
@@ -109,6 +113,7 @@ export const perspectiveRunnerMachine = setup({
       return end?.ended === 'moved' && end.behind;
     },
     isAsked: ({ event }) => event.type === 'leased' && (event.released || event.owed),
+    owesRepair: ({ context: { place } }) => place.isTried === 'partly',
     isBehindHead: ({ context: { place } }) => place.position < place.head,
   },
 }).createMachine({
@@ -138,7 +143,11 @@ export const perspectiveRunnerMachine = setup({
           entry: assign({ woken: false }),
           on: {
             wake: { actions: assign({ woken: true }) },
-            due: [{ guard: ({ context }) => context.woken, target: 'folding' }, { target: 'waiting' }],
+            due: [
+              { guard: ({ context }) => context.woken, target: 'folding' },
+              { guard: 'owesRepair', target: '#repairing' },
+              { target: 'waiting' },
+            ],
           },
           invoke: { src: 'pause', input: ({ context }) => ({ ms: context.settings.restMs }), onError: {} },
         },

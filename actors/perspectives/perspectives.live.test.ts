@@ -73,6 +73,7 @@ test('system events are read like domain events', () =>
       name: 'audit-log',
       events: [EventAudited, CommandAudited],
       key: (event: StoredEvent) => event.messageId,
+      late: 'apply',
       initial: () => ({}),
       apply: (_model: unknown, event: StoredEvent) => event.payload,
     };

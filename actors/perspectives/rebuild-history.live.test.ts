@@ -71,7 +71,12 @@ async function play(scene: Scene, { history: past, rebuilds, isGathered }: Playe
   const streams = [newUuid(), newUuid()];
   const key = ({ streamId }: StoredEvent) => (streams.includes(streamId) ? 'all' : streamId);
   const { snapshotEvery, pageSize } = past;
-  const perspective = accounts({ apply, snapshotEvery, version: ++version, ...(isGathered ? { key } : {}) });
+  const perspective = accounts({
+    apply,
+    snapshotEvery,
+    version: ++version,
+    ...(isGathered ? { key, late: 'apply' as const } : {}),
+  });
   const rules = { perspective, table: perspectiveTable(perspective) };
   await createPerspectiveTables(owner, [rules.table]);
   const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid(), leaseMs: 1_000 });

@@ -8,7 +8,7 @@ import { unknownPlace } from './perspective-place.js';
 import type { RoundEnd, RoundPorts } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
-const settings = { attempts: 3, firstRetryMs: 50 };
+const settings = { attempts: 3 };
 const mostAtOnce = 5_000;
 
 /** The rounds of a runner, done by hand: what comes while a model is rebuilt is folded as it always is. */
@@ -66,11 +66,11 @@ export type Reports = Pick<RoundPorts, 'report' | 'tell'>;
 /** Those that write to a table over the connection of a rebuild. */
 export function roundsInto(
   table: PerspectiveTable,
-  { perspective, writer: database, worker: owner, upcasters }: RebuildPorts,
+  { perspective, isSensitive, writer: database, worker: owner, upcasters }: RebuildPorts,
   reports: Reports,
   { leaseMs, maxRate }: { readonly leaseMs: number; readonly maxRate?: number | undefined },
 ): RebuildRounds {
-  const rules = { perspective, table };
+  const rules = { perspective, table, isSensitive };
   const store = new PostgresPerspectiveStore({ ...rules, database, owner, leaseMs, upcasters });
   return new RebuildRounds({ ...rules, ...reports, store }, maxRate);
 }

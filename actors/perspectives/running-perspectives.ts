@@ -63,6 +63,7 @@ export class RunningPerspectives implements ServicePerspectives {
   #shared: SharedPerspectives | undefined;
   #leases: PerspectiveLeaseRows | undefined;
   #tail: LogTail | undefined;
+  readonly #isSensitive = (type: string): boolean => this.parts.policy.isSensitive(type);
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -209,7 +210,7 @@ export class RunningPerspectives implements ServicePerspectives {
     const { parts, options } = this;
     const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
     const upcasters = parts.unitStore?.upcasters;
-    const rules = { perspective, table };
+    const rules = { perspective, table, isSensitive: this.#isSensitive };
     const source = new PostgresLog(database, upcasters);
     const tail = (this.#tail ??= new LogTail(
       (...args) => source.page(...args),

@@ -35,7 +35,8 @@ export class StreamRewind extends PerspectiveRound {
       replays: rewound.flatMap(({ replay }) => (replay === undefined ? [] : [replay])),
     };
     const attempted = {
-      folded: [...others.folded, ...redone.folded],
+      // A row that fails keeps what readers had; it is folded from the snapshot before when it is released.
+      folded: [...others.folded, ...redone.folded.filter(({ failure }) => failure === undefined)],
       parked: [...others.parked, ...redone.parked],
       failures: [...others.failures, ...redone.failures],
     };
@@ -85,7 +86,7 @@ export class StreamRewind extends PerspectiveRound {
     if (shared !== undefined) await this.ports.tell(perspectiveRewindStarted(table, key, started, snapshot));
     failpoint('rewind-after-started');
     const history = await store.history(key, snapshot?.at, to);
-    const folded = await this.fold(key, snapshot, history);
+    const folded = this.fold(key, snapshot, history);
     const finalEventId = history.at(-1)?.event.messageId ?? trigger.event.messageId;
     const replay = { ...started, finalEventId, replayed: history.length };
     return { folded, replay: shared === undefined ? undefined : replay };

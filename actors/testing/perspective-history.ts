@@ -83,25 +83,19 @@ export class Runners {
     this.#places[0] = unknownPlace();
     for (;;) {
       const end = await this.step({ runner: 0, dies: 'no' });
-      if (end?.ended === 'moved' && !end.behind) return;
+      if (end?.ended === 'moved' && !end.behind && this.#places[0].isTried === 'all') return;
     }
   }
 
   async #round(place: Place, dies: Step['dies']): Promise<RoundEnd> {
-    const rounds = new PerspectiveRelease(
-      this.#ports(dies),
-      { pageSize: this.pageSize, attempts: 1, firstRetryMs: 0 },
-      place,
-    );
-    if (!place.isTried) {
+    const rounds = new PerspectiveRelease(this.#ports(dies), { pageSize: this.pageSize, attempts: 1 }, place);
+    if (place.isTried !== 'all') {
       const repaired = await rounds.repair();
       if (repaired.ended === 'overtaken') return repaired;
     }
     const end = await rounds.run();
     return end.ended === 'late'
-      ? new StreamRewind(this.#ports(dies), { pageSize: 1, attempts: 1, firstRetryMs: 0 }, place).rewind(
-          end.page,
-        )
+      ? new StreamRewind(this.#ports(dies), { pageSize: 1, attempts: 1 }, place).rewind(end.page)
       : end;
   }
 

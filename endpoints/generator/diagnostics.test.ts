@@ -252,6 +252,12 @@ mistake(
   perspective("readonly route = '/pings'; readonly columns = Object.fromEntries([]);"),
   /as an object literal/,
 );
+mistake(
+  'a perspective with a key of its own does not say what a late event does',
+  'SVC1040',
+  perspective("key() { return 'all'; }"),
+  /add readonly late = 'apply' or 'rebuild'/,
+);
 
 test('SVC1029: without strictNullChecks nobody knows what may be null', async () => {
   const options = { strict: false, exactOptionalPropertyTypes: false };

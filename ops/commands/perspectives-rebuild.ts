@@ -97,6 +97,7 @@ async function byUs(
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = serviceOver(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.know(registry.events ?? []);
+  for (const { type, redact } of registry.redactions ?? []) service.parts.policy.redact(type, redact);
   const acted = { action: 'perspectives rebuild', target: name, actor: operatorHere(), reason };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
     void service.emitter

@@ -31,6 +31,11 @@ export class AuditPolicy {
     this.#redactions.set(type.name, redact);
   }
 
+  /** Whether some of its fields are hidden in what is told of it. */
+  isSensitive(type: string): boolean {
+    return this.#redactions.has(type);
+  }
+
   /** The mark alone decides; system messages are never audited. */
   isExcluded(type: MessageType): boolean {
     return isSystemMessage(this.#known(type)) || this.markOf(type)?.exclude === true;

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPassing, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
+import { isPassing, plainSqlMessageOf, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
 
 const test = suite('sql error');
 
@@ -49,6 +49,15 @@ test('a store that cannot be reached may be tried again, and keeps the cause to 
   assert.is(problem.retryAfter, 1);
   assert.is(problem.cause, cause);
   assert.not.match(problem.detail ?? '', 'ECONNREFUSED');
+});
+
+test('what the server quotes of a value that does not fit is told by its length', () => {
+  const error = errorWith('22P02');
+  error.message = 'invalid input syntax for type numeric: "sword"fish"';
+  assert.is(plainSqlMessageOf(error), 'invalid input syntax for type numeric: a text of 10 characters');
+  const other = errorWith('23514');
+  other.message = 'new row for relation "loaves" violates check constraint "few"';
+  assert.is(plainSqlMessageOf(other), other.message);
 });
 
 test.run();

@@ -31,6 +31,13 @@ export const isReadOnly = (error: unknown): boolean =>
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
+/** What the server says, without values: those of class 22 quote the text that does not fit. Its DETAIL is never used. */
+export function plainSqlMessageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!/^22/.test(sqlStateOf(error) ?? '')) return message;
+  return message.replace(/".*"/s, (quoted) => `a text of ${quoted.length - 2} characters`);
+}
+
 export const storeUnavailable = (cause: unknown): Problem =>
   new Problem('store-unavailable', {
     detail: 'The store cannot be reached; try again soon.',

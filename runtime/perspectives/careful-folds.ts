@@ -2,12 +2,12 @@ import type { Long } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { ParkedKey } from './batch.js';
+import { parkedKey } from './failure-text.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group.js';
 import { missingFrom } from './left-out.js';
 import type { LogEntry } from './log-entry.js';
 import { orderedEntries } from './ordered-entries.js';
-import { parkedKey } from './rebuild-folds.js';
 
 const attempts = 3;
 
@@ -86,7 +86,9 @@ export class CarefulFolds {
   }
 
   get parked(): readonly ParkedKey[] {
-    return [...this.#failures, ...this.#keyless].map(([key, failure]) => parkedKey(key, failure, attempts));
+    return [...this.#failures, ...this.#keyless].map(([key, failure]) =>
+      parkedKey(this.rules, key, failure, attempts),
+    );
   }
 
   #step(key: string, entry: LogEntry): void {

@@ -15,8 +15,15 @@ export function columnValue(column: TableColumn, model: unknown): Value {
   if (value === undefined || value === null) return null;
   if (isScalar(value) && fits[type](value)) return value;
   throw new Problem('invalid-model', {
-    detail: `Column '${name}' is ${type} and cannot hold ${JSON.stringify(value)?.slice(0, 100)}.`,
+    detail: `Column '${name}' is ${type} and cannot hold ${kindOf(value)}.`,
   });
+}
+
+/** What a value is, without the value: it may be a secret. */
+export function kindOf(value: unknown): string {
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
 const isScalar = (value: unknown): value is string | number | boolean =>

@@ -1,7 +1,6 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
-import type { ParkedKey } from './batch.js';
 import { CopiedEvents, copyText, type Share } from './copied-event.js';
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { Measured } from './left-out.js';
@@ -21,8 +20,8 @@ export interface FoldedPage {
 /** What is to be written. */
 export interface Changed {
   readonly folded: readonly Folded[];
-  readonly keyless: readonly ParkedKey[];
-  readonly failures: readonly FoldFailure[];
+  /** Events whose row nobody knows. */
+  readonly keyless: readonly FoldFailure[];
   /** Rows that are left for the end. */
   readonly careful: readonly string[];
 }
@@ -92,8 +91,7 @@ export class LocalPart implements FoldPart {
   changed(): Promise<Changed> {
     const folded = [...this.#folds.changed()];
     const keyless = this.#folds.keyless.splice(0);
-    const failures = this.#folds.failures.splice(0);
-    return Promise.resolve({ folded, keyless, failures, careful: [...this.#folds.careful] });
+    return Promise.resolve({ folded, keyless, careful: [...this.#folds.careful] });
   }
 
   forget(): Promise<void> {

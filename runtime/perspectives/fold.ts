@@ -40,6 +40,8 @@ export interface Folded {
 export interface FoldRules {
   readonly perspective: Perspective<unknown>;
   readonly table: PerspectiveTable;
+  /** Whether an event type has fields that must not be told; none has unless told otherwise. */
+  readonly isSensitive?: ((type: string) => boolean) | undefined;
 }
 
 /** Takes a row from what it was to what it is after these events; there is at least one. */

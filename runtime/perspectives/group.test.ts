@@ -42,7 +42,7 @@ test('without a key of its own a row gathers a stream', () => {
 
 test('with a key it gathers whatever has that key', () => {
   const key = ({ payload }: StoredEvent) => payload;
-  assert.equal(positions(groupByKey(rules({ key }), log.entries)), [
+  assert.equal(positions(groupByKey(rules({ key, late: 'apply' }), log.entries)), [
     ['x', 1],
     ['y', 2, 3],
   ]);
@@ -50,7 +50,7 @@ test('with a key it gathers whatever has that key', () => {
 
 test('an event whose key cannot be told stands alone under its own id', () => {
   for (const key of [() => '', () => 'x'.repeat(1_001), () => 5, () => '?event:1', () => '\0']) {
-    const { byKey, keyless } = groupByKey(rules({ key }), log.entries.slice(0, 1));
+    const { byKey, keyless } = groupByKey(rules({ key, late: 'apply' }), log.entries.slice(0, 1));
     assert.is(byKey.size, 0);
     assert.equal([...keyless.keys()].map(isKeyless), [true]);
   }

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import { isStorable } from './column-value.js';
+import { isStorable, kindOf } from './column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 
@@ -42,7 +42,7 @@ export function keyOf({ perspective, table }: FoldRules, entry: LogEntry): strin
   const key: unknown = perspective.key?.(entry.event);
   if (typeof key === 'string' && key !== '' && key.length <= longestKey && isFit(key)) return key;
   throw new Problem('invalid-model', {
-    detail: `key must return a text of 1 to ${longestKey} characters, not ${JSON.stringify(key)?.slice(0, 100)}.`,
+    detail: `key must return a text of 1 to ${longestKey} characters, not ${kindOf(key)}.`,
   });
 }
 

@@ -1,7 +1,5 @@
-import { errorTextOf } from '../outbox/retry.js';
-import type { ParkedKey } from './batch.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules, type KeptModel } from './fold.js';
-import { keyOf, keylessKeyOf } from './group.js';
+import { keyOf } from './group.js';
 import type { LogEntry } from './log-entry.js';
 
 const mostRows = 100_000;
@@ -15,8 +13,8 @@ export type EntryKey = string | { readonly error: unknown };
 export class RebuildFolds {
   readonly #folds = new Map<string, Fold>();
   readonly careful = new Set<string>();
-  readonly keyless: ParkedKey[] = [];
-  readonly failures: FoldFailure[] = [];
+  /** Events whose row nobody knows. */
+  readonly keyless: FoldFailure[] = [];
   /** How many rows were met for the first time. */
   made = 0;
   /** How many events were taken and are in no row, for now or for good. */
@@ -109,15 +107,6 @@ export class RebuildFolds {
 
   #park(entry: LogEntry, error: unknown): void {
     this.left++;
-    this.failures.push({ entry, error });
-    this.keyless.push(parkedKey(keylessKeyOf(entry.event.messageId), { entry, error }, 1));
+    this.keyless.push({ entry, error });
   }
 }
-
-export const parkedKey = (key: string, { entry, error }: FoldFailure, attempts: number): ParkedKey => ({
-  key,
-  eventId: entry.event.messageId,
-  globalPosition: entry.event.globalPosition,
-  error: errorTextOf(error),
-  attempts,
-});

@@ -5,9 +5,11 @@ import { failpoint } from '../failpoint.js';
 import { inTransaction, patienceDefaults } from '../migrations/patience.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
 import type { Share } from './copied-event.js';
+import { parkedKey } from './failure-text.js';
 import type { FoldRules } from './fold.js';
 import { type FoldPart, LocalPart } from './fold-part.js';
 import { threadCount, ThreadPart } from './fold-thread.js';
+import { keylessKeyOf } from './group.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { indexShadow, makeShadow, shadowOf } from './shadow.js';
@@ -33,8 +35,8 @@ export class RebuildReplay {
   #written = performance.now();
 
   constructor(private readonly run: RebuildRun) {
-    const { perspective, table, record } = run.ports;
-    this.#rules = { perspective, table: shadowOf(table) };
+    const { perspective, table, record, isSensitive } = run.ports;
+    this.#rules = { perspective, table: shadowOf(table), isSensitive };
     this.#careful = new Set(record.careful);
     this.#rows = record.rows;
   }
@@ -164,11 +166,12 @@ export class RebuildReplay {
     // Asked once: a transaction that is tried again writes the same.
     const all = await Promise.all(this.#parts.map((part) => part.changed()));
     const folded = all.flatMap((changed) => changed.folded);
-    const parked = all.flatMap(({ keyless }) => keyless);
-    for (const { careful, failures } of all) {
-      for (const key of careful) this.#careful.add(key);
-      for (const failure of failures) failed(failure);
-    }
+    const keyless = all.flatMap((changed) => changed.keyless);
+    const parked = keyless.map((failure) =>
+      parkedKey(this.#rules, keylessKeyOf(failure.entry.event.messageId), failure, 1),
+    );
+    for (const { careful } of all) for (const key of careful) this.#careful.add(key);
+    for (const failure of keyless) failed(failure);
     this.#rows = await inTransaction(writer, patienceDefaults, async () => {
       const rows = this.#rows + (await writeFolded(writer, this.#rules.table, folded, parked));
       await this.run.change({ ...checkpoint, rows, careful: [...this.#careful] });

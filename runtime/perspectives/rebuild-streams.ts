@@ -5,10 +5,10 @@ import { failpoint } from '../failpoint.js';
 import { inTransaction, patienceDefaults } from '../migrations/patience.js';
 import type { ParkedKey } from './batch.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
+import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group.js';
 import { lostOf, type LostRow, rowsLost } from './lost-rows.js';
 import { orderedEntries } from './ordered-entries.js';
-import { parkedKey } from './rebuild-folds.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { parkedOf } from './served-model.js';
 import { holdCursor } from './shadow.js';
@@ -68,7 +68,8 @@ export class StreamsRebuild {
   }
 
   async #keysOf(): Promise<string[]> {
-    const { reader, writer, upcasters, record, table, perspective } = this.run.ports;
+    const { reader, writer, upcasters, record, table, perspective, isSensitive } = this.run.ports;
+    const rules = { perspective, table, isSensitive };
     const { streams } = record;
     const source = { types: table.types, after: 0, to: this.run.totals.target, order: 'stored' as const };
     const keys = new Set<string>();
@@ -77,9 +78,9 @@ export class StreamsRebuild {
       for (const entry of entries) {
         if (!streams.includes(entry.event.streamId)) continue;
         try {
-          keys.add(keyOf({ perspective, table }, entry));
+          keys.add(keyOf(rules, entry));
         } catch (error) {
-          keyless.push(parkedKey(keylessKeyOf(entry.event.messageId), { entry, error }, 1));
+          keyless.push(parkedKey(rules, keylessKeyOf(entry.event.messageId), { entry, error }, 1));
         }
       }
     const lost = lostOf(keyless, await parkedOf(writer, table.table), this.run.totals.target);
@@ -91,9 +92,9 @@ export class StreamsRebuild {
   /** False when something late came in between. */
   async #foldAgain(keys: readonly string[]): Promise<boolean> {
     const { ports } = this.run;
-    const { reader, writer, upcasters, table, perspective, signal, record } = ports;
+    const { reader, writer, upcasters, table, perspective, isSensitive, signal, record } = ports;
     const make = async (): Promise<CarefulFolds> => {
-      const made = new CarefulFolds({ perspective, table }, keys);
+      const made = new CarefulFolds({ perspective, table, isSensitive }, keys);
       await made.read(reader, upcasters, this.run.totals.target, () => signal.throwIfAborted());
       return made;
     };

@@ -69,6 +69,8 @@ test('a declaration that cannot work is refused with what to do about it', () =>
   assert.match(fault({ columns: { total: { type: 'text' } } }), /made of/);
   assert.match(fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }), /'updated_at' is taken/);
   assert.match(fault({ late: 'never' }), /late: "never"/);
+  assert.match(fault({ key: () => 'all' }), /key of its own.*add late: 'apply' or 'rebuild'/);
+  assert.is(perspectiveTable({ ...declared(), key: () => 'all', late: 'apply' }).byStream, false);
   assert.match(fault({ snapshotEvery: 0 }), /snapshotEvery/);
   assert.match(fault({ version: 1.5 }), /version/);
   assert.match(fault({ apply: undefined }), /initial\(\) and apply/);

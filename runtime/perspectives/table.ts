@@ -119,6 +119,11 @@ function mustBeSound(perspective: Unchecked): void {
   if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is no function');
   if (late !== undefined && late !== 'apply' && late !== 'rebuild')
     throw invalid(name, `says late: ${JSON.stringify(late)}; use 'apply' or 'rebuild'`);
+  if (key !== undefined && late === undefined)
+    throw invalid(
+      name,
+      "has a key of its own and does not say what a late event does to it; add late: 'apply' or 'rebuild'",
+    );
   if (!isCount(snapshotEvery)) throw invalid(name, 'needs a positive whole number as snapshotEvery');
   if (!isCount(version)) throw invalid(name, 'needs a positive whole number as version');
 }

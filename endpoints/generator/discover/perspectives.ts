@@ -20,9 +20,22 @@ export function findPerspectives(
     const args = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker);
     if (args === undefined || isAbstract(declaration)) return [];
     const found = constructed(declaration, tree);
+    mustSayLate(declaration, tree, diagnostics);
     const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
     return [{ ...found, query }];
   });
+}
+
+/** A class that inherits either member is looked at when it starts. */
+function mustSayLate(declaration: ts.ClassDeclaration, tree: SourceTree, diagnostics: Diagnostics): void {
+  const type = tree.checker.getTypeAtLocation(declaration);
+  const key = type.getProperty('key');
+  if (key === undefined || type.getProperty('late') !== undefined) return;
+  diagnostics.error(
+    'SVC1040',
+    key.valueDeclaration ?? declaration,
+    "a perspective with a key of its own must say what a late event does to it; add readonly late = 'apply' or 'rebuild'",
+  );
 }
 
 function queryOf(

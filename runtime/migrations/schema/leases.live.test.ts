@@ -6,7 +6,8 @@ import type { Database } from '../../database/database.js';
 import { postgresInbox } from '../../inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../outbox/postgres-outbox.js';
 import { postgresLeases } from '../../perspectives/leases.js';
-import { openRebuilds, requestRebuild, takeRebuild } from '../../perspectives/rebuild-record.js';
+import { openRebuilds, takeRebuild } from '../../perspectives/rebuild-record.js';
+import { requestRebuild } from '../../perspectives/rebuild-request.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';
 
 const test = suite('leases on database time');

@@ -74,7 +74,7 @@ BEGIN
       SELECT p_name, r.key, r.event_id, r.global_position, r.error, r.attempts, clock_timestamp()
       FROM json_to_recordset(p_batch -> 'parked') r(key text, event_id uuid, global_position bigint, error text, attempts int)
       ON CONFLICT (perspective, key) DO UPDATE SET event_id = excluded.event_id, global_position = excluded.global_position,
-        error = excluded.error, attempts = svc_parked.attempts + excluded.attempts, at = excluded.at, released = false;
+        error = excluded.error, attempts = svc_parked.attempts + excluded.attempts, released = false;
   END IF;
   IF EXISTS (SELECT 1 FROM svc_rewinds WHERE global_position <= p_to) THEN PERFORM svc_rewound(p_name, p_to, p_batch -> 'rewound'); END IF;
   RETURN true;

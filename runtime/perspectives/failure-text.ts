@@ -1,0 +1,67 @@
+import { basename } from 'node:path';
+import type { ErrorSummary } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import { redacted } from '../../contracts/redaction.js';
+import { plainSqlMessageOf, sqlStateOf } from '../database/sql-error.js';
+import type { ParkedKey } from './batch.js';
+import type { FoldFailure, FoldRules } from './fold.js';
+
+export interface FailureSummary extends ErrorSummary {
+  /** Where it was thrown: the frames without the message. */
+  readonly stack: string;
+}
+
+const longestText = 2_000;
+/** What this runtime throws itself says types and lengths, never values. */
+const ownCodes = new Set(['invalid-model', 'missing-upcaster']);
+
+/**
+ * What may be said of a failure in events, parked rows and logs. Of a perspective that takes sensitive fields the message
+ * of an exception is hidden as a whole: `apply` may have put any of their values into it, from the event or from the model.
+ */
+export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'error'>): FailureSummary {
+  const name = error instanceof Error ? error.name : 'Error';
+  const stack = framesOf(error);
+  const state = sqlStateOf(error);
+  if (state !== undefined) return { name, message: plainSqlMessageOf(error), code: state, stack };
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Problem ? { code: error.code } : {};
+  const isOwn = error instanceof Problem && ownCodes.has(error.code);
+  const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
+  return { name, message: isHidden ? hidden(message, stack) : fit(message), ...code, stack };
+}
+
+/** The same on one line, as the store keeps it. */
+export function failureText(rules: FoldRules, error: unknown): string {
+  const { name, message } = failureSummary(rules, { error });
+  return fit(`${error instanceof Problem ? error.code : name}: ${message}`);
+}
+
+/** A row that is parked by a failure. */
+export function parkedKey(rules: FoldRules, key: string, failure: FoldFailure, attempts: number): ParkedKey {
+  const { event } = failure.entry;
+  return {
+    key,
+    eventId: event.messageId,
+    globalPosition: event.globalPosition,
+    error: failureText(rules, failure.error),
+    attempts,
+  };
+}
+
+const hidden = (message: string, stack: string): string => {
+  const [place] = /[^\s()/\\]+:\d+:\d+/.exec(stack) ?? [];
+  return `${redacted} (${message.length} characters)${place === undefined ? '' : ` at ${basename(place)}`}`;
+};
+
+/** Where it was thrown, without the message. */
+export const framesOf = (error: unknown): string =>
+  error instanceof Error
+    ? (error.stack ?? '')
+        .split('\n')
+        .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
+        .join('\n')
+    : '';
+
+// PostgreSQL has no place for U+0000 in a text.
+const fit = (text: string): string => text.replaceAll('\0', '').slice(0, longestText);
