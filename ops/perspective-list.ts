@@ -1,32 +1,60 @@
+import { MigrationStatus } from '../contracts/migration.js';
 import { Problem } from '../contracts/problems.js';
 import type { Database } from '../runtime/database/database.js';
+import { emptiedInPlace, shownBy } from '../runtime/perspectives/served-model.js';
 
 /** A perspective as the store knows it, whichever host runs it. */
 export interface ListedPerspective {
   readonly name: string;
+  /** Of the model that readers see. */
   readonly position: number;
+  /** How many positions are not in it, those that its parked rows miss included. */
   readonly lag: number;
-  /** `live`, `catchingUp`, `rebuilding`, `failed` when its table is gone, or `stopped` when no host runs it. */
+  /**
+   * `live`, `parked` when rows wait for a repair, `catchingUp`, `rebuilding`, `incomplete` when that failed in place,
+   * `failed` when its table is gone or its newest version could not be replayed, or `stopped` when no host runs it.
+   */
   readonly state: string;
+  /** How many rows wait for a repair. */
+  readonly parked?: number;
+  readonly error?: string;
 }
 
-/** The newest version of each; older ones may run beside it. */
+// A parked stream misses what it holds since; of a row that gathers several at least the event that failed.
+const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*) FROM svc_events e WHERE e.stream_id::text = k.key
+      AND e.event_type = ANY(v.types) AND e.global_position BETWEEN k.global_position AND c.position) ELSE 1 END), 0)
+    FROM svc_parked k JOIN svc_perspectives v ON v.table_name = k.perspective WHERE k.perspective = s.served)`;
+
+/** The newest version of each; older ones may run beside it, and one that could not be replayed is not served. */
 export async function listPerspectives(database: Database): Promise<readonly ListedPerspective[]> {
   const rows = await database.rows({
-    text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position),
+    text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position) + ${missed},
         CASE WHEN EXISTS (SELECT 1 FROM svc_rebuilds r WHERE r.table_name = p.table_name AND r.ended_at IS NULL) THEN 'rebuilding'
-          WHEN to_regclass(p.table_name) IS NULL THEN 'failed'
-          WHEN c.lease_until <= clock_timestamp() THEN 'stopped'
-          WHEN c.position < h.head THEN 'catchingUp' ELSE 'live' END
-      FROM svc_perspectives p JOIN svc_cursors c ON c.name = p.table_name
+          WHEN m.status = ${MigrationStatus.Failed} OR to_regclass(s.served) IS NULL THEN 'failed'
+          WHEN ${emptiedInPlace('true', 's.served')} THEN 'incomplete'
+          WHEN own.lease_until <= clock_timestamp() THEN 'stopped'
+          WHEN c.position < h.head THEN 'catchingUp'
+          WHEN n.parked > 0 THEN 'parked' ELSE 'live' END, n.parked,
+        CASE WHEN m.status = ${MigrationStatus.Failed}
+          THEN 'readers see the version before, the newest could not be replayed: ' || m.status_description END
+      FROM svc_perspectives p JOIN svc_cursors own ON own.name = p.table_name
+        LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
+          AND ((m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash)
+            OR (m.status = ${MigrationStatus.MigratingInBackground} AND m.hash = p.hash))
+        CROSS JOIN LATERAL (SELECT CASE WHEN m.status IS NULL THEN p.table_name
+          ELSE coalesce(${shownBy("'svc_per_' || replace(p.name, '-', '_')")}, p.table_name) END AS served) s
+        JOIN svc_cursors c ON c.name = s.served
+        CROSS JOIN LATERAL (SELECT count(*) AS parked FROM svc_parked k WHERE k.perspective = s.served) n
         CROSS JOIN (SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
       ORDER BY p.name, p.registered_at DESC`,
   });
-  return rows.map(([name, position, lag, state]) => ({
+  return rows.map(([name, position, lag, state, parked, error]) => ({
     name: name ?? '',
     position: Number(position),
     lag: Number(lag),
     state: state ?? '',
+    ...(Number(parked) === 0 ? {} : { parked: Number(parked) }),
+    ...(typeof error === 'string' ? { error } : {}),
   }));
 }
 

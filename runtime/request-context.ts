@@ -58,6 +58,8 @@ export class RequestContext implements MutationContext {
   unit: OpenUnit | undefined;
   /** The last global position of what was committed for this command. */
   committedPosition: Long | undefined;
+  /** The first one. */
+  committedFrom: Long | undefined;
   /** Set while somebody watches this very request. */
   trace: CommandTrace | undefined;
   #items: Map<string, unknown> | undefined;

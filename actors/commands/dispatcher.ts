@@ -199,6 +199,7 @@ export class LocalDispatcher implements Dispatcher {
         : this.#tracedCommit(work, context.trace, command),
     );
     context.committedPosition = lastPositionOf(work);
+    context.committedFrom = work.events[0]?.globalPosition;
     this.#ports.committed?.(work.records);
     if (work.outcome !== undefined && idempotency !== undefined)
       idempotency.stored = { body: work.outcome.body };

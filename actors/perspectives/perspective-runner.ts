@@ -99,6 +99,12 @@ export class PerspectiveRunner implements Child {
     };
   }
 
+  /** Undefined while another host runs it. */
+  get hasParked(): boolean | undefined {
+    const place = this.#life?.place;
+    return place?.isKnown === true ? place.parked.size > 0 : undefined;
+  }
+
   /** The store shows a write a moment before the round that made it goes on: only then the state tells all of it. */
   async told(position: Long): Promise<void> {
     const place = this.#life?.place;

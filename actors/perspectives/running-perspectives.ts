@@ -8,6 +8,7 @@ import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { LogTail } from '../../runtime/perspectives/log-tail.js';
+import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
 import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import {
   type PerspectiveLeaseRows,
@@ -132,9 +133,15 @@ export class RunningPerspectives implements ServicePerspectives {
   async release(name: string, key?: string): Promise<number> {
     const { table } = this.#named(name);
     const { database } = await this.connect();
-    const values = [table.table, key ?? null];
-    const [row] = await database.rows({ text: 'SELECT svc_release_parked($1, $2)', values });
-    return Number(row?.[0] ?? 0);
+    return releaseParked(database, table.table, key);
+  }
+
+  /** Of those that this host runs it is known whether there is any. */
+  async isParked(from: Long, to: Long): Promise<boolean> {
+    const doubtful = [...this.#registered.values()].filter(({ runner }) => runner?.hasParked !== false);
+    if (doubtful.length === 0) return false;
+    const { database } = await this.connect();
+    return isParkedBetween(database, doubtful, this.parts.unitStore?.upcasters, { from, to });
   }
 
   async rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {

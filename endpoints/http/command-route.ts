@@ -30,7 +30,7 @@ import type { Gate } from './shedding.js';
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
   /** Resolves when every perspective has seen what was committed up to this position. */
-  readonly caughtUp?: (position: Long, signal: AbortSignal) => Promise<void>;
+  readonly caughtUp?: (position: Long, signal: AbortSignal, from: Long) => Promise<unknown>;
 }
 
 /** What a route shares with the server it is on. */
@@ -80,8 +80,8 @@ function exchanging(
           : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
-      const waited = wait !== undefined && (await waits(context, wait, ports));
-      sendAnswer(ready(), correlation, waited ? { ...answered, applied: `wait=${wait}` } : answered);
+      const waited = wait === undefined ? {} : await waits(context, wait, ports);
+      sendAnswer(ready(), correlation, { ...answered, ...waited });
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
@@ -102,18 +102,19 @@ const contextOf = (
 ): RequestContext =>
   new RequestContext({ transport: 'rest', cancellation, messageId, correlationId, traceparent, span });
 
-/** The command has happened: who waits in vain is answered all the same, only without `Preference-Applied`. */
+/** The command has happened: who waits in vain, or for a row that is parked, is answered without `Preference-Applied`. */
 async function waits(
-  { committedPosition }: RequestContext,
+  { committedPosition, committedFrom }: RequestContext,
   seconds: number,
   { caughtUp }: CommandRoutePorts,
-): Promise<boolean> {
-  if (caughtUp === undefined || committedPosition === undefined) return false;
+): Promise<{ readonly applied?: string; readonly model?: string }> {
+  if (caughtUp === undefined || committedPosition === undefined) return {};
   try {
-    await caughtUp(committedPosition, AbortSignal.timeout(seconds * 1000));
-    return true;
+    const signal = AbortSignal.timeout(seconds * 1000);
+    const seen = await caughtUp(committedPosition, signal, committedFrom ?? committedPosition);
+    return seen === 'parked' ? { model: seen } : { applied: `wait=${seconds}` };
   } catch {
-    return false;
+    return {};
   }
 }
 

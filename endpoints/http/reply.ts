@@ -12,12 +12,13 @@ const jsonType = 'application/json; charset=utf-8';
 export function sendAnswer(
   reply: FastifyReply,
   correlation: Correlation,
-  { status, body, replayed, applied }: Answer & { readonly applied?: string },
+  { status, body, replayed, applied, model }: Answer & { readonly applied?: string; readonly model?: string },
 ): void {
   const head = ['x-correlation-id', correlation.correlationId, 'traceparent', correlation.traceparent];
   head.push('x-content-type-options', 'nosniff');
   if (replayed) head.push('idempotency-replayed', 'true');
   if (applied !== undefined) head.push('preference-applied', applied);
+  if (model !== undefined) head.push('svc-model', model);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null)

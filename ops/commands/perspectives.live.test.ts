@@ -134,6 +134,64 @@ test('a rebuild that is cancelled ends at once, is told as failed, and the old m
     });
   }));
 
+test('a parked row is not applied, its reads say so, and parked lists and releases it', () =>
+  withDatabase(async (url) => {
+    const env = { DATABASE_URL: url, SVC_ACTOR: 'ida' };
+    await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
+      const good = await fetch(`${host.url}/orders`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(order),
+      });
+      assert.equal(
+        [good.headers.get('preference-applied'), good.headers.get('svc-model')],
+        ['wait=20', null],
+      );
+      const [[table] = []] = await query(
+        url,
+        "SELECT table_name FROM svc_perspectives WHERE name = 'order-summary'",
+      );
+      await query(url, `ALTER TABLE ${table ?? ''} ADD CONSTRAINT cheap CHECK (total < 100)`);
+      const dear = { ...order, lineItems: [{ productId: 'cake', quantity: 1, unitPrice: '100.00' }] };
+      const bad = await fetch(`${host.url}/orders`, { method: 'POST', headers, body: JSON.stringify(dear) });
+      const { orderId } = (await bad.json()) as { orderId: string };
+      assert.equal([bad.status, bad.headers.get('preference-applied')], [200, null]);
+      assert.is(bad.headers.get('svc-model'), 'parked');
+      const read = await fetch(`${host.url}/orders/${orderId}`);
+      assert.equal([read.status, read.headers.get('svc-model')], [404, 'parked']);
+      const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
+      const { lag, state, parked } = list.find((one) => Object(one).name === 'order-summary') as never as {
+        readonly lag: number;
+        readonly state: string;
+        readonly parked: number;
+      };
+      assert.equal([lag, state, parked], [1, 'parked', 1]);
+      const verb = ['perspectives', 'parked', 'order-summary'];
+      const [row] = JSON.parse((await svc([...verb, '--json'], env)).stdout) as Record<string, unknown>[];
+      assert.equal([row?.['key'], row?.['eventType'], row?.['attempts']], [orderId, 'OrderCreated', 3]);
+      assert.match(String(row?.['error']), /violates check constraint/);
+      assert.match(
+        (await svc(verb, env)).stdout,
+        new RegExp(`^${orderId}  at \\d+ OrderCreated .*3 attempts`),
+      );
+      assert.is((await svc([...verb, '--release', 'nobody'], env)).code, 1);
+      await query(url, `ALTER TABLE ${table ?? ''} DROP CONSTRAINT cheap`);
+      const released = await svc(
+        [...verb, '--release', orderId, '--reason', 'cakes are dear', '--json'],
+        env,
+      );
+      assert.equal(parsed(released.stdout), { released: 1 });
+      await until(async () => (await fetch(`${host.url}/orders/${orderId}`)).status === 200);
+      assert.is((await fetch(`${host.url}/orders/${orderId}`)).headers.get('svc-model'), null);
+      const acted = `SELECT data ->> 'action', data ->> 'target', data ->> 'actor', data ->> 'reason'
+        FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
+      assert.equal(await query(url, acted), [
+        ['perspectives release', `order-summary ${orderId}`, 'ida', 'cakes are dear'],
+      ]);
+      assert.match((await svc(verb, env)).stdout, /^order-summary has no parked rows\./);
+    });
+  }));
+
 test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host makes it again', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };

@@ -9,6 +9,7 @@ import { readConfig } from '../config.js';
 import { recordActionHere } from '../operator.js';
 import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
+import { parkedRows } from './perspectives-parked.js';
 import { rebuildFromHere } from './perspectives-rebuild.js';
 import { printOut } from '../print.js';
 
@@ -19,6 +20,7 @@ export const perspectives: Verb = {
   help: `
 svc perspectives list [--json]
 svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
+svc perspectives parked <name> [--release KEY… | --all] [--reason TEXT] [--json]
 svc perspectives cancel <name> [--reason TEXT]
 svc perspectives clean [--reason TEXT] [--json]
 
@@ -27,6 +29,8 @@ InPlace empties it first: readers see it grow. SelectedStreams folds only the st
 A row that readers have and that cannot be folded any more makes it fail, and readers keep the old model; with --force
 they get the new one without that row, which is parked.
 A running host carries it out; where none runs, or with --app, this process does. Hosts may run meanwhile.
+parked lists the rows that apply could not fold, which readers see as they were before; when apply is mended, --release
+or --all has them folded again. A host that starts tries them once by itself.
 One that is cut off is gone on with by a host that runs the perspective, or by the next rebuild of that name.
 A long one is folded by several threads, each its share of the streams, which load the application's modules once
 more; SVC_REBUILD_THREADS says how many, 1 does without.
@@ -35,13 +39,15 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   --stream ID      one of the streams, as often as needed
   --max-rate N     at most so many events per second
   --force          swaps even if rows that readers have cannot be folded any more
+  --release KEY    folds this parked row again, as often as needed
+  --all            folds all parked rows again
   --app APP        the application: a folder with a package.json, or a .js file; the current folder unless told otherwise
   --reason TEXT    why; the system stream records it with SVC_ACTOR, or the user of the operating system
   --json           the same for machines
 
   svc perspectives rebuild order-summary --mode BlueGreen`,
   run: async (args) => {
-    const { action, name, json, app, reason, request } = parse(args);
+    const { action, name, json, app, reason, release, request } = parse(args);
     const config = readConfig();
     const print = (data: object, text: string) => printOut(`${json ? JSON.stringify(data) : text}\n`);
     await withConnectionOf(config, async (connection) => {
@@ -58,6 +64,9 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
           rebuilt,
           `${name} is rebuilt (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.${forced}`,
         );
+      } else if (action === 'parked') {
+        const shown = await parkedRows(connection.database, config, { name, release, reason });
+        print(shown.data, shown.text);
       } else if (action === 'cancel') {
         const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
         if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
@@ -83,6 +92,8 @@ const options = {
   stream: { type: 'string', multiple: true },
   'max-rate': { type: 'string' },
   force: { type: 'boolean' },
+  release: { type: 'string', multiple: true },
+  all: { type: 'boolean' },
   app: { type: 'string' },
   reason: { type: 'string' },
 } as const;
@@ -91,6 +102,7 @@ const options = {
 const actions = {
   list: ['json'],
   rebuild: ['json', 'mode', 'stream', 'max-rate', 'force', 'app', 'reason'],
+  parked: ['json', 'release', 'all', 'reason'],
   cancel: ['json', 'reason'],
   clean: ['json', 'reason'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
@@ -102,12 +114,16 @@ function parse(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const [action, name, ...rest] = positionals;
   if (action === undefined || !isAction(action) || rest.length > 0)
-    throw usage('Say what to do: svc perspectives list, rebuild <name>, cancel <name> or clean');
-  if ((action === 'rebuild' || action === 'cancel') !== (name !== undefined))
+    throw usage(
+      'Say what to do: svc perspectives list, rebuild <name>, parked <name>, cancel <name> or clean',
+    );
+  if (takesName(action) !== (name !== undefined))
     throw usage(`svc perspectives ${action} ${name === undefined ? 'needs one name' : 'takes no name'}`);
   const known: readonly string[] = actions[action];
   const foreign = Object.keys(values).find((option) => !known.includes(option));
   if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  if (values.all === true && values.release !== undefined)
+    throw usage('--release names rows and --all means every one; use one of them');
   const request = action === 'rebuild' ? requestOf(values) : { mode: RebuildMode.BlueGreen };
   return {
     action,
@@ -115,10 +131,12 @@ function parse(args: readonly string[]) {
     json: values.json === true,
     app: values.app,
     reason: values.reason,
+    release: values.all === true ? ('all' as const) : values.release,
     request,
   };
 }
 
+const takesName = (action: Action): boolean => action !== 'list' && action !== 'clean';
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text);
 const modes = Object.values(RebuildMode);
 
@@ -159,7 +177,7 @@ const listText = (list: readonly ListedPerspective[]): string =>
     ? 'There are no perspectives.'
     : list
         .map(
-          ({ name, position, lag, state }) =>
-            `${name.padEnd(32)} ${state.padEnd(12)} at ${position}, ${lag} behind`,
+          ({ name, position, lag, state, parked = 0, error }) =>
+            `${name.padEnd(32)} ${state.padEnd(12)} at ${position}, ${lag} behind${parked === 0 ? '' : `, ${parked} parked`}${error === undefined ? '' : `\n  ${error}`}`,
         )
         .join('\n');

@@ -74,9 +74,10 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
 export const readable = ({ perspectives = [] }: Registry, database: Database): readonly ReadRoute[] =>
   readRoutes(perspectives, readModels(database));
 
-/** Waits until all of them have seen a position. */
+/** Waits until all of them have seen a position; says whether a row of what was committed is parked in one of them. */
 export const allCaughtUp =
   (service: Service) =>
-  async (position: Long, signal: AbortSignal): Promise<void> => {
+  async (position: Long, signal: AbortSignal, from: Long): Promise<'parked' | undefined> => {
     await Promise.all(service.perspectives.map(({ name }) => service.caughtUp(name, position, signal)));
+    return (await service.parts.perspectives?.isParked(from, position)) === true ? 'parked' : undefined;
   };

@@ -58,6 +58,8 @@ export interface ServicePerspectives {
   list(): readonly PerspectiveState[];
   /** Resolves when the perspective has seen the position, whichever host runs it. */
   caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void>;
+  /** Whether a row of the events from one position to another is parked, in whichever perspective. */
+  isParked(from: Long, to: Long): Promise<boolean>;
   /** Has parked keys folded again, one or all; answers how many. */
   release(name: string, key?: string): Promise<number>;
   /** Builds the model anew; resolves when readers see it. */

@@ -1,0 +1,62 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../../runtime/database/database.js';
+import { listParked, releaseParked, type ShownParked } from '../../runtime/perspectives/parked-rows.js';
+import type { Config } from '../config.js';
+import { recordActionHere } from '../operator.js';
+import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
+
+export interface ParkedOrder {
+  readonly name: string;
+  /** Which rows are to be folded again; without it they are only listed. */
+  readonly release?: readonly string[] | 'all' | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Shown {
+  readonly data: object;
+  readonly text: string;
+}
+
+/** Lists the rows of a perspective that wait for a repair, or has them folded again. */
+export async function parkedRows(
+  database: Database,
+  config: Config,
+  { name, release, reason }: ParkedOrder,
+): Promise<Shown> {
+  const found = await findPerspective(database, name);
+  if (found === undefined)
+    throw unknownPerspective(
+      name,
+      (await listPerspectives(database)).map((one) => one.name),
+    );
+  if (release === undefined) {
+    const rows = await listParked(database, found.table);
+    return { data: rows, text: listText(name, rows) };
+  }
+  let released = 0;
+  for (const key of release === 'all' ? [undefined] : release) {
+    const count = await releaseParked(database, found.table, key);
+    if (count === 0 && key !== undefined)
+      throw new Problem('not-found', { detail: `${name} has no parked row '${key}'.` });
+    released += count;
+  }
+  const target = release === 'all' ? name : `${name} ${release.join(' ')}`;
+  if (released > 0)
+    await recordActionHere(database, config, { action: 'perspectives release', target, reason });
+  const rows = released === 1 ? '1 row' : `${released} rows`;
+  const who = found.isRun ? 'its host folds' : 'the next host that runs it folds';
+  return { data: { released }, text: `${rows} of ${name} released; ${who} what was missed.` };
+}
+
+const listText = (name: string, rows: readonly ShownParked[]): string =>
+  rows.length === 0
+    ? `${name} has no parked rows.`
+    : rows
+        .map(
+          ({ key, position, eventId, eventType, error, attempts, since, released }) =>
+            `${key}  at ${position} ${eventType} ${eventId}, ${attempts} attempts, since ${since}${released ? ', released' : ''}\n  ${printable(error)}`,
+        )
+        .join('\n');
+
+/** An error may hold anything, also what a terminal would obey. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,0 +1,103 @@
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Database } from '../database/database.js';
+import type { FoldRules } from './fold.js';
+import { keylessKeyOf, keyOf } from './group.js';
+import type { LogEntry } from './log-entry.js';
+import { PostgresLog } from './postgres-log.js';
+
+/** A row that waits for a repair, as an operator sees it. */
+export interface ShownParked {
+  readonly key: string;
+  readonly position: Long;
+  readonly eventId: Uuid;
+  readonly eventType: string;
+  readonly error: string;
+  readonly attempts: number;
+  readonly since: Timestamp;
+  /** It is to be folded again, and no host has done so yet. */
+  readonly released: boolean;
+}
+
+const mostShown = 1_000;
+
+/** The oldest of those of a table. */
+export async function listParked(database: Database, table: string): Promise<readonly ShownParked[]> {
+  const rows = await database.rows({
+    text: `SELECT k.key, k.global_position, k.event_id, coalesce(
+        (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.global_position),
+        (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.global_position), ''),
+        k.error, k.attempts, to_char(k.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.released
+      FROM svc_parked k WHERE k.perspective = $1 ORDER BY k.global_position, k.key LIMIT ${mostShown}`,
+    values: [table],
+  });
+  return rows.map(([key, position, eventId, eventType, error, attempts, since, released]) => ({
+    key: key ?? '',
+    position: Number(position),
+    eventId: eventId ?? '',
+    eventType: eventType ?? '',
+    error: error ?? '',
+    attempts: Number(attempts),
+    since: since ?? '',
+    released: released === 't',
+  }));
+}
+
+/** Has parked rows folded again by the host that runs the perspective, one or all; answers how many. */
+export async function releaseParked(
+  database: Pick<Database, 'rows'>,
+  table: string,
+  key?: string,
+): Promise<number> {
+  const [row] = await database.rows({
+    text: 'SELECT svc_release_parked($1, $2)',
+    values: [table, key ?? null],
+  });
+  return Number(row?.[0] ?? 0);
+}
+
+/** Whether a row is parked that events from one position to another belong to, in one of these perspectives. */
+export async function isParkedBetween(
+  database: Pick<Database, 'rows'>,
+  all: readonly FoldRules[],
+  upcasters: Upcasters | undefined,
+  range: Range,
+): Promise<boolean> {
+  for (const rules of all) if (await isParkedIn(database, rules, upcasters, range)) return true;
+  return false;
+}
+
+interface Range {
+  readonly from: Long;
+  readonly to: Long;
+}
+
+async function isParkedIn(
+  database: Pick<Database, 'rows'>,
+  rules: FoldRules,
+  upcasters: Upcasters | undefined,
+  { from, to }: Range,
+): Promise<boolean> {
+  const { perspective, table } = rules;
+  const { entries } = await new PostgresLog(database, upcasters).page(
+    perspective.events,
+    from - 1,
+    to - from + 1,
+  );
+  const keys = entries
+    .filter(({ event }) => event.globalPosition <= to)
+    .flatMap((entry) => [keyFor(rules, entry), keylessKeyOf(entry.event.messageId)]);
+  const found = await database.rows({
+    text: 'SELECT 1 FROM svc_parked WHERE perspective = $1 AND key = ANY($2) LIMIT 1',
+    values: [table.table, keys],
+  });
+  return found.length > 0;
+}
+
+function keyFor(rules: FoldRules, entry: LogEntry): string {
+  try {
+    return keyOf(rules, entry);
+  } catch {
+    return '';
+  }
+}
