@@ -62,13 +62,11 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid())
         if (await isMissing(beating, host.table)) await createPerspectiveTables(beating, [host.table]);
         const record = await takeRebuild(beating, id, worker, host.leaseMs);
         if (record === undefined) throw underWay(host.table.name);
-        const [writer, reader] = [await sessionOf(writing), await sessionOf(reading)];
-        try {
-          return await new RebuildInHost(host, record, worker, beating, writer, reader).run();
-        } finally {
-          writer.release(true);
-          reader.release(true);
-        }
+        return withSession(writing, (writer) =>
+          withSession(reading, (reader) =>
+            new RebuildInHost(host, record, worker, beating, writer, reader).run(),
+          ),
+        );
       }),
     ),
   );
@@ -80,10 +78,14 @@ const plain = (error: unknown): unknown =>
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
     : error;
 
-async function sessionOf(database: Database): Promise<Session> {
+async function withSession<T>(database: Database, body: (session: Session) => Promise<T>): Promise<T> {
   const session = await database.session();
-  await enterSchema(session);
-  return session;
+  try {
+    await enterSchema(session);
+    return await body(session);
+  } finally {
+    session.release(true);
+  }
 }
 
 class RebuildInHost implements RebuildWork {
