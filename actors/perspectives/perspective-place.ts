@@ -6,6 +6,8 @@ export interface Place {
   position: Long;
   head: Long;
   readonly parked: Set<string>;
+  /** Of those: which lack earlier events of another store, and are folded again when one of their events comes. */
+  readonly waiting: Set<string>;
   /** Rows as they were written last; null = there is none. */
   readonly models: Map<string, KeptModel | null>;
   /** Read from the store since the lease was taken. */
@@ -26,6 +28,7 @@ export const unknownPlace = (): Place => ({
   position: 0,
   head: 0,
   parked: new Set(),
+  waiting: new Set(),
   models: new Map(),
   isKnown: false,
   isTried: 'not yet',

@@ -1,8 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import { eventOf } from '../../runtime/inbox/received.js';
+import { listParked } from '../../runtime/perspectives/parked-rows.js';
 import type { Service } from '../../runtime/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
@@ -108,6 +113,31 @@ test('a row keeps what readers saw of it when its release, or a late event, cann
     await until(() => stateOf(service)?.parked === 0);
     assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2, 13]);
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [0, 1, 2]);
+  }));
+
+test('a row whose stream came without its beginning waits, and is folded by itself when the beginning comes', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const apply = (model: Account, event: StoredEvent): Account => {
+      const { amount } = event.payload as Booked;
+      if (amount > 1 && model.amounts.length === 0) throw new TypeError('nothing to add to');
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    };
+    const service = host([accounts({ apply })]);
+    await service.parts.perspectives?.started;
+    const inbox = postgresInbox(owner, newUuid());
+    await inbox.turn(60_000);
+    const [elsewhere, stream] = [new ForeignStore(), account()];
+    const sent = [1, 2, 3].map((amount) =>
+      elsewhere.event(stream, { messageType: 'Booked', payload: { amount, text: '' } }),
+    );
+    await inbox.keepEvents(sent.slice(1).map(eventOf), 60_000);
+    await until(() => stateOf(service)?.parked === 1);
+    const { table } = perspectiveTable(accounts());
+    await until(async () => (await listParked(owner, table)).length === 1);
+    assert.is((await listParked(owner, table))[0]?.waitsFor, 1);
+    await inbox.keepEvents(sent.slice(0, 1).map(eventOf), 60_000);
+    await until(() => stateOf(service)?.parked === 0);
+    assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
   }));
 
 test('no sensitive value is in what is told or kept of a failure, wherever apply or the store took it from', () =>

@@ -63,8 +63,9 @@ export class PerspectiveRelease extends StreamRewind {
   }
 
   /** It comes less far than before: readers keep the row that they have. */
-  #again({ released: _, ...row }: ParkedRow, error: unknown): Attempted {
+  #again({ key, eventId, globalPosition }: ParkedRow, error: unknown): Attempted {
     const { attempts } = this.settings;
+    const row = { key, eventId, globalPosition };
     return {
       folded: [],
       parked: [{ ...row, error: failureText(this.ports, error), attempts }],

@@ -85,7 +85,11 @@ export class PerspectiveRound {
     place.position = position;
     place.parked.clear();
     place.models.clear();
-    for (const { key } of parked) place.parked.add(key);
+    place.waiting.clear();
+    for (const { key, isWaiting } of parked) {
+      place.parked.add(key);
+      if (isWaiting) place.waiting.add(key);
+    }
     place.isKnown = true;
   }
 
@@ -153,9 +157,29 @@ export class PerspectiveRound {
     place.position = to;
     place.limit = Math.min(settings.pageSize, place.limit * 2);
     for (const { key } of parked) place.parked.add(key);
+    await this.#wake(entries);
+    await this.#findWaiting(parked);
     for (const { key, row } of folded) place.models.set(key, row);
     for (const failure of failures) this.#reportFailure(failure);
     return { ended: 'moved', behind: to < place.head };
+  }
+
+  async #findWaiting(parked: readonly ParkedKey[]): Promise<void> {
+    const { place, ports } = this;
+    if (parked.length === 0) return;
+    for (const { key, isWaiting } of await ports.store.parked(parked.map((one) => one.key))) {
+      if (!isWaiting) continue;
+      place.waiting.add(key);
+      log.warn({ perspective: ports.table.name, key }, 'a row waits for earlier events of another store');
+    }
+  }
+
+  /** What they waited for may be among these. */
+  async #wake(entries: readonly LogEntry[]): Promise<void> {
+    const { waiting } = this.place;
+    if (waiting.size === 0) return;
+    for (const key of groupByKey(this.ports, entries).byKey.keys())
+      if (waiting.delete(key)) await this.ports.store.release(key);
   }
 
   /** Somebody else moved the cursor: whatever we know is old. */

@@ -6,7 +6,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Database, Session } from '../../runtime/database/database.js';
+import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
@@ -18,6 +18,7 @@ import type { PostgresStore } from '../../runtime/store/postgres-event-store.js'
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { stepsOf } from './rebuild-steps.js';
 import { type Account, accounts, booked, type Booked } from '../testing/ledger.js';
+import { mortal } from '../testing/mortal-sessions.js';
 import { history, type Move, Runners } from '../testing/perspective-history.js';
 
 const test = suite('rebuilds at any time');
@@ -147,24 +148,6 @@ async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }
     await owner.rows({ text: "UPDATE svc_rebuilds SET lease_until = '-infinity'" });
     await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
   }
-}
-
-/** Both connections of a rebuild die at once, and what they had begun is rolled back. */
-function mortal(session: Session, life: { left: number }): Session {
-  const live = (): void => {
-    if (life.left-- <= 0) throw new Problem('died');
-  };
-  return {
-    ...session,
-    rows: async (statement) => {
-      live();
-      return session.rows(statement);
-    },
-    copyBytes: async (text, read) => {
-      live();
-      return session.copyBytes(text, read);
-    },
-  };
 }
 
 async function keptIn(owner: Database, table: string, id: string): Promise<unknown> {

@@ -48,7 +48,8 @@ export class RebuildRounds {
         return page;
       },
       models: (keys) => store.models(keys),
-      parked: () => store.parked(),
+      parked: (keys) => store.parked(keys),
+      release: (key) => store.release(key),
       snapshot: (...args) => store.snapshot(...args),
       history: (...args) => store.history(...args),
       rewinds: store.rewinds,

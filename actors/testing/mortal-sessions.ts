@@ -5,13 +5,13 @@ import type { StoreConnection } from '../../runtime/database/store-connection.js
 /** How many statements a process has left before it dies. */
 export interface Life {
   left: number;
+  isOver?: boolean;
 }
 
 export function live(life: Life): void {
-  if (life.left-- <= 0) throw new Problem('died');
+  life.isOver = life.left-- <= 0;
+  if (life.isOver) throw new Problem('died');
 }
-
-export const hasDied = (error: unknown): boolean => error instanceof Problem && error.code === 'died';
 
 /** All connections of a life die at once, and what they had begun is rolled back. */
 export const mortal = (session: Session, life: Life): Session => ({
@@ -29,6 +29,9 @@ export const mortal = (session: Session, life: Life): Session => ({
 /** A connection of the owner whose statements are counted. */
 export const mortalConnection = (owner: Database, life: Life): StoreConnection => {
   const database: Database = {
+    get changes() {
+      return owner.changes;
+    },
     rows: async (statement) => {
       live(life);
       return owner.rows(statement);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { Event, type MessageClass } from '../../contracts/message.js';
+import { Event } from '../../contracts/message.js';
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
 
 /** What `apply` does wrong in the code that rebuilds, or in the new version. */
@@ -83,7 +83,8 @@ export function playedPerspective(number: number, ids: readonly string[]) {
   const type = class extends Event {};
   Object.defineProperty(type, 'name', { value: `Played${number}` });
   const code: { bug: Bug; factor: number; calls: number } = { bug: { fails: 'never' }, factor: 1, calls: 0 };
-  const apply = ({ amounts }: Model, { payload, streamId }: StoredEvent): Model => {
+  const apply = (model: unknown, { payload, streamId }: StoredEvent): Model => {
+    const { amounts } = model as Model;
     const { amount } = payload as { readonly amount: number };
     const { bug, factor } = code;
     const isFirst = bug.fails === 'at first' && code.calls++ < bug.calls;
@@ -91,14 +92,13 @@ export function playedPerspective(number: number, ids: readonly string[]) {
       throw new RangeError(`cannot take ${amount}`);
     return { amounts: [...amounts, amount * factor] };
   };
-  const perspective = (version: number): Perspective<unknown> =>
-    ({
-      name: `played-${number}`,
-      events: [type as MessageClass<Event>],
-      initial: (): Model => ({ amounts: [] }),
-      apply,
-      version,
-      snapshotEvery: 2,
-    }) as unknown as Perspective<unknown>;
+  const perspective = (version: number): Perspective<unknown> => ({
+    name: `played-${number}`,
+    events: [type],
+    initial: (): Model => ({ amounts: [] }),
+    apply,
+    version,
+    snapshotEvery: 2,
+  });
   return { type: type.name, perspective, code };
 }

@@ -53,8 +53,8 @@ const listText = (name: string, rows: readonly ShownParked[]): string =>
     ? `${name} has no parked rows.`
     : rows
         .map(
-          ({ key, position, eventId, eventType, error, attempts, since, released }) =>
-            `${key}  at ${position} ${eventType} ${eventId}, ${attempts} attempts, since ${since}${released ? ', released' : ''}\n  ${printable(error)}`,
+          ({ key, position, eventId, eventType, error, attempts, since, released, waitsFor }) =>
+            `${key}  at ${position} ${eventType} ${eventId}, ${attempts} attempts, since ${since}${released ? ', released' : ''}${waitsFor === undefined ? '' : `, waits for ${waitsFor} earlier events of its stream that were not received`}\n  ${printable(error)}`,
         )
         .join('\n');
 

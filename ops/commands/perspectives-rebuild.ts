@@ -97,7 +97,8 @@ async function byUs(
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = serviceOver(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.know(registry.events ?? []);
-  for (const { type, redact } of registry.redactions ?? []) service.parts.policy.redact(type, redact);
+  for (const redaction of registry.redactions ?? [])
+    service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   const acted = { action: 'perspectives rebuild', target: name, actor: operatorHere(), reason };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
     void service.emitter

@@ -17,9 +17,19 @@ export interface ShownParked {
   readonly since: Timestamp;
   /** It is to be folded again, and no host has done so yet. */
   readonly released: boolean;
+  /** How many earlier events of its stream were not received: it is folded again when one comes. */
+  readonly waitsFor?: number;
 }
 
 const mostShown = 1_000;
+
+/**
+ * How many events of its stream the store lacks before the one that a parked row `k` stopped at: none of our own, and of
+ * another store those that were lost on the way, or are of types that nobody here takes.
+ */
+export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT count(*) FROM svc_events b
+    WHERE b.stream_id = e.stream_id AND b.origin = e.origin AND b.stream_position < e.stream_position)
+  FROM svc_events e WHERE e.global_position = k.global_position AND e.origin <> 0), 0)`;
 
 /** The oldest of those of a table. */
 export async function listParked(database: Database, table: string): Promise<readonly ShownParked[]> {
@@ -27,11 +37,11 @@ export async function listParked(database: Database, table: string): Promise<rea
     text: `SELECT k.key, k.global_position, k.event_id, coalesce(
         (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.global_position),
         (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.global_position), ''),
-        k.error, k.attempts, to_char(k.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.released
+        k.error, k.attempts, to_char(k.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.released, ${missingBefore}
       FROM svc_parked k WHERE k.perspective = $1 ORDER BY k.global_position, k.key LIMIT ${mostShown}`,
     values: [table],
   });
-  return rows.map(([key, position, eventId, eventType, error, attempts, since, released]) => ({
+  return rows.map(([key, position, eventId, eventType, error, attempts, since, released, missing]) => ({
     key: key ?? '',
     position: Number(position),
     eventId: eventId ?? '',
@@ -40,6 +50,7 @@ export async function listParked(database: Database, table: string): Promise<rea
     attempts: Number(attempts),
     since: since ?? '',
     released: released === 't',
+    ...(Number(missing) > 0 ? { waitsFor: Number(missing) } : {}),
   }));
 }
 

@@ -12,6 +12,8 @@ export interface StoredSnapshot extends KeptModel {
 export interface ParkedRow extends ParkedKey {
   /** Somebody wants it to be tried again. */
   readonly released: boolean;
+  /** Events of its stream came from another store without those before them: it is folded when they come. */
+  readonly isWaiting: boolean;
 }
 
 /** The rewind of a stream, as the perspectives share it. */
@@ -49,7 +51,10 @@ export interface PerspectiveStore {
   position(): Promise<Long>;
   page(after: Long, limit: number): Promise<Page>;
   models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>>;
-  parked(): Promise<readonly ParkedRow[]>;
+  /** All, or some by their keys. */
+  parked(keys?: readonly string[]): Promise<readonly ParkedRow[]>;
+  /** Has a parked row folded again, with the next turn of its runner. */
+  release(key: string): Promise<void>;
   /** The newest one of a key, or the newest below an order key. */
   snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined>;
   /** What a stream holds for the perspective up to a global position, in the order in which it happened. */

@@ -6,6 +6,7 @@ import { type Batch, batchJson } from './batch.js';
 import type { FoldRules, KeptModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
+import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, postgresModels } from './postgres-models.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
@@ -55,19 +56,25 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return postgresModels(this.options.database, this.options.table, keys);
   }
 
-  async parked(): Promise<readonly ParkedRow[]> {
+  async parked(keys?: readonly string[]): Promise<readonly ParkedRow[]> {
     const rows = await this.#rows(
-      'SELECT key, event_id, global_position, error, attempts, released FROM svc_parked WHERE perspective = $1 ORDER BY key',
-      this.options.table.table,
+      `SELECT key, event_id, global_position, error, attempts, released, ${missingBefore} > 0
+        FROM svc_parked k WHERE perspective = $1 AND ($2::text[] IS NULL OR key = ANY($2)) ORDER BY key`,
+      ...[this.options.table.table, keys ?? null],
     );
-    return rows.map(([key, eventId, position, error, attempts, released]) => ({
+    return rows.map(([key, eventId, position, error, attempts, released, isWaiting]) => ({
       key: key ?? '',
       eventId: eventId ?? '',
       globalPosition: Number(position),
       error: error ?? '',
       attempts: Number(attempts),
       released: released === 't',
+      isWaiting: isWaiting === 't',
     }));
+  }
+
+  async release(key: string): Promise<void> {
+    await releaseParked(this.options.database, this.options.table.table, key);
   }
 
   async snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined> {

@@ -70,6 +70,8 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
 
   parked = (): Promise<readonly ParkedRow[]> => Promise.resolve([...this.#parked.values()]);
 
+  release = (): Promise<void> => Promise.resolve();
+
   snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined> {
     const all = this.#snapshots.get(key) ?? [];
     return Promise.resolve(all.findLast(({ at }) => below === undefined || compareKeys(at, below) < 0));
@@ -106,7 +108,7 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
           { ...kept, position: entry.event.globalPosition, at: entry.key, eventId: entry.event.messageId },
         ]);
     for (const key of batch.released) this.#parked.delete(key);
-    for (const row of batch.parked) this.#parked.set(row.key, { ...row, released: false });
+    for (const row of batch.parked) this.#parked.set(row.key, { ...row, released: false, isWaiting: false });
     return Promise.resolve(true);
   }
 
