@@ -28,7 +28,8 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
     const events = request.events && chain.ok ? await verifyEvents(database, progress) : undefined;
     bar.clear();
     const ok = chain.ok && (chain.missing ?? 0) === 0 && events?.ok !== false;
-    if (json) printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
+    if (json)
+      printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
 `);
     else report(chain, events, against);
     if (!ok) process.exitCode = 1;
