@@ -32,9 +32,9 @@ const grant = `DO $$ BEGIN
   END IF;
 END $$`;
 
-/** Another process may do the same at the same moment. */
+/** Another process may do the same at the same moment; a standby (25006) gets its roles from the primary. */
 async function tolerant(doing: Promise<unknown>): Promise<void> {
   await doing.catch((error: unknown) => {
-    if (!['42710', '23505', 'XX000'].includes(sqlStateOf(error) ?? '')) throw error;
+    if (!['42710', '23505', 'XX000', '25006'].includes(sqlStateOf(error) ?? '')) throw error;
   });
 }
