@@ -16,21 +16,37 @@ export interface SettingAside {
   readonly report: (message: SystemMessage) => void;
 }
 
-/** Keeps what cannot be taken, all in one go, and reports what is new; what there is no room for is not kept. */
+/** So much is written at once: more would keep the host from everything else. */
+const mostAtOnce = 32;
+const mostBytesAtOnce = 1 << 20;
+
+/** Keeps what cannot be taken, many in one go, and reports what is new; what there is no room for is not kept. */
 export async function setAside(
   dead: readonly DeadMessage[],
   { inbox, report }: SettingAside,
 ): Promise<readonly LetterFate[] | Lost> {
-  if (dead.length === 0) return [];
-  const letters = dead.map(({ message, verdict }) =>
-    receivedDeadLetter(message, verdict.problem, verdict.envelope),
-  );
-  const fates = await inbox.deadLetters(letters);
-  if (fates === 'lost') return fates;
-  letters.forEach((letter, index) => {
-    if (fates[index] === 'kept') announce(letter, report);
-  });
+  const fates: LetterFate[] = [];
+  while (fates.length < dead.length) {
+    const letters = nextOf(dead.slice(fates.length)).map(({ message, verdict }) =>
+      receivedDeadLetter(message, verdict.problem, verdict.envelope),
+    );
+    const kept = await inbox.deadLetters(letters);
+    if (kept === 'lost') return kept;
+    letters.forEach((letter, index) => {
+      if (kept[index] === 'kept') announce(letter, report);
+    });
+    fates.push(...kept);
+  }
   return fates;
+}
+
+function nextOf(dead: readonly DeadMessage[]): readonly DeadMessage[] {
+  let size = 0;
+  const end = dead.findIndex(({ message }, index) => {
+    size += message.body.length;
+    return index > 0 && (index >= mostAtOnce || size > mostBytesAtOnce);
+  });
+  return end < 0 ? dead : dead.slice(0, end);
 }
 
 function announce(letter: ReceivedDeadLetter, report: SettingAside['report']): void {
