@@ -120,11 +120,11 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
       ...['rebuild breads InPlace', 'rebuild breads SelectedStreams a b 5', 'release breads'],
     ];
     const recorded = [
-      'dead-letters replay 7 by console, without a reason',
-      'dead-letters discard 8 by console, sent by hand',
-      'perspectives rebuild breads by console, without a reason',
-      'perspectives rebuild breads by console, without a reason',
-      'perspectives release breads by console, mended',
+      'dead-letters replay 7 by operator-token, without a reason',
+      'dead-letters discard 8 by operator-token, sent by hand',
+      'perspectives rebuild breads by operator-token, without a reason',
+      'perspectives rebuild breads by operator-token, without a reason',
+      'perspectives release breads by operator-token, mended',
     ];
     assert.equal(host.recorded, recorded);
     assert.equal(host.deeds, wanted);
