@@ -1,14 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { newUuid } from '../../contracts/uuid.js';
-import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import { eventOf } from '../../runtime/inbox/received.js';
-import { listParked } from '../../runtime/perspectives/parked-rows.js';
 import type { Service } from '../../runtime/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';
+import { type Account, account, accounts, booked, type Booked } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
 const test = suite('a perspective that fails');
@@ -72,107 +67,6 @@ test('a host that starts with better code folds what another one parked, late ev
     assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
     assert.equal(await owner.rows({ text: 'SELECT * FROM svc_parked' }), []);
     await until(async () => (await owner.rows({ text: 'SELECT * FROM svc_rewinds' })).length === 0);
-  }));
-
-test('rows that can be folded do not wait for those that cannot', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const service = host([accounts()]);
-    for (let n = 0; n < 300; n++) await service.eventStore.append(account(), booked(1, 'poison'));
-    const good = account();
-    // Were each of them given only the 150 ms of two pauses, this would take 45 s.
-    await service.caughtUp('accounts', await last(service.eventStore.append(good, booked(1))), soon());
-    assert.is(stateOf(service)?.parked, 300);
-    assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
-  }));
-
-test('a row keeps what readers saw of it when its release, or a late event, cannot be folded', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    let fails = (event: StoredEvent): boolean => (event.payload as Booked).amount === 13;
-    const apply = (model: Account, event: StoredEvent): Account => {
-      if (fails(event)) throw new RangeError('cannot book this');
-      const { amount } = event.payload as Booked;
-      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
-    };
-    const service = host([accounts({ apply })]);
-    const [stuck, late] = [account(), account()];
-    await service.eventStore.append(late, [booked(1), booked(2)]);
-    const position = await last(service.eventStore.append(stuck, [booked(1), booked(2), booked(13)]));
-    await service.caughtUp('accounts', position, soon());
-    fails = () => true;
-    await service.parts.perspectives?.release('accounts', stuck);
-    const released = 'SELECT 1 FROM svc_parked WHERE released OR attempts = 3';
-    await until(async () => (await owner.rows({ text: released })).length === 0);
-    assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2]);
-    const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
-    const lateOne = await last(service.eventStore.append(late, booked(0), hourAgo));
-    await service.caughtUp('accounts', lateOne, soon());
-    assert.is(stateOf(service)?.parked, 2);
-    assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2]);
-    fails = () => false;
-    assert.is(await service.parts.perspectives?.release('accounts'), 2);
-    await until(() => stateOf(service)?.parked === 0);
-    assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2, 13]);
-    assert.equal((await modelOf<Account>(owner, late))?.amounts, [0, 1, 2]);
-  }));
-
-test('a row whose stream came without its beginning waits, and is folded by itself when the beginning comes', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const apply = (model: Account, event: StoredEvent): Account => {
-      const { amount } = event.payload as Booked;
-      if (amount > 1 && model.amounts.length === 0) throw new TypeError('nothing to add to');
-      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
-    };
-    const service = host([accounts({ apply })]);
-    await service.parts.perspectives?.started;
-    const inbox = postgresInbox(owner, newUuid());
-    await inbox.turn(60_000);
-    const [elsewhere, stream] = [new ForeignStore(), account()];
-    const sent = [1, 2, 3].map((amount) =>
-      elsewhere.event(stream, { messageType: 'Booked', payload: { amount, text: '' } }),
-    );
-    await inbox.keepEvents(sent.slice(1).map(eventOf), 60_000);
-    await until(() => stateOf(service)?.parked === 1);
-    const { table } = perspectiveTable(accounts());
-    await until(async () => (await listParked(owner, table)).length === 1);
-    assert.is((await listParked(owner, table))[0]?.waitsFor, 1);
-    await inbox.keepEvents(sent.slice(0, 1).map(eventOf), 60_000);
-    await until(() => stateOf(service)?.parked === 0);
-    assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
-  }));
-
-test('no sensitive value is in what is told or kept of a failure, wherever apply or the store took it from', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const secret = 'swordfish-4711';
-    const keep = (model: Account, { payload }: StoredEvent): Account =>
-      ({ ...model, text: (payload as Booked).text }) as Account;
-    const apply = (model: Account, event: StoredEvent): Account => {
-      const { amount, text } = event.payload as Booked;
-      if (amount === 13) throw new RangeError(`${JSON.stringify(model)} with ${text.toUpperCase()}`);
-      return keep(model, event);
-    };
-    const columns = {
-      text: { type: 'numeric' as const, of: (model: Account) => String(Object(model).text) },
-    };
-    const service = host([accounts({ apply }), accounts({ name: 'columned', columns, apply: keep })], {
-      attempts: 1,
-    });
-    service.parts.policy.redact(Booked, (event) => ({ ...(event as object), text: '[redacted]' }));
-    const position = await last(
-      service.eventStore.append(account(), [booked(1, secret), booked(13, secret)]),
-    );
-    for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, soon());
-    await until(async () => (await told(owner, 'PerspectiveFailed')).length === 2);
-    const parked = (await owner.rows({ text: 'SELECT error FROM svc_parked ORDER BY perspective' })).flat();
-    assert.match(
-      parked[0] ?? '',
-      /^RangeError: \[redacted\] \(\d+ characters\) at perspective-release\S+:\d+:\d+$/,
-    );
-    assert.match(
-      parked[1] ?? '',
-      /^invalid-model: Column 'text' is numeric and cannot hold a text of 14 characters/,
-    );
-    const texts = JSON.stringify([parked, await told(owner, 'PerspectiveFailed')]).toLowerCase();
-    assert.not.match(texts, /swordfish/);
   }));
 
 const wrongs: readonly (readonly [string, object, RegExp])[] = [

@@ -26,7 +26,8 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { booked } from '../testing/ledger.js';
 import { type Life, live, mortalConnection } from '../testing/mortal-sessions.js';
 import { Runners } from '../testing/perspective-history.js';
-import { anyPlay, expectedOf, losesRows, type Play, playedPerspective } from '../testing/read-model-play.js';
+import { anyPlay, type Play, playedPerspective } from '../testing/read-model-play.js';
+import { type Ended, ruleOf, type Seen } from '../testing/read-model-rule.js';
 import { carryOutRebuild } from './perspective-rebuild.js';
 
 const test = suite('the rule for read models');
@@ -35,21 +36,6 @@ interface Scene {
   readonly owner: Database;
   readonly database: Database;
   readonly log: PostgresStore;
-}
-
-type Rows = Readonly<Record<string, readonly number[]>>;
-
-/** What readers see of a perspective, and which state they are told. */
-interface Seen {
-  readonly rows: Rows;
-  readonly state: string | undefined;
-}
-
-interface Ended {
-  readonly isDone: boolean;
-  /** What the system stream says of it. */
-  readonly told: readonly string[];
-  readonly isForced: boolean;
 }
 
 let plays = 0;
@@ -69,7 +55,7 @@ async function play(scene: Scene, one: Play): Promise<void> {
   Object.assign(code, { bug: one.bug, factor: 10, calls: 0 });
   const next = one.way === 'version' ? perspective(2) : first;
   const served = { perspective: next, table: perspectiveTable(next) };
-  const rule = ruleOf(one);
+  const rule = ruleOf(one, ids);
   const look = async (): Promise<Seen> => {
     const asked = {
       tenant: undefined,
@@ -188,59 +174,6 @@ async function migrated(
   });
   return { ...ended, told: [...ended.told, told?.constructor.name ?? ''] };
 }
-
-/** Readers see the old model or a complete new one, whatever happens; the events say which. */
-function ruleOf(one: Play) {
-  const { way, force, bug } = one;
-  const shown = (rows: ReturnType<typeof expectedOf>): Rows =>
-    Object.fromEntries(
-      ids.flatMap((id, stream) => {
-        const { amounts = [] } = rows.get(stream) ?? {};
-        return amounts.length === 0 ? [] : [[id, amounts]];
-      }),
-    );
-  const [before, after] = [expectedOf(one, { fails: 'never' }, 1), expectedOf(one, bug, 10)];
-  const [old, next] = [shown(before), shown(after)];
-  const isLossy = losesRows(before, after);
-  const isWhole = ({ rows }: Seen) => isSame(rows, old) || ((force || !isLossy) && isSame(rows, next));
-  // Each row by itself: as it was, or renewed as far as it can be folded.
-  const isEach = ({ rows }: Seen) =>
-    ids.every((id) => isSame(rows[id], old[id]) || isSame(rows[id], next[id])) &&
-    (force || Object.keys(rows).length >= Object.keys(old).length);
-  const isTransient = bug.fails === 'at first';
-  return {
-    between(seen: Seen): void {
-      const isRight =
-        way === RebuildMode.InPlace
-          ? isWhole(seen) || seen.state === 'rebuilding'
-          : way === RebuildMode.SelectedStreams
-            ? isEach(seen)
-            : isWhole(seen) || (isTransient && force);
-      assert.ok(isRight, `meanwhile readers see ${JSON.stringify(seen)}`);
-    },
-    after(seen: Seen, { isDone, told, isForced }: Ended): void {
-      const ends = told.filter((name) => /Completed|Failed/.test(name));
-      const said = isDone ? 'Completed' : 'Failed';
-      assert.ok(
-        ends.length > 0 && ends.every((name) => name.endsWith(said)),
-        `${said}, but told ${told.join(', ')}`,
-      );
-      assert.is(ends.length, way === 'version' ? 2 : 1);
-      if (!isTransient) assert.is(isDone, force || !isLossy);
-      if (!isTransient) assert.is(isForced, isDone && isLossy);
-      if (isDone && !isForced && way !== RebuildMode.SelectedStreams)
-        assert.equal(seen, { rows: next, state: undefined });
-      if (isDone && isForced && !isTransient) assert.equal(seen.rows, next);
-      if (isDone && way === RebuildMode.SelectedStreams && !isTransient) assert.ok(isEach(seen));
-      if (isDone) return assert.is(seen.state, undefined);
-      if (way === RebuildMode.InPlace) return assert.is(seen.state, 'incomplete');
-      if (way === RebuildMode.SelectedStreams) return assert.ok(isEach(seen), JSON.stringify(seen));
-      assert.equal(seen, { rows: old, state: undefined });
-    },
-  };
-}
-
-const isSame = (a: unknown, b: unknown): boolean => fc.stringify(a) === fc.stringify(b);
 
 test('whatever apply does and whoever dies, readers see the old model or a complete new one, and the events say which', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {

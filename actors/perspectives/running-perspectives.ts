@@ -1,4 +1,4 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
@@ -15,22 +15,22 @@ import {
   type PerspectiveTurn,
   postgresLeases,
 } from '../../runtime/perspectives/leases.js';
-import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type {
   PerspectiveState,
   RebuildOptions,
   Rebuilt,
   ServicePerspectives,
 } from '../../runtime/perspectives/service-perspectives.js';
-import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { ServiceParts } from '../../runtime/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { endReplays } from './background-replays.js';
 import { CaughtUp, cursorsOf } from './caught-up.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
-import { PerspectiveRunner, startingState } from './perspective-runner.js';
-import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
+import { type PerspectiveRunner, startingState } from './perspective-runner.js';
+import type { RunnerSettings } from './perspective-runner-machine.js';
+import { type Registered, RegisteredPerspectives } from './registered-perspectives.js';
+import { runnerOf } from './runner-of.js';
 import { SharedPerspectives } from './perspectives-machine.js';
 import type { SessionSource } from '../outbox/outbox-wake-ups.js';
 import type { ChildStatus } from '../supervisor/child.js';
@@ -43,12 +43,6 @@ export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<Le
   readonly threads?: FoldThreads;
 }
 
-interface Registered {
-  readonly perspective: Perspective<unknown>;
-  readonly table: PerspectiveTable;
-  runner?: PerspectiveRunner;
-}
-
 const startAgainMs = 1_000;
 /** A rebuild changes hands later than the runner of its perspective: somebody is there to take it. */
 const rebuildLeases = 2.5;
@@ -56,7 +50,7 @@ const rebuildLeases = 2.5;
 /** The perspectives of one host. */
 export class RunningPerspectives implements ServicePerspectives {
   readonly #owner = newUuid();
-  readonly #registered = new Map<string, Registered>();
+  readonly #registered = new RegisteredPerspectives();
   readonly #caughtUp: CaughtUp;
   readonly #rebuilds: PerspectiveRebuilds;
   #starting: Promise<void> = Promise.resolve();
@@ -64,7 +58,6 @@ export class RunningPerspectives implements ServicePerspectives {
   #shared: SharedPerspectives | undefined;
   #leases: PerspectiveLeaseRows | undefined;
   #tail: LogTail | undefined;
-  readonly #isSensitive = (type: string): boolean => this.parts.policy.isSensitive(type);
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -81,18 +74,7 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   add(perspectives: readonly Perspective<unknown>[]): void {
-    const added = perspectives.flatMap((perspective): Registered[] => {
-      const table = perspectiveTable(perspective);
-      const known = this.#registered.get(table.name);
-      if (known?.table.hash === table.hash) return [];
-      if (known !== undefined)
-        throw new Problem('invalid-setup', {
-          detail: `The perspective '${table.name}' is declared twice; give one of them another name.`,
-        });
-      const registered = { perspective, table };
-      this.#registered.set(table.name, registered);
-      return [registered];
-    });
+    const added = this.#registered.add(perspectives);
     if (added.length === 0) return;
     this.#starting = this.#starting.then(() => this.#startAll(added));
     this.#starting.catch((err: unknown) => log.error({ err }, 'the perspectives cannot be started'));
@@ -113,11 +95,11 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   get declared(): readonly Perspective<unknown>[] {
-    return [...this.#registered.values()].map(({ perspective }) => perspective);
+    return this.#registered.all.map(({ perspective }) => perspective);
   }
 
   list(): readonly PerspectiveState[] {
-    return [...this.#registered.values()].map(({ runner, table }) => {
+    return this.#registered.all.map(({ runner, table }) => {
       const state = runner?.state ?? startingState(table.name);
       const rebuild = this.#rebuilds.shown(table.table);
       return rebuild === undefined ? state : { ...state, state: 'rebuilding', rebuild };
@@ -125,27 +107,27 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
-    const { table, runner } = this.#named(name);
+    const { table, runner } = this.#registered.named(name);
     if ((runner?.state.position ?? -1) < position) await this.#caughtUp.wait(table.table, position, signal);
     await runner?.told(position);
   }
 
   async release(name: string, key?: string): Promise<number> {
-    const { table } = this.#named(name);
+    const { table } = this.#registered.named(name);
     const { database } = await this.connect();
     return releaseParked(database, table.table, key);
   }
 
   /** Of those that this host runs it is known whether there is any. */
   async isParked(from: Long, to: Long): Promise<boolean> {
-    const doubtful = [...this.#registered.values()].filter(({ runner }) => runner?.hasParked !== false);
+    const doubtful = this.#registered.all.filter(({ runner }) => runner?.hasParked !== false);
     if (doubtful.length === 0) return false;
     const { database } = await this.connect();
     return isParkedBetween(database, doubtful, this.parts.unitStore?.upcasters, { from, to });
   }
 
   async rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
-    const registered = this.#named(name);
+    const registered = this.#registered.named(name);
     await this.#starting;
     return this.#rebuilds.rebuild(registered, options);
   }
@@ -156,23 +138,12 @@ export class RunningPerspectives implements ServicePerspectives {
 
   async #stop(): Promise<void> {
     this.#replays.abort();
-    await Promise.all(this.#replaying);
     await this.#rebuilds.stop();
+    await Promise.all(this.#replaying);
     await this.#starting.catch(() => undefined);
     await this.#supervisor.stop().catch(() => undefined);
     // A store that does not answer ends the leases by itself.
-    await this.#leases?.release(this.#runners.map(({ table }) => table)).catch(() => undefined);
-  }
-
-  get #runners(): readonly PerspectiveRunner[] {
-    return [...this.#registered.values()].flatMap(({ runner }) => runner ?? []);
-  }
-
-  #named(name: string): Registered {
-    const registered = this.#registered.get(name);
-    if (registered !== undefined) return registered;
-    const known = [...this.#registered.keys()].join(', ');
-    throw new Problem('not-found', { detail: `There is no perspective '${name}'; there are: ${known}.` });
+    await this.#leases?.release(this.#registered.runners.map(({ table }) => table)).catch(() => undefined);
   }
 
   /** A database that is away now may be there the next time. */
@@ -209,35 +180,29 @@ export class RunningPerspectives implements ServicePerspectives {
 
   #endReplays(batch: BatchOutcome, connection: StoreConnection): Promise<void> {
     const { parts } = this;
-    const caughtUp = this.caughtUp.bind(this);
-    return endReplays(batch, { parts, connection, caughtUp, signal: this.#replays.signal });
+    const rebuild = (name: string) => this.rebuild(name, { mode: RebuildMode.BlueGreen });
+    return endReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
   }
 
   #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
-    const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
-    const upcasters = parts.unitStore?.upcasters;
-    const rules = { perspective, table, isSensitive: this.#isSensitive };
-    const source = new PostgresLog(database, upcasters);
+    const source = new PostgresLog(database, parts.unitStore?.upcasters);
     const tail = (this.#tail ??= new LogTail(
       (...args) => source.page(...args),
       () => database.changes,
     ));
     tail.take(perspective.events);
-    const owner = this.#owner;
-    const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });
-    return new PerspectiveRunner({
-      ports: {
-        ...rules,
-        store,
+    const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
+    return runnerOf(
+      { perspective, table, isSensitive },
+      {
+        ...{ parts, database, tail, options, owner: this.#owner },
         report: (message) => this.#report(message),
-        tell: ({ id, message }) => parts.emitter.emit(message, undefined, id),
-        rebuild: () => void this.#rebuilds.doubt(rules),
+        doubt: (rules) => void this.#rebuilds.doubt(rules),
+        askForLease: () => this.#shared?.ask(),
+        moved: (moved, position) => this.#caughtUp.moved(moved, position),
       },
-      settings: { ...runnerDefaults, ...options },
-      askForLease: () => this.#shared?.ask(),
-      moved: (moved, position) => this.#caughtUp.moved(moved, position),
-    });
+    );
   }
 
   async #share({ database }: StoreConnection): Promise<void> {
@@ -246,13 +211,13 @@ export class RunningPerspectives implements ServicePerspectives {
     this.#shared = new SharedPerspectives({
       database: this.options.listening ?? database,
       wake: () => {
-        for (const runner of this.#runners) runner.send({ type: 'wake' });
+        for (const runner of this.#registered.runners) runner.send({ type: 'wake' });
       },
       leases: {
         ...leaseDefaults,
         ...this.options,
         rows,
-        tables: () => this.#runners.map(({ table }) => table),
+        tables: () => this.#registered.runners.map(({ table }) => table),
         taken: (turns) => this.#taken(turns),
       },
     });
@@ -260,12 +225,12 @@ export class RunningPerspectives implements ServicePerspectives {
   }
 
   #taken(turns: readonly PerspectiveTurn[]): void {
-    for (const runner of this.#runners)
+    for (const runner of this.#registered.runners)
       for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
     if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
     const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
     this.#rebuilds
-      .look([...this.#registered.values()], isHeld)
+      .look(this.#registered.all, isHeld)
       .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
   }
 

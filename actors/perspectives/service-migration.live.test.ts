@@ -86,6 +86,33 @@ test('a perspective of another version is replayed beside the old one, and its e
     assert.equal(await rowsOf(url, `SELECT id FROM svc_per_${accounts().name}`), [[stream]]);
   }));
 
+test('a new version that cannot fold a row is Failed without a host too, and readers keep the old model', () =>
+  withDatabase(async (url) => {
+    const run = (over: Partial<Perspective<unknown>>, body: (service: Service) => Promise<unknown>) =>
+      withService(
+        [
+          postgresEventStore({ url }),
+          addServicePerspectives([{ ...accounts(), ...over }]),
+          addSystemEvents(),
+        ],
+        body,
+      );
+    const stream = account();
+    await run({ version: 1 }, async (service) => {
+      await service.eventStore.append(stream, booked(5));
+      await service.caughtUp(accounts().name, 1, AbortSignal.timeout(30_000));
+    });
+    const apply = () => {
+      throw new RangeError('a bug');
+    };
+    await run({ version: 2, apply }, () =>
+      until(async () => String(await ledgerOf(url)) === '-1,EventReplay'),
+    );
+    assert.equal(await rowsOf(url, `SELECT id FROM svc_per_${accounts().name}`), [[stream]]);
+    const failed = `SELECT data ->> 'failureReason' FROM svc_system_stream WHERE event_type = 'MigrationItemFailed'`;
+    assert.equal(await rowsOf(url, failed), [['4']]);
+  }));
+
 test.run();
 
 async function withService(

@@ -26,7 +26,7 @@ Environment, all optional:
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL (migrates and rebuilds)
   NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: system events leave the host, too)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: the broker is checked)
-  SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info)
+  SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REBUILD_THREADS (one for each core but one; 1: none but its own)
   SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (opens looking), SVC_OPERATOR_TOKEN (opens acting, too)
   SVC_AUTH (unset: this machine alone may ask; none: a proxy in front decides who may)

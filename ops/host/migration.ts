@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { replayed } from '../../actors/perspectives/replayed.js';
 import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
-import type { Database } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';
 import {
   applicationItems,
@@ -16,11 +15,6 @@ import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { isPerspective } from '../../runtime/migrations/item.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
-import {
-  openRebuilds,
-  rebuildRecord,
-  type RebuildRecord,
-} from '../../runtime/perspectives/rebuild-record.js';
 import type { Service, ServiceParts } from '../../runtime/service.js';
 import { placeOf } from '../application.js';
 import type { Connected } from './database.js';
@@ -62,8 +56,9 @@ export function replays(
     const asOwner: Connected['asOwner'] = (body) => connection.asOwner(body);
     const running = replaysOf(batch.outcomes).map(async (step) => {
       const table = isPerspective(step.item) ? step.item.target.table : '';
+      const rebuild = (name: string) => service.rebuild(name, { mode: RebuildMode.BlueGreen });
       const replay = (name: string): Promise<void> =>
-        untilStopped(rebuilt(service, database, table, signal, name), signal);
+        untilStopped(replayed({ rebuild, database, table, signal }, name), signal);
       const told = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
       if (told !== undefined) await storeEvents(service.parts, [told]);
     });
@@ -78,44 +73,6 @@ export function replays(
     };
   };
   return { name: 'replays', start };
-}
-
-const askEveryMs = 250;
-
-/** Beside the old table, which readers see until it is done; when another host does it, this one waits for how that ends. */
-async function rebuilt(
-  service: Service,
-  database: Database,
-  table: string,
-  signal: AbortSignal,
-  name: string,
-): Promise<void> {
-  for (;;) {
-    try {
-      await service.rebuild(name, { mode: RebuildMode.BlueGreen });
-      return;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
-    }
-    const end = await endOfOpen(database, table, signal);
-    if (end?.state === 'done' && end.mode === RebuildMode.BlueGreen) return;
-    if (end?.state === 'failed') throw new Problem('rebuild-failed', { detail: end.error ?? 'It failed.' });
-  }
-}
-
-/** Undefined when nobody works on it any more: then it can be taken over. */
-async function endOfOpen(
-  database: Database,
-  table: string,
-  signal: AbortSignal,
-): Promise<RebuildRecord | undefined> {
-  const find = async () => (await openRebuilds(database)).find((one) => one.table === table);
-  const first = await find();
-  for (let open = first; open !== undefined && open.id === first?.id; open = await find()) {
-    if (open.isFree) return undefined;
-    await delay(askEveryMs, undefined, { signal });
-  }
-  return first === undefined ? undefined : rebuildRecord(database, first.id);
 }
 
 /** What goes on after a stop is left for the next start. */
