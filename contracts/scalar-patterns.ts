@@ -6,5 +6,5 @@ export const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 export const decimalPatternOf = (maxDigits: number): string =>
   `^(?=-?(?:\\d\\.?){1,${maxDigits}}$)${decimalPattern.source.slice(1)}`;
 export const timestampPattern =
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 export const durationPattern = /^-?P(?=.)(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/;

@@ -64,6 +64,13 @@ test('what is wrong with a document or its variables refuses the request', async
   }
 });
 
+test('of many mistakes in the variables a few are named, since each costs as much as the value is large', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, 1]));
+  const { body } = await office()(plain, { command: unknown });
+  const { errors } = JSON.parse(body) as { readonly errors: readonly unknown[] };
+  assert.ok(errors.length <= 4, `${errors.length} errors`);
+});
+
 test('a mutation runs only where it may', async () => {
   const ask = office();
   const error = await ask('mutation { openOffice }', {}, false).catch((thrown: unknown) => thrown);

@@ -56,6 +56,8 @@ export function executor(executable: ExecutableSchema, isDevelopment: boolean): 
       variableValues: variables,
       contextValue: call,
       hideSuggestions: !isDevelopment,
+      // Each error shows the whole value it is about: many of them would cost seconds.
+      options: { maxCoercionErrors: 3 },
     });
     return answerOf(result, call);
   };

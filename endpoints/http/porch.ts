@@ -15,7 +15,8 @@ const retryAfterSeconds = 5;
 
 /** Answers probes, and refuses everything else for now; no connection stays, for another server takes the address over. */
 export function createPorch(probes: RouteAddition): Porch {
-  const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  // A connection that never asks would keep the address from the server that takes it over.
+  const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: true });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('connection', 'close');
     if (!request.is404) return done();

@@ -136,7 +136,8 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
     );
     assert.is(
       refusalIn(await ask(`/console/api/${replay}`, { method: 'POST' })),
-      '415 unsupported-media-type',
+      '401 unauthenticated',
+      'who acts is asked before what is sent',
     );
     assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
     assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');

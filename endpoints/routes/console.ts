@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, closedAccess, lookRefusalOf, operatorIn } from '../access/access.js';
+import { type Access, closedAccess, operatorIn } from '../access/access.js';
+import { mayLookAt } from '../access/look.js';
 import { strayOf } from '../access/local.js';
 import type { DoorMark } from '../access/stray.js';
 import { type Answer, type Asked, deeds, hostIn, inquiries, parameters, reads } from '../console/api.js';
 import { mustBeJson, mustBeOurPage } from '../console/guard.js';
-import { mustBeKnown, type Query, textIn, wholeIn } from '../console/query.js';
+import { mustBeKnown, type Query, wholeIn } from '../console/query.js';
 import type { ConsoleSource } from '../console/source.js';
 import { ConsoleStream } from '../console/stream.js';
 
@@ -67,10 +68,9 @@ export function consoleRoutes(
 type Door = (request: FastifyRequest) => string;
 
 function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Door> {
-  const mayLook: Door = ({ headers, socket: { remoteAddress }, query }) => {
-    const queryToken = textIn(query as Query, 't');
-    const refusal = lookRefusalOf({ remoteAddress, headers, queryToken }, access);
-    if (refusal !== undefined) throw refusal;
+  const look = mayLookAt(access);
+  const mayLook: Door = (request) => {
+    look(request);
     return 'observer';
   };
   const mayPost = (request: FastifyRequest): void => {
@@ -84,8 +84,9 @@ function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Do
       return mayLook(request);
     },
     mayAct: (request) => {
+      const operator = operatorIn(request, access);
       mayPost(request);
-      return operatorIn(request, access);
+      return operator;
     },
   };
 }

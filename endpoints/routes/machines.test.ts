@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
+import { Tokens } from '../access/tokens.js';
 import { lifecycleMachine } from '../lifecycle/machine.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
@@ -27,6 +28,18 @@ test('GET /machines/<id> is one machine, as it is pasted into Stately Studio', a
     const { text } = await send(url, { method: 'GET', path: '/machines/lifecycle' });
     const pasted = createMachine(JSON.parse(text) as { id: string });
     assert.ok(pasted.states['dispatching'] !== undefined);
+  });
+});
+
+test('where a token is set, the machines are shown to those who bring it', async () => {
+  const access = { tokens: new Tokens({ inspect: 'let-me' }), localOnly: true };
+  const closed = { http: { routes: [machineRoutes([door], access)] } };
+  await withBakery(closed, async ({ url }) => {
+    const ask = (path: string, headers = {}) => send(url, { method: 'GET', path, headers });
+    for (const path of ['/machines', '/machines/door']) {
+      assert.is((await ask(path)).status, 401);
+      assert.is((await ask(path, { authorization: 'Bearer let-me' })).status, 200);
+    }
   });
 });
 

@@ -1,15 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyStateMachine } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
+import { type Access, closedAccess } from '../access/access.js';
+import { mayLookAt } from '../access/look.js';
+import type { DoorMark } from '../access/stray.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
 /** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, as it can be pasted into Stately Studio. */
-export function machineRoutes(machines: readonly AnyStateMachine[]): (app: FastifyInstance) => void {
+export function machineRoutes(
+  machines: readonly AnyStateMachine[],
+  access: Access = closedAccess,
+): (app: FastifyInstance) => void {
   const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
   const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
   return (app) => {
-    app.get('/machines', head, (_, reply) => send(reply, all));
+    const mayLook = mayLookAt(access);
+    app.get('/machines', head, (request, reply) => {
+      mayLook(request);
+      return send(reply, all);
+    });
     app.get('/machines/:id', head, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+      mayLook(request);
       const found = byId.get(request.params.id);
       if (found !== undefined) return send(reply, found);
       throw new Problem('not-found', {
@@ -19,7 +30,7 @@ export function machineRoutes(machines: readonly AnyStateMachine[]): (app: Fasti
   };
 }
 
-const head = { exposeHeadRoute: true };
+const head = { exposeHeadRoute: true, config: { hasOwnDoor: true } satisfies DoorMark };
 
 const send = (reply: FastifyReply, json: string): FastifyReply =>
   reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(json);

@@ -222,8 +222,8 @@ test('what makes no sense is one clear line', () =>
         /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary\.\n$/,
       );
       assert.match(
-        await refusal('rebuild', 'cakes'),
-        /^svc: --mode must be one of BlueGreen, InPlace, SelectedStreams;/,
+        await refusal('rebuild', 'cakes', '--mode', 'Fast'),
+        /^svc: --mode must be one of BlueGreen, InPlace, SelectedStreams, not 'Fast';/,
       );
       assert.match(
         await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams'),

@@ -19,7 +19,7 @@ export const perspectives: Verb = {
   does: 'lists the read models, or builds one anew',
   help: `
 svc perspectives list [--json]
-svc perspectives rebuild <name> --mode BlueGreen|InPlace|SelectedStreams [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
+svc perspectives rebuild <name> [--mode BlueGreen|InPlace|SelectedStreams] [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
 svc perspectives parked <name> [--release KEY… | --all] [--reason TEXT] [--json]
 svc perspectives cancel <name> [--reason TEXT]
 svc perspectives clean [--reason TEXT] [--json]
@@ -142,11 +142,9 @@ const modes = Object.values(RebuildMode);
 
 function requestOf(values: Values): RebuildRequest {
   const { stream: streams = [], 'max-rate': rate } = values;
-  const mode = modes.find((known) => known === values.mode);
-  if (mode === undefined)
-    throw usage(
-      `--mode must be one of ${modes.join(', ')}${values.mode === undefined ? '' : `, not '${values.mode}'`}`,
-    );
+  const wanted = values.mode ?? RebuildMode.BlueGreen;
+  const mode = modes.find((known) => known === wanted);
+  if (mode === undefined) throw usage(`--mode must be one of ${modes.join(', ')}, not '${wanted}'`);
   if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
     throw usage('--stream belongs to SelectedStreams, which needs at least one');
   const stranger = streams.find((stream) => !isUuid(stream));

@@ -24,10 +24,11 @@ export function inspectedHost(
   for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
   const { feed } = inspection;
-  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { access: accessOf(config) });
+  const access = accessOf(config);
+  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { access });
   return {
     inspection,
-    routes: [inspector.route, machineRoutes(machines)],
+    routes: [inspector.route, machineRoutes(machines, access)],
     stop: () => inspector.stop(),
   };
 }

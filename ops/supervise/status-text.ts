@@ -1,3 +1,4 @@
+import { printableLine } from '../../runtime/printable.js';
 import type { HostStatus, SupervisorStatus } from './status-socket.js';
 
 /** For people: one line about all, one about each host. */
@@ -8,7 +9,7 @@ export function statusText(status: SupervisorStatus, now: number): string {
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   const refused = quarantined.map(
     ({ command, key, until }) =>
-      `in quarantine: ${command}${key === undefined ? '' : ` (key ${key})`}, for ${ago(until - now)} more`,
+      `in quarantine: ${command}${key === undefined ? '' : ` (key ${printableLine(key)})`}, for ${ago(until - now)} more`,
   );
   return [`${app} at ${url || 'no address yet'}: ${state}, process ${pid}`, ...lines, ...refused]
     .map((line) => `${line.trimEnd()}\n`)
@@ -24,7 +25,15 @@ export function statusText(status: SupervisorStatus, now: number): string {
     lastError,
   }: HostStatus): string[] {
     const size = memory === undefined ? '' : `${Math.round(memory / 1e6)} MB`;
-    return [name, at, String(process ?? ''), String(restarts), size, ago(now - since), lastError ?? ''];
+    return [
+      name,
+      at,
+      String(process ?? ''),
+      String(restarts),
+      size,
+      ago(now - since),
+      printableLine(lastError ?? ''),
+    ];
   }
 }
 

@@ -65,6 +65,22 @@ test('events that are what their audits say are counted, and those without an au
     });
   }));
 
+test('an event put into the log by hand leaves a gap before it, wherever it stands', () =>
+  withBakery(async ({ database, tamper }) => {
+    await tamper(`INSERT INTO svc_events (global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
+      SELECT 1000, stream_id, 99, gen_random_uuid(), event_type, data, metadata, host, occurred_at, recorded_at FROM svc_events LIMIT 1`);
+    const { ok, gaps } = await verifyEvents(database);
+    assert.is(ok, false);
+    assert.ok(gaps > 900);
+  }));
+
+test('an event that was made another store’s counts as deleted', () =>
+  withBakery(async ({ database, tamper, events: [first] }) => {
+    await tamper(`UPDATE svc_events SET origin = 7 WHERE event_id = '${first?.messageId ?? ''}'`);
+    const { deleted, faults } = await verifyEvents(database);
+    assert.equal([deleted, faults[0]?.eventId], [1, first?.messageId]);
+  }));
+
 for (const [what, sql, differs] of [
   ['body', `data = '{"loaves":9,"pin":"1234","list":[{"a":null}]}'`, 'data/loaves'],
   ['type', `event_type = 'Burnt'`, 'type'],

@@ -41,8 +41,9 @@ export async function verifyEvents(
   database: Database,
   progress?: (done: number, total: number) => void,
 ): Promise<EventsReport> {
+  // Counted first: an event that is stored later has its audit later, too.
+  const stored = await storedCounts(database);
   const last = await lastSystemPosition(database);
-  const stored = await storedUpTo(database, last);
   const tally = new Tally();
   for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
     const audits = page.flatMap((row) => auditIn(row) ?? []);
@@ -88,7 +89,7 @@ function envelopeIn(metadata: string | null | undefined) {
   return { correlationId, causationId, scope };
 }
 
-/** An event that was received may have the id of one of our own. */
+/** Of our own; one that was received may have the same id, and has no audit. */
 async function eventsOf(
   database: Database,
   audits: readonly Audit[],
@@ -99,7 +100,7 @@ async function eventsOf(
       ? []
       : await database.rows({
           text: `SELECT event_id, event_type, stream_id, stream_position, data, metadata, recorded_at
-            FROM svc_events WHERE event_id = ANY($1) ORDER BY origin`,
+            FROM svc_events WHERE event_id = ANY($1) AND origin = 0`,
           values: [ids],
         });
   const found = new Map<Uuid, EventFacts[]>();
@@ -122,10 +123,10 @@ interface StoredCounts {
 }
 
 /** Positions are given without a gap, to events and records alike: one that holds nothing was deleted. */
-async function storedUpTo(database: Database, last: Long): Promise<StoredCounts> {
+async function storedCounts(database: Database): Promise<StoredCounts> {
   const types: (readonly [type: string, own: number, received: number])[] = [];
   let [records, head] = [0, 0];
-  await copied(database, countsUpTo(last), ([type, one, other]) => {
+  await copied(database, counts, ([type, one, other]) => {
     if (type === null || type === undefined) [records, head] = [longOf(one), longOf(other)];
     else types.push([type.toString(), longOf(one), longOf(other)]);
   });
@@ -136,11 +137,13 @@ async function storedUpTo(database: Database, last: Long): Promise<StoredCounts>
   };
 }
 
-const countsUpTo = (last: Long): string => `COPY (
-  WITH head AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_system_events WHERE stream_position <= ${last})
-  SELECT NULL::text, count(*), (SELECT g FROM head) FROM svc_system_events WHERE stream_position <= ${last}
+// One statement sees one moment: nothing lies beyond the head that it knows, not even a row put there by hand.
+const counts = `COPY (
+  WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events),
+    events AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_events)
+  SELECT NULL::text, records.n, greatest(records.g, events.g) FROM records, events
   UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0), count(*) FILTER (WHERE origin <> 0)
-    FROM svc_events WHERE global_position <= (SELECT g FROM head) GROUP BY event_type) TO STDOUT (FORMAT binary)`;
+    FROM svc_events GROUP BY event_type) TO STDOUT (FORMAT binary)`;
 
 /** A copy may take as long as it needs. */
 async function copied(database: Database, text: string, read: (row: CopiedRow) => void): Promise<void> {

@@ -21,7 +21,7 @@ export interface FileHeader {
 
 const line = /^\s*--\s*svc:\s*(.*?)\s*$/gm;
 
-const repeatable = /^\uFEFF?--\s*svc:\s*repeatable\s*$/;
+const repeatable = /^--\s*svc:\s*repeatable\s*$/;
 
 /** Reads `-- svc: column-copy table=… column=… type=… using=…`, `-- svc: level=2`, `-- svc: min-level=2` and `-- svc: repeatable`. */
 export function headerOf(file: string, sql: string): FileHeader {

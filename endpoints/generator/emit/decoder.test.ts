@@ -57,8 +57,10 @@ test('a pattern that is no regular expression is refused', () => {
   );
 });
 
-test('a format is checked', () => {
-  const lines = decoderOf(new CodecScope(model, new Set()), withText({ format: 'email' }), true);
+test('a format is checked, and stays the literal that its type asks for', () => {
+  const scope = new CodecScope(model, new Set());
+  const lines = decoderOf(scope, withText({ format: 'email' }), true);
+  assert.match(scope.top().join('\n'), /= \{ format: 'email' \} as const;/);
   assert.match(lines.join('\n'), /x: text\(from\['x'\], `\$\{path\}\/x`, faults, limits\w*\),/);
 });
 

@@ -145,7 +145,9 @@ function limited(scope: Scope, limits: TextLimits | object): string {
   const entries = Object.entries(numbers).map(([name, value]) => `${name}: ${value}`);
   if (format !== undefined) entries.push(`format: ${quoted(format)}`);
   if (pattern !== undefined) entries.push(`pattern: new RegExp(${quoted(checked(pattern))}, 'u')`);
-  return entries.length === 0 ? '' : `, ${scope.constant('limits', `{ ${entries.join(', ')} }`)}`;
+  // The name of a format must not widen to a string.
+  const kept = format === undefined ? '' : ' as const';
+  return entries.length === 0 ? '' : `, ${scope.constant('limits', `{ ${entries.join(', ')} }${kept}`)}`;
 }
 
 function checked(pattern: string): string {
