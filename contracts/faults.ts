@@ -6,7 +6,8 @@ export const mostFaults = 100;
 
 /** The faults of what was sent: the first ones, and the number of all. */
 export class Faults extends Array<Fault> {
-  found = 0;
+  /** Those that are not listed; set only when there are some, since every body that is decoded has one of these. */
+  declare more?: number;
 
   constructor(
     /** How the numbers of a body were written. */
@@ -15,9 +16,14 @@ export class Faults extends Array<Fault> {
     super();
   }
 
+  get found(): number {
+    return this.length + (this.more ?? 0);
+  }
+
   override push(fault: Fault): number {
-    this.found++;
-    return this.length < mostFaults ? super.push(fault) : this.length;
+    if (this.length < mostFaults) return super.push(fault);
+    this.more = (this.more ?? 0) + 1;
+    return this.length;
   }
 
   /** What a problem says of them. */

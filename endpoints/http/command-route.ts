@@ -80,8 +80,8 @@ function exchanging(
           : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
-      const waited = wait === undefined ? {} : await waits(context, wait, ports);
-      sendAnswer(ready(), correlation, { ...answered, ...waited });
+      const sent = wait === undefined ? answered : { ...answered, ...(await waits(context, wait, ports)) };
+      sendAnswer(ready(), correlation, sent);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
