@@ -25,14 +25,14 @@ const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*)
       AND e.event_type = ANY(v.types) AND e.global_position BETWEEN k.global_position AND c.position) ELSE 1 END), 0)
     FROM svc_parked k JOIN svc_perspectives v ON v.table_name = k.perspective WHERE k.perspective = s.served)`;
 
-/** The newest version of each; older ones may run beside it, and one that could not be replayed is not served. */
+/** Each as readers see it: a version that could not be replayed, or was rolled back, is not served. */
 export async function listPerspectives(database: Database): Promise<readonly ListedPerspective[]> {
   const rows = await database.rows({
     text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position) + ${missed},
         CASE WHEN EXISTS (SELECT 1 FROM svc_rebuilds r WHERE r.table_name = p.table_name AND r.ended_at IS NULL) THEN 'rebuilding'
           WHEN m.status = ${MigrationStatus.Failed} OR to_regclass(s.served) IS NULL THEN 'failed'
           WHEN ${emptiedInPlace('true', 's.served')} THEN 'incomplete'
-          WHEN own.lease_until <= clock_timestamp() THEN 'stopped'
+          WHEN greatest(own.lease_until, c.lease_until) <= clock_timestamp() THEN 'stopped'
           WHEN c.position < h.head THEN 'catchingUp'
           WHEN n.parked > 0 THEN 'parked' ELSE 'live' END, n.parked,
         CASE WHEN m.status = ${MigrationStatus.Failed}
@@ -41,8 +41,7 @@ export async function listPerspectives(database: Database): Promise<readonly Lis
         LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
           AND ((m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash)
             OR (m.status = ${MigrationStatus.MigratingInBackground} AND m.hash = p.hash))
-        CROSS JOIN LATERAL (SELECT CASE WHEN m.status IS NULL THEN p.table_name
-          ELSE coalesce(${shownBy("'svc_per_' || replace(p.name, '-', '_')")}, p.table_name) END AS served) s
+        CROSS JOIN LATERAL (SELECT coalesce(${shownBy("'svc_per_' || replace(p.name, '-', '_')")}, p.table_name) AS served) s
         JOIN svc_cursors c ON c.name = s.served
         CROSS JOIN LATERAL (SELECT count(*) AS parked FROM svc_parked k WHERE k.perspective = s.served) n
         CROSS JOIN (SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0) AS head) h

@@ -9,6 +9,7 @@ import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group.js';
 import { lostOf, type LostRow, rowsLost } from './lost-rows.js';
 import { orderedEntries } from './ordered-entries.js';
+import type { ParkedAt } from './rebuild-record.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { parkedOf } from './served-model.js';
 import { holdCursor } from './shadow.js';
@@ -20,6 +21,8 @@ const retryMs = 50;
 /** Folds the rows of some streams anew, in the table that readers see: each row changes at once. */
 export class StreamsRebuild {
   #keys: readonly string[] = [];
+  /** What was parked before the first host began: one that goes on must not take what that one parked for it. */
+  #before: ParkedAt = new Map();
   readonly #lost = new Map<string, LostRow>();
   #leftStreams = 0;
   #met = 0;
@@ -28,7 +31,8 @@ export class StreamsRebuild {
 
   async prepare(): Promise<void> {
     const { run } = this;
-    const { reader, record, table } = run.ports;
+    const { reader, writer, record, table } = run.ports;
+    this.#before = record.parkedBefore ?? (await parkedOf(writer, table.table));
     const target = await run.cursor();
     const rows = await reader.rows({
       text: `SELECT stream_id, count(*) FROM svc_events WHERE stream_id = ANY($1) AND event_type = ANY($2) AND global_position <= $3 GROUP BY 1
@@ -43,7 +47,8 @@ export class StreamsRebuild {
       });
     const events = rows.reduce((sum, [, count]) => sum + Number(count), 0);
     run.startOver();
-    await run.change({ state: 'replaying', ...run.aim(target, { streams: rows.length, events }) });
+    const aim = run.aim(target, { streams: rows.length, events });
+    await run.change({ ...aim, state: 'replaying', parkedBefore: this.#before });
     this.#keys = table.byStream ? [...found].map(String) : await this.#keysOf();
   }
 
@@ -68,7 +73,7 @@ export class StreamsRebuild {
   }
 
   async #keysOf(): Promise<string[]> {
-    const { reader, writer, upcasters, record, table, perspective, isSensitive } = this.run.ports;
+    const { reader, upcasters, record, table, perspective, isSensitive } = this.run.ports;
     const rules = { perspective, table, isSensitive };
     const { streams } = record;
     const source = { types: table.types, after: 0, to: this.run.totals.target, order: 'stored' as const };
@@ -83,7 +88,7 @@ export class StreamsRebuild {
           keyless.push(parkedKey(rules, keylessKeyOf(entry.event.messageId), { entry, error }, 1));
         }
       }
-    const lost = lostOf(keyless, await parkedOf(writer, table.table), this.run.totals.target);
+    const lost = lostOf(keyless, this.#before, this.run.totals.target);
     // Which row it was in nobody knows: with force that row stays as it is.
     if (!record.force) for (const row of lost) this.#lost.set(row.key, row);
     return [...keys];
@@ -102,7 +107,7 @@ export class StreamsRebuild {
     const isDone = await inTransaction(writer, patienceDefaults, async () => {
       const at = await holdCursor(writer, table);
       if (at > folds.position && !(await folds.read(reader, upcasters, at))) return false;
-      const lost = lostOf(folds.parked, await parkedOf(writer, table.table), at);
+      const lost = lostOf(folds.parked, this.#before, at);
       // A row that fails stays as it is, for readers and for the runner; the others are whole and go in.
       const failed = new Set(record.force ? [] : folds.parked.map(({ key }) => key));
       await forgetKeys(
