@@ -98,7 +98,7 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
       [
         'perspectives rebuild order-summary ann spoilt',
         `perspectives rebuild order-summary ${user} `,
-        'perspectives rebuild order-summary console ',
+        'perspectives rebuild order-summary operator-token ',
         `perspectives rebuild order-summary ${user} `,
       ],
     );
