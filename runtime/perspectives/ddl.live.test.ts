@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventAudited } from '../../contracts/events/audited.js';
+import type { EventStore } from '../../contracts/event-store.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -28,8 +29,15 @@ const row = (id: string, total: number) => ({
   applied: 1,
 });
 
+/** A cursor moves only over a log that goes so far. */
+const fill = async (log: EventStore, count: number): Promise<void> => {
+  const happened = { messageType: 'Happened', payload: {}, timestamp: '2026-03-01T00:00:00Z', v: 1 };
+  for (let n = 0; n < count; n++) await log.append(newUuid(), { ...happened, messageId: newUuid() });
+};
+
 test('the tables are made once, whoever asks how often, and read through the view', () =>
-  withMigratedDatabase(async ({ connect }) => {
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    await fill(openStore(), 4);
     const owner = connect({ owner: true });
     const table = perspectiveTable(declared());
     await Promise.all([1, 2, 3].map(() => createPerspectiveTables(owner, [table])));
@@ -71,7 +79,8 @@ test('the view shows the newest table, even when an older application starts onc
   }));
 
 test('five snapshots are kept of a key, and none after a point that was forgotten', () =>
-  withMigratedDatabase(async ({ connect }) => {
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    await fill(openStore(), 2);
     const owner = connect({ owner: true });
     const table = perspectiveTable(declared());
     await createPerspectiveTables(owner, [table]);
