@@ -94,7 +94,7 @@ class Act extends Command { mood; }
 CommandEndpoint({ restRoute: '/act' })(Act);
 class ActEndpoint extends RestMutationEndpointBase {
   constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
-  dispatchCommand(command, signal) { return this.dispatcher.localInvoke(command, signal); }
+  dispatchCommand(command, signal, context) { return this.dispatcher.localInvoke(command, signal, context); }
 }
 const kept = [];
 const moods = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { post } from '../../../endpoints/testing/http-client.js';
+import { type Asked, keyed, post } from '../../../endpoints/testing/http-client.js';
 import { moodyApp, withSupervisor } from '../../testing/spawned-supervisor.js';
 import { startCrashablePostgres } from '../postgres.js';
 import type { Scenario } from './scenario.js';
@@ -12,14 +12,15 @@ export const poison: Scenario = async ({ tell }, judge) => {
   const postgres = await startCrashablePostgres();
   try {
     await withSupervisor({ env: { DATABASE_URL: postgres.url }, source: moodyApp() }, async ({ url }) => {
-      const act = async (mood: string): Promise<number> =>
-        (await post(url, { mood }, { path: '/act' }).catch(() => undefined))?.status ?? 0;
+      const act = async (mood: string, asked: Asked = {}): Promise<number> =>
+        (await post(url, { mood }, { path: '/act', ...asked }).catch(() => undefined))?.status ?? 0;
       tell('a client repeats a request that blocks its host');
       const until = performance.now() + attackMs;
       const isOver = () => performance.now() > until;
       const attack = async () => {
         while (!isOver()) {
-          await act('stuck');
+          // A client that repeats a request names it, so that only this one is refused.
+          await act('stuck', keyed('poison'));
           await delay(50);
         }
       };
