@@ -24,7 +24,9 @@ export async function startChild<T>(
   { core, flags = [] }: ChildOptions = {},
 ): Promise<Child<T>> {
   const command = [...pinnedTo(core), process.execPath, ...flags, script, ...args];
-  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Its first line is its answer: nothing that it logs may come before.
+  const env = { ...process.env, SVC_LOG: 'error' };
+  const child = spawn(command[0] ?? '', command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   const ended = once(child, 'close');

@@ -22,7 +22,7 @@ const warmUpMs = 400;
 const [port = '', seconds = '1', way = 'rest'] = process.argv.slice(2);
 const [path, body] = way === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
 const request = Buffer.from(
-  `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 );
 const latencies: number[] = [];
 let counting = false;

@@ -8,7 +8,7 @@ export interface Idle {
 }
 
 const [port = '', count = '1'] = process.argv.slice(2);
-const request = `POST /orders HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`;
+const request = `POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`;
 
 const answered = (): Promise<boolean> =>
   new Promise((resolve) => {

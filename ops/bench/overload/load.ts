@@ -20,7 +20,7 @@ export interface Offered {
 const [port = '', perSecond = '0', seconds = '1', manner = 'kept'] = process.argv.slice(2);
 const isFresh = manner === 'fresh';
 const request = Buffer.from(
-  `POST /orders HTTP/1.1\r\nHost: bench\r\nConnection: ${isFresh ? 'close' : 'keep-alive'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
+  `POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: ${isFresh ? 'close' : 'keep-alive'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
 );
 const closedLoop = 32;
 const mostConnections = 4_000;
