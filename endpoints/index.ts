@@ -7,7 +7,7 @@ export {
   type RequestSearch,
   type RequestTrace,
 } from './inspection/inspection.js';
-export type { RequestSummary } from './inspection/passage.js';
+export type { RequestSummary } from './inspection/request-summary.js';
 export type { TraceStep } from './inspection/trace.js';
 export {
   type EdgeAggregate,

@@ -1,14 +1,10 @@
-import type { Child } from '../actors/supervisor/child.js';
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
 import type { Command, Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
-import type { Database } from '../runtime/database/database.js';
-import type { ReceivedStatus } from '../runtime/inbox/host-status.js';
 import type { Service } from '../runtime/service.js';
-import type { ConsoleHost, ConsoleSource } from './console/source.js';
 import type { MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -53,12 +49,6 @@ export interface ServiceDefinition {
   create(dispatcher: Dispatcher): Registry;
   /** `system`: the system messages of every broadcasting store, as the central monitor wants them. */
   readonly receive?: 'domain' | 'system';
-  /** Told, with `receive: 'system'`, how every broadcasting host says it is. */
-  readonly heard?: (status: ReceivedStatus) => void;
-  /** What the console shows instead of this host alone. */
-  readonly console?: (own: ConsoleHost, database: Database) => ConsoleSource;
-  /** What else lives in a host, under its supervisor; it is there before the first message comes. */
-  readonly children?: (database: Database) => readonly Child[];
   /** Adds to the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
   /** The folder of its own SQL files; `migrations` beside its package.json or its main module unless told otherwise. */

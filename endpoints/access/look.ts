@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Query, textIn } from '../console/query.js';
+import { type Query, textIn } from './query-text.js';
 import { type Access, lookRefusalOf } from './access.js';
 
 /** Lets a request through that may look; a token in its address counts, where no header can be sent. */

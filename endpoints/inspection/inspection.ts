@@ -2,7 +2,8 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/aggregates.js';
 import type { RequestWatch } from '../lifecycle/lifecycle.js';
 import { Feed, type FeedOptions } from './feed.js';
-import { Passage, type RequestSummary } from './passage.js';
+import { Passage } from './passage.js';
+import type { RequestSummary } from './request-summary.js';
 import { Ring } from './ring.js';
 import type { TraceStep } from './trace.js';
 

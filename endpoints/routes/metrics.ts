@@ -1,4 +1,4 @@
-import { type Query, textIn } from '../console/query.js';
+import { type Query, textIn } from '../access/query-text.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { RouteAddition } from '../http/server.js';
 

@@ -1,5 +1,5 @@
 import type { EventFault, EventsReport } from '../../runtime/audit/verify-events.js';
-import { onOneLine } from './audit-line.js';
+import { onOneLine } from '../audit/audit-line.js';
 
 /** One event that is not what its audit says. */
 export function faultText(fault: EventFault): string {

@@ -1,9 +1,9 @@
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
 import type { Database, Row } from '../../runtime/database/database.js';
-import { exportColumns, exportLine, humanLine } from './audit-line.js';
-import { Bell } from './bell.js';
-import { matching, type SystemStreamFilter, window } from './audit-matching.js';
+import { exportColumns, exportLine, humanLine } from '../audit/audit-line.js';
+import { Bell } from '../audit/bell.js';
+import { matching, type SystemStreamFilter, window } from '../audit/audit-matching.js';
 import { printOut } from '../print.js';
 
 export interface TailRequest extends SystemStreamFilter {

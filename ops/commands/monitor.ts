@@ -3,9 +3,10 @@ import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
+import type { Host } from '../host/host.js';
 import { runHostProcess } from '../host/process.js';
-import { monitorService } from '../monitor/monitor.js';
-import type { ReceivedRecord } from '../monitor/received-record.js';
+import { monitorHost } from '../monitor/monitor.js';
+import type { ReceivedRecord } from '../console/sources/monitor/received-record.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
 
@@ -40,14 +41,18 @@ that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin
     const show = ({ json: told, line }: ReceivedRecord): void => {
       printOut(`${asJson ? told : line}\n`);
     };
-    const definition = monitorService({ name: config.name, filter, show });
-    await runHostProcess(definition, config, (host) => {
-      log.info(
-        { url: host.url, service: definition.name, host: config.name, console: `${host.url}/console` },
-        'listening',
-      );
-      printConsoleLink(host.url, config);
-    });
+    const { definition, extras } = monitorHost({ name: config.name, filter, show });
+    const announce = ({ url: address }: Host): void => {
+      const told = {
+        url: address,
+        service: definition.name,
+        host: config.name,
+        console: `${address}/console`,
+      };
+      log.info(told, 'listening');
+      printConsoleLink(address, config);
+    };
+    await runHostProcess(definition, config, announce, extras);
   },
 };
 

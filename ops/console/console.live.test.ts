@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHost } from '../host/host.js';
-import { lanesOf } from './sequence.js';
+import { lanesOf } from './model/sequence.js';
 import { configFor, withConsole } from '../testing/watched-workshop.js';
 import type { Mishap } from '../testing/workshop.js';
 

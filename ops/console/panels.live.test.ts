@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tokens } from '../../endpoints/access/tokens.js';
-import { consoleRoutes } from '../../endpoints/routes/console.js';
+import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
-import { aRequest, showing, shownHost } from '../../endpoints/testing/shown-host.js';
+import { aRequest, showing, shownHost } from '../testing/shown-host.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
@@ -17,7 +17,7 @@ import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { configFor, until, withConsole } from '../testing/watched-workshop.js';
 import { workshop } from '../testing/workshop.js';
-import { consoleFiles } from './files.js';
+import { consoleFiles } from './server/files.js';
 
 const test = suite('panels of the console');
 

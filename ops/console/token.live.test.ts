@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tokens, type TokensGiven } from '../../endpoints/access/tokens.js';
-import { consoleRoutes } from '../../endpoints/routes/console.js';
+import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
-import { showing, type ShownHost, shownHost } from '../../endpoints/testing/shown-host.js';
+import { showing, type ShownHost, shownHost } from '../testing/shown-host.js';
 import { consoleLink } from '../generated-token.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { until } from '../testing/watched-workshop.js';
-import { consoleFiles } from './files.js';
+import { consoleFiles } from './server/files.js';
 
 const test = suite('tokens of the console');
 

@@ -23,9 +23,15 @@ test('over the embedded server a connection that gives its role back is no super
     const definition: ServiceDefinition = {
       name: 'bakery',
       create: () => ({ endpoints: [], receptors: [] }),
-      children,
     };
-    const host = await startHost(definition, readConfig({ SVC_PORT: '0', SVC_DATA_DIR: dataDir }));
+    const host = await startHost(
+      definition,
+      readConfig({ SVC_PORT: '0', SVC_DATA_DIR: dataDir }),
+      undefined,
+      {
+        children,
+      },
+    );
     try {
       const session = await database?.session();
       assert.ok(session);

@@ -1,6 +1,7 @@
 import { type ChainHeadPorts, startChainHeads } from '../../actors/chain-heads.js';
 import type { OutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
+import type { ReceptionPorts } from '../../actors/subscriber/reception.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
@@ -21,6 +22,7 @@ export interface Exchanging {
   readonly definition: ServiceDefinition;
   readonly registry: Registry;
   readonly report: (message: SystemMessage) => void;
+  readonly heard?: ReceptionPorts['heard'];
 }
 
 export interface Exchange {

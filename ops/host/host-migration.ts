@@ -6,7 +6,7 @@ import { migrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/migrations/migration-records.js';
 import type { Service } from '../../runtime/service.js';
 import type { Config } from '../config.js';
-import type { Neighbours } from '../neighbours.js';
+import type { HostOptions } from './host-options.js';
 import type { Connected } from './database.js';
 import { MigrationLog } from './migration-log.js';
 import { whileAnswering } from './porch.js';
@@ -30,25 +30,25 @@ export class HostMigration {
   /** Says on which port the host was probed meanwhile; behind a supervisor others serve at the address, and it answers none. */
   async run(
     service: Service,
-    neighbours?: Neighbours,
+    migrating?: HostOptions['migrating'],
   ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
     const { config } = this;
     const running =
-      neighbours === undefined
+      migrating === undefined
         ? whileAnswering(
             config,
             () => this.#porch(service),
             () => this.#migrate(service),
           )
-        : this.#migrate(service, neighbours).then((result) => ({ result, port: config.port }));
+        : this.#migrate(service, migrating).then((result) => ({ result, port: config.port }));
     this.#begin(running);
     const { result: batch, port } = await running;
     return { batch, port };
   }
 
-  async #migrate({ parts }: Service, neighbours?: Neighbours): Promise<BatchOutcome> {
+  async #migrate({ parts }: Service, migrating?: HostOptions['migrating']): Promise<BatchOutcome> {
     const { ownerUrl, runtimeUser } = this.connection;
-    const migrations = new MigrationLog(() => neighbours?.migrating());
+    const migrations = new MigrationLog(() => migrating?.());
     try {
       const { watch, progress } = migrations;
       const records = migrationRecords(parts, this.config.name);

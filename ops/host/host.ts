@@ -23,7 +23,7 @@ import { eventStore } from '../../runtime/store/event-store-addition.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
-import { consoleOf } from './console.js';
+import { consoleOf } from '../console/console.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { exchange } from './exchange.js';
 import { watchHealth } from './health.js';
@@ -34,7 +34,7 @@ import { itemsOf, replays } from './migration.js';
 import { measureHost } from './metrics.js';
 import { allCaughtUp, readable, runPerspectives } from './perspectives.js';
 import { assembled } from './late-dispatcher.js';
-import type { Neighbours } from '../neighbours.js';
+import type { HostOptions } from './host-options.js';
 
 /** One running host. */
 export interface Host {
@@ -58,7 +58,7 @@ export async function startHost(
   definition: ServiceDefinition,
   config: Config,
   given?: Transport,
-  neighbours?: Neighbours,
+  extras: HostOptions = {},
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
@@ -69,17 +69,17 @@ export async function startHost(
     const migration = new HostMigration(connection, await itemsOf(definition, registry), config);
     const create = () => serviceOver(store, () => migration.migrated, definition, config);
     const service = await supervisor.keep('service', create, stop);
-    const { batch, port } = await migration.run(service, neighbours);
+    const { batch, port } = await migration.run(service, extras.migrating);
     const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
-    const ports = { store, deadlineMs: config.deadlineMs, report, guard: neighbours?.guard };
+    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extras.guard };
     const dispatcher = await dispatching(supervisor, service, ports);
     late.becomes(registered(registry, dispatcher));
     introduce(registry, service, report);
-    const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, neighbours);
-    for (const child of definition.children?.(database) ?? []) await supervisor.start(child);
+    const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, extras.frames);
+    for (const child of extras.children?.(database) ?? []) await supervisor.start(child);
     const listening = sharedListening(database);
-    const host = { database, listening, service, definition, registry, report };
+    const host = { database, listening, service, definition, registry, report, heard: extras.heard };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
     const lags = await runPerspectives({ service, listening, supervisor, definition }, registry, config);
     await supervisor.start(replays(connection, service, batch));
@@ -88,7 +88,7 @@ export async function startHost(
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    const page = await consoleOf({ ...parts, definition, database, board }, config, neighbours);
+    const page = await consoleOf({ ...parts, definition, database, board }, config, extras.console);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };

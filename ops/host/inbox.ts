@@ -1,4 +1,5 @@
 import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
+import type { ReceptionPorts } from '../../actors/subscriber/reception.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { MessageType } from '../../contracts/message.js';
@@ -18,12 +19,13 @@ export interface HostInbox {
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
+  readonly heard?: ReceptionPorts['heard'];
 }
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
 export async function receiveFromOthers(
-  { database, listening, service, transport, report }: HostInbox,
-  { receive = 'domain', heard }: ServiceDefinition,
+  { database, listening, service, transport, report, heard }: HostInbox,
+  { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
 ): Promise<() => Subscriber | undefined> {

@@ -4,9 +4,9 @@ import type { EndpointRegistration } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
-import { accessOf } from './access.js';
+import { accessOf } from '../access.js';
 import { machines } from '../machines.js';
-import type { Neighbours } from '../neighbours.js';
+import type { HostOptions } from './host-options.js';
 
 export interface HostInspection {
   readonly inspection: Inspection;
@@ -18,14 +18,13 @@ export interface HostInspection {
 export function inspectedHost(
   endpoints: readonly EndpointRegistration[],
   config: Config,
-  neighbours?: Neighbours,
+  framesOf: HostOptions['frames'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name });
   for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
-  const { feed } = inspection;
   const access = accessOf(config);
-  const inspector = new Inspector(neighbours?.frames(feed) ?? feed, { access });
+  const inspector = new Inspector(framesOf(inspection.feed), { access });
   return {
     inspection,
     routes: [inspector.route, machineRoutes(machines, access)],

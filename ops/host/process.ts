@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { type Host, startHost } from './host.js';
-import type { Neighbours } from '../neighbours.js';
+import type { HostOptions } from './host-options.js';
 
 const drainWithinMs = 10_000;
 /** So long the readiness probe fails before the host stops accepting: whoever sends traffic sees a 503, and no refused connection. */
@@ -14,9 +14,9 @@ export async function runHostProcess(
   definition: ServiceDefinition,
   config: Config,
   announce: (host: Host) => void,
-  neighbours?: Neighbours,
+  extras?: HostOptions,
 ): Promise<void> {
-  const starting = startHost(definition, config, undefined, neighbours);
+  const starting = startHost(definition, config, undefined, extras);
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

@@ -4,11 +4,16 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
-import { lastIn, matching } from '../commands/audit-matching.js';
-import { Bell } from '../commands/bell.js';
-import { type ReceivedRecord, receivedColumns, receivedLog, receivedRecordOf } from './received-record.js';
-import { failureTypes, type Roster } from './roster.js';
-import { progressTypes } from './progress.js';
+import { lastIn, matching } from '../audit/audit-matching.js';
+import { Bell } from '../audit/bell.js';
+import {
+  type ReceivedRecord,
+  receivedColumns,
+  receivedLog,
+  receivedRecordOf,
+} from '../console/sources/monitor/received-record.js';
+import { failureTypes, type Roster } from '../console/sources/monitor/roster.js';
+import { progressTypes } from '../console/sources/monitor/progress.js';
 
 /** So far a monitor looks back when it starts. */
 const lookBack = 100_000;

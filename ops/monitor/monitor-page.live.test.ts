@@ -11,7 +11,7 @@ import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
-import { monitorService } from './monitor.js';
+import { monitorHost } from './monitor.js';
 
 const test = suite('page of the monitor');
 
@@ -26,8 +26,8 @@ const withMonitor = (nats: string, body: (host: Host) => Promise<void>): Promise
       SVC_INSPECT: '1',
       SVC_LOG: 'error',
     });
-    const definition = monitorService({ name: 'monitor', filter: {}, show: () => undefined });
-    const host = await startHost(definition, config);
+    const { definition, extras } = monitorHost({ name: 'monitor', filter: {}, show: () => undefined });
+    const host = await startHost(definition, config, undefined, extras);
     try {
       await body(host);
     } finally {

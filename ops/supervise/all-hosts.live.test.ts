@@ -2,13 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import type {
-  ActorNode,
-  HealthFigures,
-  LifecycleFigures,
-  RequestDetail,
-  RequestSummary,
-} from '../../endpoints/console/source.js';
+import type { ActorNode } from '../console/model/actors.js';
+import type { HealthFigures } from '../console/model/health.js';
+import type { LifecycleFigures } from '../console/model/lifecycle.js';
+import type { RequestDetail, RequestLine } from '../console/model/requests.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { createOrder } from '../testing/order-load.js';
 import {
@@ -32,7 +29,7 @@ async function read<T>({ url }: SpawnedSupervisor, path: string): Promise<T> {
 }
 
 const requestsOf = (supervisor: SpawnedSupervisor, query = '') =>
-  read<RequestSummary[]>(supervisor, `requests?limit=200${query}`);
+  read<RequestLine[]>(supervisor, `requests?limit=200${query}`);
 
 /** Until each host has taken one; answers how many were made. */
 async function orderFromBoth(supervisor: SpawnedSupervisor): Promise<number> {

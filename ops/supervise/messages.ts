@@ -1,6 +1,6 @@
 import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
-import type { HostAnswers } from './host-answers.js';
+import type { HostAnswers } from '../console/model/host-answers.js';
 
 /** What is to be recorded of a host's requests because somebody looks at another one. */
 export type Wanted = 'nothing' | 'traces' | 'frames';

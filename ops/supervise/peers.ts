@@ -1,8 +1,6 @@
-import type { HostAnswers } from './host-answers.js';
+import type { HostAnswer, HostAnswers } from '../console/model/host-answers.js';
 import type { FromHost, Interest, PeerHost, ReplayFor, ToHost, Wanted } from './messages.js';
 import { Questions } from './questions.js';
-
-type Answer<Q extends keyof HostAnswers> = Awaited<ReturnType<HostAnswers[Q]>>;
 
 /** Frames of another host; `follower` is who asked for what was before. */
 export interface PeerFrames {
@@ -46,11 +44,11 @@ export class Peers {
     host: string | undefined,
     question: Q,
     ...args: Parameters<HostAnswers[Q]>
-  ): Promise<ReadonlyMap<string, Answer<Q>>> {
+  ): Promise<ReadonlyMap<string, HostAnswer<Q>>> {
     if (this.others.length === 0) return new Map();
     const of = host === undefined ? {} : { host };
     const answers = await this.#questions.ask((id) => this.tell({ type: 'ask', id, ...of, question, args }));
-    return new Map(Object.entries(answers ?? {})) as ReadonlyMap<string, Answer<Q>>;
+    return new Map(Object.entries(answers ?? {})) as ReadonlyMap<string, HostAnswer<Q>>;
   }
 
   /** One other host, or all others, are to record their requests until the function is called. */

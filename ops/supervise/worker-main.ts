@@ -4,10 +4,10 @@ import { type Config, readConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import { runHostProcess } from '../host/process.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import type { Neighbours } from '../neighbours.js';
+import type { HostOptions } from '../host/host-options.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
-import { clusterConsole } from './console-source.js';
+import { clusterConsole } from '../console/sources/supervised/console-source.js';
 import { clusterFrames } from './frame-source.js';
 import { beatEveryMs, type FromHost, isToHost } from './messages.js';
 import { watchLoop } from './loop-watch.js';
@@ -47,7 +47,7 @@ async function tellSnapshot(metrics: Metrics, id: number): Promise<void> {
 }
 
 /** Whoever looks at one host sees all. */
-function neighboursOf(name: string, guard: CommandGuard): Neighbours {
+function neighboursOf(name: string, guard: CommandGuard): HostOptions {
   const peers = new Peers(name, tell);
   process.on('message', (message) => {
     if (isToHost(message)) peers.hear(message);

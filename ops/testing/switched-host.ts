@@ -1,8 +1,8 @@
-import type { ConsoleSource } from '../../endpoints/console/source.js';
+import type { ConsoleSource } from '../console/model/source.js';
 import type { Feed, FrameSource } from '../../endpoints/inspection/feed.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
-import { type ShownHost, shownHost } from '../../endpoints/testing/shown-host.js';
-import { clusterConsole } from '../supervise/console-source.js';
+import { type ShownHost, shownHost } from './shown-host.js';
+import { clusterConsole } from '../console/sources/supervised/console-source.js';
 import { clusterFrames } from '../supervise/frame-source.js';
 import type { FromHost, PeerQuestion, ToHost } from '../supervise/messages.js';
 import { Peers } from '../supervise/peers.js';

@@ -1,5 +1,5 @@
-import type { ActorNode } from '../../../endpoints/console/source.js';
-import { ago, count } from '../format.js';
+import type { ActorNode } from '../model/actors.js';
+import { ago, count } from '../model/format.js';
 import { actors } from './live.js';
 import { Badge, Card, Empty, Head, toneOf } from './pieces.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import type { Sample } from '../samples.js';
+import type { Sample } from '../model/samples.js';
 import { samples } from './live.js';
 import { theme } from './theme.js';
 

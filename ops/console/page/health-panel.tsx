@@ -1,5 +1,5 @@
-import type { HealthLine } from '../../../endpoints/console/source.js';
-import { ago, duration } from '../format.js';
+import type { HealthLine } from '../model/health.js';
+import { ago, duration } from '../model/format.js';
 import { health } from './live.js';
 import { Badge, Card, Dot, Empty, toneOf } from './pieces.js';
 

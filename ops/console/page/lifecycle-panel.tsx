@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { LifecycleFigures, RequestDetail, StreamRecord } from '../../../endpoints/console/source.js';
-import { clock, count, duration, shortId } from '../format.js';
-import type { StateDefinition } from '../statechart.js';
+import type { LifecycleFigures } from '../model/lifecycle.js';
+import type { StreamRecord } from '../model/records.js';
+import type { RequestDetail } from '../model/requests.js';
+import { clock, count, duration, shortId } from '../model/format.js';
+import type { StateDefinition } from '../model/statechart.js';
 import { read, reasonOf } from './api.js';
 import { Throughput } from './chart.js';
 import { facts, figures, samples } from './live.js';

@@ -1,16 +1,14 @@
 import { batch, effect, type Signal, signal } from '@preact/signals';
-import type {
-  ActorNode,
-  HealthFigures,
-  HostFacts,
-  LifecycleFigures,
-  OutboxFigures,
-  Overview,
-  PerspectiveFigures,
-  RequestSummary,
-  StreamRecord,
-} from '../../../endpoints/console/source.js';
-import { type Flow, flowBetween, type Sample, sampleOf } from '../samples.js';
+import type { ActorNode } from '../model/actors.js';
+import type { HealthFigures } from '../model/health.js';
+import type { LifecycleFigures } from '../model/lifecycle.js';
+import type { OutboxFigures } from '../model/outbox.js';
+import type { Overview } from '../model/overview.js';
+import type { PerspectiveFigures } from '../model/perspectives.js';
+import type { StreamRecord } from '../model/records.js';
+import type { RequestLine } from '../model/requests.js';
+import type { HostFacts } from '../model/source.js';
+import { type Flow, flowBetween, type Sample, sampleOf } from '../model/samples.js';
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, offered } from './place.js';
@@ -22,7 +20,7 @@ export const hosts = signal<readonly string[]>([]);
 export const together = signal(false);
 export const facts = signal<HostFacts | undefined>(undefined);
 export const figures = signal<LifecycleFigures | undefined>(undefined);
-export const requests = signal<readonly RequestSummary[]>([]);
+export const requests = signal<readonly RequestLine[]>([]);
 export const records = signal<readonly StreamRecord[]>([]);
 export const head = signal<number | undefined>(undefined);
 export const perspectives = signal<readonly PerspectiveFigures[] | undefined>(undefined);
@@ -108,7 +106,7 @@ function listen(host: string | undefined, comeBackLater: () => void): EventStrea
     });
   });
   on('lifecycle', takeFigures);
-  on('requests', (news: RequestSummary[]) => {
+  on('requests', (news: RequestLine[]) => {
     requests.value = merged(news, requests.value, ({ id }) => id, mostRequests);
   });
   on('records', (news: StreamRecord[]) => {

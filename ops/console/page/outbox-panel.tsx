@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { DeadLetterLine } from '../../../endpoints/console/source.js';
-import { clock, count, duration } from '../format.js';
+import type { DeadLetterLine } from '../model/outbox.js';
+import { clock, count, duration } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { ask } from './dialog.js';
 import { outbox } from './live.js';

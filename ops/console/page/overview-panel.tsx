@@ -1,5 +1,6 @@
-import type { HostLine, ProgressLine, StreamRecord } from '../../../endpoints/console/source.js';
-import { ago, clock, count, shortId } from '../format.js';
+import type { HostLine, ProgressLine } from '../model/overview.js';
+import type { StreamRecord } from '../model/records.js';
+import { ago, clock, count, shortId } from '../model/format.js';
 import { now, overview } from './live.js';
 import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './pieces.js';
 import { addressOf } from './place.js';

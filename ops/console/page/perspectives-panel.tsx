@@ -1,5 +1,5 @@
-import { rebuildModes, type PerspectiveFigures } from '../../../endpoints/console/source.js';
-import { count, duration } from '../format.js';
+import { rebuildModes, type PerspectiveFigures } from '../model/perspectives.js';
+import { count, duration } from '../model/format.js';
 import { act } from './api.js';
 import { ask } from './dialog.js';
 import { facts, perspectives } from './live.js';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { RequestSummary } from '../../../endpoints/console/source.js';
-import { duration, shortId } from '../format.js';
+import type { RequestLine } from '../model/requests.js';
+import { duration, shortId } from '../model/format.js';
 import { read } from './api.js';
 import { requests } from './live.js';
 import { Dot, Empty } from './pieces.js';
@@ -9,9 +9,9 @@ import { addressOf, go, open } from './place.js';
 
 const text = signal('');
 /** What a search found; undefined while nothing is searched for. */
-const found = signal<readonly RequestSummary[] | undefined>(undefined);
+const found = signal<readonly RequestLine[] | undefined>(undefined);
 /** What stood there when the list was stopped. */
-const frozen = signal<readonly RequestSummary[] | undefined>(undefined);
+const frozen = signal<readonly RequestLine[] | undefined>(undefined);
 
 const tones = { completed: 'good', recovered: 'warn', failed: 'bad', cancelled: 'quiet' } as const;
 
@@ -70,7 +70,7 @@ const Triangle = () => (
   </svg>
 );
 
-function Row({ request, longest }: { readonly request: RequestSummary; readonly longest: number }) {
+function Row({ request, longest }: { readonly request: RequestLine; readonly longest: number }) {
   const { id, host, command, correlationId, ms, outcome, states, error } = request;
   return (
     <li>
@@ -98,7 +98,7 @@ function Row({ request, longest }: { readonly request: RequestSummary; readonly 
 }
 
 /** Shares of the longest request shown, by the root: otherwise one slow request hides all others. */
-function barsOf(states: RequestSummary['states'], longest: number) {
+function barsOf(states: RequestLine['states'], longest: number) {
   const total = states.reduce((sum, [, ms]) => sum + ms, 0);
   const whole = 100 * Math.sqrt(Math.min(1, total / longest));
   let x = 0;
@@ -137,7 +137,7 @@ function useSearch(): void {
     }
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      read<RequestSummary[]>('requests', { search: wanted }, stop.signal).then(
+      read<RequestLine[]>('requests', { search: wanted }, stop.signal).then(
         (all) => (found.value = all),
         () => undefined,
       );

@@ -1,6 +1,6 @@
-import type { RequestDetail, SequenceStep } from '../../../endpoints/console/source.js';
-import { duration } from '../format.js';
-import { actorsIn, lanesOf, stepsOf } from '../sequence.js';
+import type { RequestDetail, SequenceStep } from '../model/requests.js';
+import { duration } from '../model/format.js';
+import { actorsIn, lanesOf, stepsOf } from '../model/sequence.js';
 
 const row = 30;
 const top = 58;

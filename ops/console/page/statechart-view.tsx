@@ -1,10 +1,18 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { LifecycleFigures, RequestSummary, StateFigures } from '../../../endpoints/console/source.js';
-import { count, duration } from '../format.js';
-import { type Layout, layoutOf, pathOf, type PlacedEdge, type PlacedState, type Sizes } from '../layout.js';
-import { edgeKey } from '../samples.js';
-import { chartOf, type StateDefinition } from '../statechart.js';
-import { keyOf, statesOf, wayOf } from '../way.js';
+import type { LifecycleFigures, StateFigures } from '../model/lifecycle.js';
+import type { RequestLine } from '../model/requests.js';
+import { count, duration } from '../model/format.js';
+import {
+  type Layout,
+  layoutOf,
+  pathOf,
+  type PlacedEdge,
+  type PlacedState,
+  type Sizes,
+} from '../model/layout.js';
+import { edgeKey } from '../model/samples.js';
+import { chartOf, type StateDefinition } from '../model/statechart.js';
+import { keyOf, statesOf, wayOf } from '../model/way.js';
 import { flow } from './live.js';
 
 const sizes: Sizes = {
@@ -26,7 +34,7 @@ export function StatechartView({
 }: {
   readonly machine: StateDefinition;
   readonly figures: LifecycleFigures | undefined;
-  readonly request: RequestSummary | undefined;
+  readonly request: RequestLine | undefined;
 }) {
   const chart = useMemo(() => chartOf(machine), [machine]);
   const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
@@ -125,7 +133,7 @@ function Edge({
 interface StateProps {
   readonly placed: PlacedState;
   readonly figures: LifecycleFigures | undefined;
-  readonly request: RequestSummary | undefined;
+  readonly request: RequestLine | undefined;
   readonly passed: boolean | undefined;
 }
 
@@ -166,7 +174,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
   );
 }
 
-function timesOf(of: StateFigures | undefined, request: RequestSummary | undefined, state: string): string {
+function timesOf(of: StateFigures | undefined, request: RequestLine | undefined, state: string): string {
   if (request === undefined) {
     return of?.p50Ms === undefined ? '' : `p50 ${duration(of.p50Ms)} · p99 ${duration(of.p99Ms)}`;
   }

@@ -1,12 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  ChainFigures,
-  StreamRecord,
-  SystemPage,
-  WholeRecord,
-} from '../../../endpoints/console/source.js';
-import { clock, count, shortId } from '../format.js';
+import type { ChainFigures, StreamRecord, SystemPage, WholeRecord } from '../model/records.js';
+import { clock, count, shortId } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { facts, head, records } from './live.js';
 import { Badge, Card, Empty, Head } from './pieces.js';

@@ -1,0 +1,24 @@
+import type { RouteAddition } from '../../endpoints/http/server.js';
+import { accessOf } from '../access.js';
+import type { Config } from '../config.js';
+import type { ConsoleSource } from './model/source.js';
+import { consoleFiles } from './server/files.js';
+import { consoleRoutes } from './server/routes.js';
+import { type HostParts, oneHost, type OwnHost, ownHost } from './sources/host/own-host.js';
+
+export interface ConsoleOfHost {
+  readonly routes: readonly RouteAddition[];
+  close(): void;
+}
+
+/** The console of one host, or of all that it knows of, made of what the host is made of; nothing where nobody may look. */
+export async function consoleOf(
+  parts: HostParts,
+  config: Config,
+  sourceFor: (own: OwnHost) => ConsoleSource = oneHost,
+): Promise<ConsoleOfHost> {
+  if (!config.inspect) return { routes: [], close: () => undefined };
+  const source = sourceFor(ownHost(parts, config));
+  const { add, close } = consoleRoutes(source, await consoleFiles(), accessOf(config));
+  return { routes: [add], close };
+}

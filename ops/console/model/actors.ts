@@ -1,0 +1,9 @@
+export interface ActorNode {
+  readonly name: string;
+  readonly state: string;
+  readonly restarts?: number | undefined;
+  readonly since?: string | undefined;
+  readonly lastError?: string | undefined;
+  readonly mailbox?: { readonly depth: number; readonly limit: number } | undefined;
+  readonly children?: readonly ActorNode[] | undefined;
+}

@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LifecycleFigures } from './lifecycle.js';
+import type { RequestLine } from './requests.js';
+import { flowBetween, quantile, sampleOf } from './samples.js';
+
+const test = suite('samples');
+
+const figures = (requests: number, failed: number, taken: number): LifecycleFigures => ({
+  requests,
+  failed,
+  states: [],
+  edges: [
+    { from: 'checking', event: 'passed', to: 'dispatching', count: taken, p50Ms: 1, p99Ms: 2 },
+    { from: 'checking', event: 'cancelled', to: 'cancelled', count: 1, p50Ms: 1, p99Ms: 2 },
+  ],
+});
+
+const at = Date.parse('2026-01-01T00:00:10.000Z');
+
+const ended = (startedAt: string, ms: number): RequestLine => ({
+  id: startedAt,
+  correlationId: 'c',
+  command: 'CreateOrder',
+  transport: 'rest',
+  outcome: 'completed',
+  startedAt,
+  ms,
+  states: [],
+});
+
+test('a sample tells what happened between two looks', () => {
+  const { requests, failed } = sampleOf(at, figures(10, 1, 0), figures(17, 3, 0), []);
+  assert.equal([requests, failed], [7, 2]);
+});
+
+test('a host that began anew has no negative rates', () => {
+  const { requests, failed } = sampleOf(at, figures(10, 3, 0), figures(2, 0, 0), []);
+  assert.equal([requests, failed], [0, 0]);
+});
+
+test('its times are those of the last ten seconds', () => {
+  const latest = [ended('2026-01-01T00:00:09.000Z', 5), ended('2025-12-31T23:59:50.000Z', 900)];
+  assert.equal(sampleOf(at, figures(0, 0, 0), figures(0, 0, 0), latest).p99Ms, 5);
+  assert.is(sampleOf(at, figures(0, 0, 0), figures(0, 0, 0), []).p99Ms, undefined);
+});
+
+test('only edges that were taken flow', () => {
+  assert.equal([...flowBetween(figures(0, 0, 4), figures(0, 0, 9))], [['checking passed dispatching', 5]]);
+});
+
+test('a quantile is one of the values', () => {
+  assert.is(quantile([1, 2, 3, 4], 0.5), 2);
+  assert.is(quantile([1, 2, 3, 4], 0.99), 4);
+  assert.is(quantile([], 0.5), undefined);
+});
+
+test.run();

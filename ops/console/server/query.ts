@@ -1,0 +1,21 @@
+import { Problem } from '../../../contracts/problems.js';
+import { invalidParameter, longestText, type Query, textIn } from '../../../endpoints/access/query-text.js';
+
+export function wholeIn(query: Query, name: string, most: number): number | undefined {
+  const text = textIn(query, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= most) return value;
+  throw invalidParameter(name, `a whole number from 0 to ${most}`);
+}
+
+const everywhere = ['host', 'origin', 't'];
+
+/** A parameter that nobody reads is refused, so that a misspelt one is seen. */
+export function mustBeKnown(query: Query, names: readonly string[] = []): void {
+  const known = [...names, ...everywhere];
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const detail = `${unknown.slice(0, longestText)} is no parameter; ${known.join(', ')} are.`;
+  throw new Problem('invalid-query', { detail });
+}

@@ -1,0 +1,231 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withBakery } from '../../../endpoints/testing/bakery.js';
+import { type Asked, jsonOf, refusalIn, send } from '../../../endpoints/testing/http-client.js';
+import { aRequest, aRecord, type ShownHost, shownHost, showing } from '../../testing/shown-host.js';
+import { Tokens } from '../../../endpoints/access/tokens.js';
+import { consoleRoutes } from './routes.js';
+
+const test = suite('console routes');
+
+const files = [
+  { path: '/console', type: 'text/html; charset=utf-8', content: Buffer.from('<!doctype html>') },
+];
+const json = { 'content-type': 'application/json' };
+const bearer = { authorization: 'Bearer open sesame' };
+
+interface Shown {
+  readonly url: string;
+  readonly host: ShownHost;
+  readonly other: ShownHost;
+  readonly close: () => void;
+  ask(path: string, asked?: Asked): ReturnType<typeof send>;
+}
+
+async function withConsole(body: (shown: Shown) => Promise<void>): Promise<void> {
+  const [host, other] = [shownHost(), shownHost('bakery-2')];
+  const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
+  const { add, close } = consoleRoutes(showing(host, other), files, access);
+  await withBakery({ http: { routes: [add] } }, async ({ url }) => {
+    const ask = (path: string, asked: Asked = {}) => send(url, { method: 'GET', ...asked, path });
+    await body({ url, host, other, close, ask }).finally(close);
+  });
+}
+
+test('the page allows nothing from elsewhere, and is not sent again when it is known', () =>
+  withConsole(async ({ ask }) => {
+    const { status, headers } = await ask('/console');
+    assert.is(status, 200);
+    assert.match(String(headers['content-security-policy']), /^default-src 'self';/);
+    assert.not.match(String(headers['content-security-policy']), 'unsafe');
+    const again = await ask('/console', { headers: { 'if-none-match': String(headers['etag']) } });
+    assert.is(again.status, 304);
+  }));
+
+test('/console/ leads to /console', () =>
+  withConsole(async ({ ask }) => {
+    const { status, headers } = await ask('/console/');
+    assert.equal([status, headers['location']], [302, '../console']);
+  }));
+
+test('what the page reads is JSON that nobody keeps', () =>
+  withConsole(async ({ ask, host }) => {
+    host.requests.push(aRequest('r-1'), aRequest('r-2'));
+    const answer = await ask('/console/api/requests?search=2');
+    assert.is(answer.headers['cache-control'], 'no-store');
+    assert.equal(
+      (jsonOf(answer) as { id: string }[]).map(({ id }) => id),
+      ['r-2'],
+    );
+  }));
+
+test('?host= asks another host; one that is not there is a problem', () =>
+  withConsole(async ({ ask, other }) => {
+    other.requests.push(aRequest('there'));
+    assert.equal(jsonOf(await ask('/console/api/hosts')), ['bakery-1', 'bakery-2']);
+    assert.is((jsonOf(await ask('/console/api/requests?host=bakery-2')) as []).length, 1);
+    assert.is((jsonOf(await ask('/console/api/requests')) as []).length, 0);
+    assert.is(refusalIn(await ask('/console/api/requests?host=bakery-3')), '404 not-found');
+  }));
+
+test('what a host does not have, or does not remember, is a problem', () =>
+  withConsole(async ({ ask }) => {
+    for (const path of ['health', 'requests/r-9', 'system/9', 'system/x', 'dead-letters/9']) {
+      assert.is(refusalIn(await ask(`/console/api/${path}`)), '404 not-found', path);
+    }
+  }));
+
+test('a query that makes no sense is refused', () =>
+  withConsole(async ({ ask }) => {
+    const long = 'x'.repeat(201);
+    for (const query of ['limit=many', 'limit=100000', 'search=a&search=b', `search=${long}`, 'search=%00']) {
+      assert.is(refusalIn(await ask(`/console/api/requests?${query}`)), '400 invalid-query', query);
+    }
+  }));
+
+test('a number that is none, and a parameter that nobody reads, is refused by its name', () =>
+  withConsole(async ({ ask }) => {
+    const refusals = [
+      ['api/requests?limit=1.5', 'limit must be a whole number from 0 to 200.'],
+      ['api/system?limit=-1', 'limit must be'],
+      ['api/system?before=abc', 'before must be a whole number'],
+      ['api/system?after=abc', 'after is no parameter; type, user,'],
+      ['api/requests?page=2', 'page is no parameter; search, limit, host, origin, t are.'],
+      ['api/hosts?limit=5', 'limit is no parameter'],
+      ['stream?after=abc', 'after must be a whole number'],
+      ['stream?before=1', 'before is no parameter'],
+    ] as const;
+    for (const [path, detail] of refusals) {
+      const answer = await ask(`/console/${path}`);
+      assert.is(refusalIn(answer), '400 invalid-query', path);
+      assert.ok((jsonOf(answer) as { detail: string }).detail.startsWith(detail), path);
+    }
+  }));
+
+test('an operator acts by POST with JSON, from the page itself, and what was done is recorded', () =>
+  withConsole(async ({ ask, host }) => {
+    const act = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      ask(`/console/api/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...json, ...bearer, ...headers },
+      });
+    await act('dead-letters/7/replay', {});
+    await act('dead-letters/8/discard', { reason: 'sent by hand' });
+    await act('perspectives/breads/rebuild', { mode: 'InPlace' });
+    await act('perspectives/breads/rebuild', { mode: 'SelectedStreams', streams: ['a', 'b'], maxRate: 5 });
+    await act('perspectives/breads/release', { reason: 'mended' });
+    const wanted = [
+      ...['replay 7', 'discard 8 sent by hand'],
+      ...['rebuild breads InPlace', 'rebuild breads SelectedStreams a b 5', 'release breads'],
+    ];
+    const recorded = [
+      'dead-letters replay 7 by operator-token, without a reason',
+      'dead-letters discard 8 by operator-token, sent by hand',
+      'perspectives rebuild breads by operator-token, without a reason',
+      'perspectives rebuild breads by operator-token, without a reason',
+      'perspectives release breads by operator-token, mended',
+    ];
+    assert.equal(host.recorded, recorded);
+    assert.equal(host.deeds, wanted);
+    const replay = 'dead-letters/7/replay';
+    assert.is(refusalIn(await act(replay, {}, { origin: 'http://evil.test' })), '403 access-denied');
+    assert.is(
+      refusalIn(await act(replay, {}, { 'content-type': 'text/plain' })),
+      '415 unsupported-media-type',
+    );
+    assert.is(
+      refusalIn(await ask(`/console/api/${replay}`, { method: 'POST' })),
+      '401 unauthenticated',
+      'who acts is asked before what is sent',
+    );
+    assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
+    assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');
+    const mode = 'SelectedStreams';
+    for (const odd of [
+      {},
+      { mode: 'Now' },
+      { mode, streams: 'a' },
+      { mode, maxRate: '5' },
+      { mode, fast: 1 },
+    ])
+      assert.is(refusalIn(await act('perspectives/breads/rebuild', odd)), '400 invalid-query');
+    for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800', '', '  ', undefined])
+      assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
+    assert.equal([host.deeds, host.recorded], [wanted, recorded]);
+  }));
+
+test('a foreign name that leads to this machine sees nothing', () =>
+  withConsole(async ({ ask }) => {
+    for (const path of ['/api/requests', '/api/hosts', '/stream']) {
+      const answer = await ask(`/console${path}`, { headers: { host: 'evil.test' } });
+      assert.is(refusalIn(answer), '421 misdirected', path);
+    }
+    assert.is(refusalIn(await ask('/console', { headers: { host: 'evil.test' } })), '421 misdirected');
+  }));
+
+test('nobody acts without the token, from wherever it is asked, and an address does not carry it', () =>
+  withConsole(async ({ ask, host }) => {
+    const act = (path: string, headers: Record<string, string>) =>
+      ask(`/console/api/${path}`, {
+        method: 'POST',
+        body: '{"mode":"InPlace"}',
+        headers: { ...json, ...headers },
+      });
+    for (const path of [
+      ...['dead-letters/7/replay', 'dead-letters/8/discard', 'dead-letters/7/replay?t=open%20sesame'],
+      ...['perspectives/breads/rebuild', 'perspectives/breads/release'],
+    ]) {
+      const answer = await act(path, {});
+      assert.is(refusalIn(answer), '401 unauthenticated', path);
+      assert.is(answer.headers['www-authenticate'], 'Bearer');
+      assert.is(refusalIn(await act(path, { authorization: 'Bearer sesame' })), '401 unauthenticated', path);
+    }
+    assert.equal(host.deeds, []);
+    assert.is((await act('dead-letters/7/replay', { ...bearer, 'x-forwarded-for': '10.0.0.7' })).status, 200);
+  }));
+
+test('verifying the chain changes nothing and is open to those who may look', () =>
+  withConsole(async ({ ask, host }) => {
+    const verify = () => ask('/console/api/system/verify', { method: 'POST', body: '{}', headers: json });
+    assert.is((await verify()).status, 200);
+    assert.equal(host.deeds, ['verify']);
+  }));
+
+test('a token that is set is needed by everybody, and the page that asks for it by nobody', async () => {
+  const access = { tokens: new Tokens({ inspect: 'open sesame' }), localOnly: true };
+  const { add, close } = consoleRoutes(showing(shownHost()), files, access);
+  await withBakery({ http: { routes: [add], localOnly: true } }, async ({ url }) => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      send(url, { method: 'GET', path: `/console${path}`, headers });
+    for (const headers of [{}, { 'x-forwarded-for': '10.0.0.7' }, { host: 'orders.example' }] as const) {
+      for (const query of ['', '?t=open', '?t='])
+        assert.is(refusalIn(await ask(`/api/host${query}`, headers)), '401 unauthenticated', query);
+      assert.is((await ask('/api/host?t=open%20sesame', headers)).status, 200);
+      assert.is((await ask('/api/host', { ...headers, ...bearer })).status, 200);
+      assert.is((await ask('', headers)).status, 200);
+    }
+  }).finally(close);
+});
+
+test('the stream tells everything as it stands, then what changes, and ends with the host', () =>
+  withConsole(async ({ url, host, close }) => {
+    host.requests.push(aRequest('r-1'));
+    const response = await fetch(`${url}/console/stream`);
+    assert.is(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    let heard = '';
+    const ended = (async () => {
+      for await (const part of response.body ?? []) {
+        heard += Buffer.from(part as Uint8Array).toString();
+        if (heard.includes('r-1') && !heard.includes('"position":1')) {
+          if (host.stream.length === 0) setTimeout(() => host.stream.push(aRecord(1)), 50);
+        }
+        if (heard.includes('"position":1')) close();
+      }
+    })();
+    await ended;
+    assert.match(heard, /event: host\ndata: .*bakery-1/);
+    assert.match(heard, /id: 1\nevent: records\n/);
+  }));
+
+test.run();

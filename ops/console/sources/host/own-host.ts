@@ -1,0 +1,88 @@
+import type { LocalDispatcher } from '../../../../actors/commands/dispatcher.js';
+import type { HealthBoard } from '../../../../actors/health/board.js';
+import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
+import type { CheckResult } from '../../../../contracts/health.js';
+import { Problem } from '../../../../contracts/problems.js';
+import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
+import { recordOperatorAction } from '../../../../runtime/audit/operator-action.js';
+import type { Database } from '../../../../runtime/database/database.js';
+import { log } from '../../../../runtime/log.js';
+import type { RebuildRequest } from '../../../../runtime/perspectives/rebuild-request.js';
+import type { Service } from '../../../../runtime/service.js';
+import { version } from '../../../../runtime/version.js';
+import type { Config } from '../../../config.js';
+import { actorsOf } from '../../model/actor-tree.js';
+import type { HealthLine } from '../../model/health.js';
+import type { RelayFigures } from '../../model/outbox.js';
+import type { ConsoleHost, ConsoleSource } from '../../model/source.js';
+import { lifecyclePart } from './lifecycle-part.js';
+import { outboxPart } from './outbox-part.js';
+import { systemPart } from './system-part.js';
+
+/** What a host is made of, as far as its console looks at it. */
+export interface HostParts {
+  readonly definition: { readonly name: string };
+  readonly service: Pick<Service, 'perspectives' | 'parts'>;
+  readonly database: Database;
+  readonly inspection: Inspection;
+  readonly relay: () => RelayFigures;
+  readonly board: Pick<HealthBoard, 'status' | 'results'>;
+  readonly supervisor: Pick<Supervisor, 'tree'>;
+  readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
+}
+
+/** A host as its own process sees it. */
+export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 'relay'> {
+  readonly host: ConsoleHost;
+}
+
+export function ownHost(parts: HostParts, { name: host, broadcast }: Config): OwnHost {
+  const { definition, service, database, inspection, relay, board } = parts;
+  const shown: ConsoleHost = {
+    about: {
+      host,
+      service: definition.name,
+      version,
+      broadcasts: broadcast,
+      startedAt: new Date().toISOString(),
+      rebuilds: service.perspectives.length > 0,
+    },
+    lifecycle: lifecyclePart(inspection, database),
+    record: (action) => recordOperatorAction(service.parts.emitter, action),
+    system: systemPart(database),
+    perspectives: {
+      list: () => service.perspectives,
+      rebuild: (perspective, request) => startRebuild(service, perspective, request),
+      release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
+    },
+    outbox: outboxPart(database, relay),
+    actors: () => actorsOf(parts),
+    health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
+  };
+  return { host: shown, database, inspection, relay };
+}
+
+/** A host that knows of no other. */
+export function oneHost({ host }: OwnHost): ConsoleSource {
+  const { host: name } = host.about;
+  return {
+    hosts: () => [name],
+    at: (place) => (place.host === undefined || place.host === name ? host : undefined),
+  };
+}
+
+/** Answers when it has begun; how far it is stands in the list. */
+async function startRebuild(
+  { parts }: Pick<Service, 'parts'>,
+  name: string,
+  request: RebuildRequest,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    parts.perspectives?.rebuild(name, { ...request, progress: () => resolve() }).catch((err: unknown) => {
+      log.warn({ err, perspective: name }, 'a rebuild has ended early');
+      reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
+    });
+  });
+}
+
+const lineOf = ({ detail, ...check }: CheckResult): HealthLine => ({ ...check, detail: detail ?? undefined });

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SystemPart } from '../../model/records.js';
+import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
+import { systemPart } from './system-part.js';
+
+const test = suite('system stream of the console');
+
+/** So many records, every hundredth of Ada and every tenth a failure. */
+const withRecords = (count: number, body: (system: SystemPart) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ connect }) => {
+    await connect({ owner: true }).rows({
+      text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+        SELECT n, n, gen_random_uuid(), CASE WHEN n % 10 = 0 THEN 'CommandFailed' ELSE 'CommandAudited' END,
+          json_build_object('commandType', 'Repair', 'error', CASE WHEN n % 10 = 0 THEN json_build_object('message', 'broke') END),
+          json_build_object('correlationId', 'c-' || n, 'scope', json_build_object('userId', CASE WHEN n % 100 = 0 THEN 'Ada' END)),
+          false, '', '', 'h', clock_timestamp() FROM generate_series(1, $1::int) n`,
+      values: [count],
+    });
+    await body(systemPart(connect()));
+  });
+
+test('a page holds the newest records first, and tells where the next one goes on', () =>
+  withRecords(25, async (system) => {
+    const first = await system.page({}, undefined, 10);
+    assert.equal([first.records[0]?.position, first.records.at(-1)?.position, first.before], [25, 16, 16]);
+    const last = await system.page({}, 6, 10);
+    assert.equal([last.records.length, last.before], [5, undefined]);
+  }));
+
+test('a filter finds what is far back', () =>
+  withRecords(12_000, async (system) => {
+    const { records, before } = await system.page({ correlation: 'c-7' }, undefined, 10);
+    assert.equal([records.map(({ position }) => position), before], [[7], undefined]);
+    const hers = await system.page({ user: 'Ada', type: 'CommandFailed' }, undefined, 200);
+    assert.is(hers.records.length, 120);
+    assert.equal(hers.records[0]?.user, 'Ada');
+  }));
+
+test('a look back over too much ends, and can be gone on with', () =>
+  withRecords(120_000, async (system) => {
+    const { records, before } = await system.page({ type: 'Nothing' }, undefined, 10);
+    assert.equal([records.length, before], [0, 20_001]);
+    assert.is((await system.page({ type: 'Nothing' }, before, 10)).before, undefined);
+  }));
+
+test('what is new comes oldest first, and no more than is asked for', () =>
+  withRecords(30, async (system) => {
+    assert.equal(
+      (await system.after(20, 5)).map(({ position }) => position),
+      [26, 27, 28, 29, 30],
+    );
+    assert.equal([await system.after(30, 5), await system.head()], [[], 30]);
+  }));
+
+test('a record says what it is about; its data is read only when it is asked for', () =>
+  withRecords(10, async (system) => {
+    const [line] = await system.after(9, 1);
+    assert.is(line?.subject, 'Repair: broke');
+    assert.not.ok(line !== undefined && 'data' in line);
+    const whole = await system.record(10);
+    assert.match(JSON.stringify(whole?.data), '"commandType":"Repair"');
+    assert.is(await system.record(11), undefined);
+  }));
+
+test('a chain that does not hold is told with the place where it breaks', () =>
+  withRecords(3, async (system) => {
+    const { ok, records, firstBroken } = await system.verify();
+    assert.equal([ok, records, firstBroken], [false, 0, 1]);
+  }));
+
+test.run();

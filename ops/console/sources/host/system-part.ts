@@ -1,0 +1,110 @@
+import type { Long } from '../../../../contracts/scalars.js';
+import type {
+  ChainFigures,
+  StreamRecord,
+  SystemFilter,
+  SystemPage,
+  SystemPart,
+  WholeRecord,
+} from '../../model/records.js';
+import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-chain.js';
+import type { Database, Row } from '../../../../runtime/database/database.js';
+import { exportColumns, exportLine } from '../../../audit/audit-line.js';
+import {
+  correlationColumn,
+  lastIn,
+  matching,
+  ownStream,
+  type RecordLog,
+  tenantColumn,
+  userColumn,
+  window,
+} from '../../../audit/audit-matching.js';
+
+/** A look back ends here, and can be gone on with. */
+const mostWindows = 20;
+
+/** What a record is about; bodies stay where they are. */
+const subject = `coalesce(
+  (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
+  concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName'),
+    left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError'), 200)))`;
+
+export const isoTime = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** After the position. */
+export const lineColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
+
+/** The system stream of this store, unless another log is named. */
+export function systemPart(
+  database: Database,
+  log: RecordLog = ownStream,
+  chainOf: () => Promise<ChainReport> = () => verifyChain(database),
+): SystemPart {
+  let verifying: Promise<ChainFigures> | undefined;
+  const verify = async (): Promise<ChainFigures> => ({
+    ...(await chainOf()),
+    verifiedAt: new Date().toISOString(),
+  });
+  return {
+    head: () => lastIn(database, log),
+    after: async (position, limit) => {
+      const to = await lastIn(database, log);
+      if (to <= position) return [];
+      const range = { from: position + 1, to, newest: limit };
+      return (await matching(database, lineColumns, {}, range, log)).map(streamRecordOf);
+    },
+    page: (filter, before, limit) => lookBack(database, log, filter, before, limit),
+    record: (position) => wholeRecord(database, log, position),
+    // Whoever asks meanwhile gets the same answer: the whole stream is read for it.
+    verify: () => (verifying ??= verify().finally(() => (verifying = undefined))),
+  };
+}
+
+async function lookBack(
+  database: Database,
+  log: RecordLog,
+  filter: SystemFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<SystemPage> {
+  const records: StreamRecord[] = [];
+  let to = before === undefined ? await lastIn(database, log) : before - 1;
+  for (let looked = 0; to > 0 && looked < mostWindows && records.length < limit; looked++) {
+    const from = Math.max(1, to - window + 1);
+    const newest = limit - records.length;
+    const rows = await matching(database, lineColumns, filter, { from, to, newest }, log);
+    records.push(...rows.toReversed().map(streamRecordOf));
+    to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
+  }
+  return { records, before: to > 0 ? to + 1 : undefined };
+}
+
+async function wholeRecord(
+  database: Database,
+  log: RecordLog,
+  position: Long,
+): Promise<WholeRecord | undefined> {
+  const range = { from: position, to: position };
+  const [line] = await matching(database, lineColumns, {}, range, log);
+  const [row] = await matching(database, exportColumns, {}, range, log);
+  if (line === undefined || row === undefined) return undefined;
+  const { hash, data, metadata } = JSON.parse(exportLine(row)) as WholeRecord;
+  return { ...streamRecordOf(line), hash, data, metadata };
+}
+
+export function streamRecordOf(row: Row): StreamRecord {
+  const [position, eventId, eventType, recordedAt, host, about, user, tenant, correlationId] = row;
+  return {
+    position: Number(position),
+    eventId: eventId ?? '',
+    eventType: eventType ?? '',
+    recordedAt: recordedAt ?? '',
+    host: host ?? '',
+    subject: about ?? '',
+    user: user ?? undefined,
+    tenant: tenant ?? undefined,
+    correlationId: correlationId ?? undefined,
+  };
+}

@@ -1,0 +1,99 @@
+import type { StreamRecord } from '../../model/records.js';
+import type { Row } from '../../../../runtime/database/database.js';
+import { exportColumns, exportLine, humanLine, onOneLine, whatOf } from '../../../audit/audit-line.js';
+import type { RecordLog, SystemStreamFilter } from '../../../audit/audit-matching.js';
+
+/** A record of another host, as it was received. */
+export interface ReceivedRecord {
+  /** In the order of arrival. */
+  readonly id: number;
+  readonly store: string;
+  /** In the stream of its store. */
+  readonly position: number;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly recordedAt: string;
+  readonly host: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** For somebody to read. */
+  readonly line: string;
+  readonly json: string;
+}
+
+const table = 'svc_received_system_events';
+
+/** Everything that was received, in the order of arrival. */
+export const receivedLog: RecordLog = { table, position: 'id' };
+
+/** What one host wrote into the stream of its store. */
+export const logOf = (origin: number, host: string): RecordLog => ({
+  table,
+  position: 'stream_position',
+  only: [
+    ['origin', origin],
+    ['host', host],
+  ],
+});
+
+export const receivedColumns = `${exportColumns}, stream_position,
+  (SELECT store FROM svc_origins o WHERE o.origin = ${table}.origin)`;
+
+export function receivedRecordOf(row: Row): ReceivedRecord {
+  const [id, ...columns] = row;
+  const [position = null, store = null] = columns.splice(8);
+  const asExported = [position, ...columns];
+  const text = exportLine(asExported);
+  const { data, metadata, ...told } = JSON.parse(text) as Told;
+  return {
+    ...told,
+    id: Number(id),
+    store: store ?? '',
+    data: objectOf(data),
+    metadata: objectOf(metadata),
+    line: `${onOneLine(told.host)}  ${humanLine(asExported)}`,
+    json: `{"store":${JSON.stringify(store)},${text.slice(1)}`,
+  };
+}
+
+type Told = Pick<ReceivedRecord, 'position' | 'eventId' | 'eventType' | 'recordedAt' | 'host'> & {
+  readonly data: unknown;
+  readonly metadata: unknown;
+};
+
+/** Whether it passes every filter that is set. */
+export function fits(record: ReceivedRecord, filter: SystemStreamFilter): boolean {
+  const { type, user, tenant, correlation } = filter;
+  const about = subjectsOf(record);
+  return (
+    (type === undefined || record.eventType === type) &&
+    (user === undefined || about.user === user) &&
+    (tenant === undefined || about.tenant === tenant) &&
+    (correlation === undefined || about.correlationId === correlation)
+  );
+}
+
+/** As a list shows it, by its order of arrival. */
+export const lineOf = (record: ReceivedRecord): StreamRecord => ({
+  position: record.id,
+  eventId: record.eventId,
+  eventType: record.eventType,
+  recordedAt: record.recordedAt,
+  host: record.host,
+  subject: whatOf(record.data).slice(0, 300),
+  ...subjectsOf(record),
+});
+
+function subjectsOf({ data, metadata }: Pick<ReceivedRecord, 'data' | 'metadata'>) {
+  const scope = objectOf(metadata['scope']);
+  return {
+    user: textOf(data['userId'] ?? scope['userId']),
+    tenant: textOf(data['tenantId'] ?? scope['tenantId']),
+    correlationId: textOf(data['correlationId'] ?? metadata['correlationId']),
+  };
+}
+
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,83 @@
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { encodeEnvelope } from '../../runtime/codec.js';
+import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
+import { executor } from '../../endpoints/graphql/executor.js';
+import { limits } from '../../endpoints/graphql/limits.js';
+import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
+import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/parameters.js';
+import { postOffice, postOfficeSchema } from '../../endpoints/testing/post-office.js';
+import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
+import type { OutsideParser } from './outside-parser.js';
+
+const store = new InMemoryEventStore();
+const executable = executableSchema(postOfficeSchema, postOffice(new LocalDispatcher({ store }), {}));
+const ports = { store, gate: new InMemoryIdempotencyGate(store) };
+
+/** Whole, but for HTTP; a new executor, because one remembers documents. */
+function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unknown> {
+  const cancellation = new Cancellation();
+  const call = new MutationCall(ports, {
+    cancellation,
+    correlationId: 'c',
+    traceparent: 't',
+    key: undefined,
+    instance: '/',
+  });
+  return executor(executable, true)({ operationName: undefined, ...parameters }, call, true);
+}
+
+const mutation =
+  'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price ...P } } fragment P on Parcel { speed }';
+const parcel = { to: '01890a5d-ac96-774b-bcce-b302099a8057', weight: '1.50', speed: 'normal' };
+
+const variableOf = (name: string): OutsideParser => ({
+  name: `a variable of GraphQL at ${name}`,
+  in: 'endpoints/graphql/parameters.ts',
+  limit: 65_536,
+  shapes: valueShapes,
+  read: (value) =>
+    ask({ query: mutation, variables: { command: { ...parcel, [name]: JSON.parse(value) as unknown } } }),
+});
+
+export const documentParsers: readonly OutsideParser[] = [
+  {
+    name: 'a document of GraphQL',
+    in: 'endpoints/graphql/documents.ts',
+    limit: limits.characters,
+    shapes: documentShapes,
+    read: (query) => ask({ query, variables: {} }),
+  },
+  ...['weight', 'to', 'labels', 'speed', 'note'].map(variableOf),
+  {
+    name: 'the parameters of GraphQL in a URL',
+    in: 'endpoints/graphql/parameters.ts',
+    limit: 16_384,
+    shapes: [...textShapes('{', '{"a":'), ...valueShapes],
+    read: (variables) => parametersOfUrl({ query: '{ service }', operationName: variables, variables }),
+  },
+  {
+    name: 'a message of the broker',
+    in: 'runtime/inbox/read-envelope.ts',
+    limit: 262_144,
+    shapes: valueShapes,
+    isJson: true,
+    read: (value) => readEnvelope(messageWith(value)),
+  },
+];
+
+/** Made once for each value, so that only reading it is measured. */
+function messageWith(value: string): Uint8Array {
+  const known = messages.get(value);
+  if (known !== undefined) return known;
+  const payload = JSON.parse(value) as object;
+  const made = encodeEnvelope({ messageId: parcel.to, messageType: 'ParcelSent', payload } as never);
+  messages.clear();
+  messages.set(value, made);
+  return made;
+}
+
+const messages = new Map<string, Uint8Array>();

@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { complaintOf } from './cost.js';
+import type { OutsideParser } from './outside-parser.js';
+import { outsideParsers } from './parsers.js';
+
+const test = suite('parsers');
+
+/** A refusal is an answer. */
+const reading =
+  ({ read }: OutsideParser) =>
+  async (input: string): Promise<void> => {
+    try {
+      await read(input);
+    } catch {
+      // What it says does not matter here, only how long it took to be said.
+    }
+  };
+
+for (const parser of outsideParsers) {
+  const { name, limit, shapes, isJson = false } = parser;
+  test(`${name} takes as long as it is, whatever it looks like (${parser.in})`, async () => {
+    const read = reading(parser);
+    for (const shape of shapes) {
+      const inputs = { quarter: shape(limit / 4), most: shape(limit) };
+      const complaint = await complaintOf(read, inputs, isJson ? inputs.most : JSON.stringify(inputs.most));
+      assert.is(complaint, undefined, `${inputs.most.slice(0, 80)}…: ${complaint ?? ''}`);
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { outsideParsers } from './parsers.js';
+import { rawReadsIn } from './raw-reads.js';
+
+const test = suite('raw reads');
+
+for (const source of [
+  "const wait = request.headers['prefer'];",
+  'const wait = request.headers?.prefer;',
+  "const wait = headers['prefer'];",
+  'const { origin, host } = headers;',
+  'const { host } = request.query as { host: string };',
+  'const { id } = (request.params as Ids);',
+  'const id = request.params.id;',
+  "const page = (request.query as Query)['page'];",
+  'for (let n = 0; n < request.rawHeaders.length; n++);',
+  "const token = new URL(url, base).searchParams.get('t');",
+  'const parameters = new URLSearchParams(search);',
+  "const path = request.url.split('?')[0];",
+  "const path = request.url?.split('?')[0];",
+  'const typeOf = ({ accept }: IncomingHttpHeaders) => accept;',
+  'const hostOf = ({ headers: { host } }: FastifyRequest) => host;',
+  "if (request['headers'].upgrade) go();",
+]) {
+  test(`is found: ${source}`, () => {
+    assert.is(rawReadsIn(source).length > 0, true);
+  });
+}
+
+for (const source of [
+  'const wait = waitOf(request.headers);',
+  'const { headers, query } = request;',
+  "const host = textIn(request.query as Query, 'host');",
+  "reply.headers({ etag }).header('vary', 'accept');",
+  "headers['retry-after'] = '1';",
+  'const { query, operationName } = parameters;',
+  'const failed = params.error;',
+  'send(request.url);',
+  'const rows = await client.query(statement);',
+]) {
+  test(`is no look inside: ${source}`, () => {
+    assert.equal(rawReadsIn(source), []);
+  });
+}
+
+test('a look is named by its line', () => {
+  assert.equal(rawReadsIn("\n\nconst a =\n  headers['a'];"), [{ line: 4, text: "headers['a']" }]);
+});
+
+const root = new URL('../../../', import.meta.url).pathname;
+
+/** What runs elsewhere, or only in tests and on a developer's machine. */
+const elsewhere =
+  /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|deploy|console\/page)\//;
+
+/** What takes something by its name and reads nothing out of it, or what does not come from outside. */
+const lookups: Readonly<Record<string, string>> = {
+  'runtime/database/database.ts': 'the address of the database, which an operator sets',
+  'runtime/transport/in-process.ts': 'headers that this process made',
+  'runtime/transport/nats-batch.ts':
+    'one header by its name; runtime/inbox compares it with what the body says',
+  'runtime/transport/nats-pull.ts': 'the status of the broker itself',
+  'runtime/inbox/dead-letter.ts': 'headers by their names, kept as they came',
+  'actors/subscriber/receiving.ts': 'one header of a kept message by its name',
+  'endpoints/http/upgrades.ts': 'compares a header and a path, and puts the rest back as it came',
+  'ops/console/server/routes.ts': 'compares a tag, and hands on a position that is checked by its form',
+  'endpoints/routes/machines.ts': 'a step of a path, of which the router takes 100 characters',
+  'endpoints/queries/routes.ts': 'a step of a path, of which the router takes 100 characters',
+  'ops/console/server/api.ts': 'a step of a path, of which the router takes 100 characters',
+  'ops/commands/inspect.ts': 'the address that it goes to itself',
+};
+
+const sources = ['contracts', 'runtime', 'actors', 'endpoints', 'ops']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((path) => path.endsWith('.ts') && !elsewhere.test(path));
+
+const looking = new Map(
+  sources
+    .map((path) => [path, rawReadsIn(readFileSync(join(root, path), 'utf8'))] as const)
+    .filter(([, reads]) => reads.length > 0),
+);
+
+test('what comes from outside is read by registered parsers only', () => {
+  const allowed = new Set([...outsideParsers.map((parser) => parser.in), ...Object.keys(lookups)]);
+  const others = [...looking].filter(([path]) => !allowed.has(path));
+  const lines = others.flatMap(([path, reads]) => reads.map(({ line, text }) => `${path}:${line} ${text}`));
+  assert.equal(lines, [], 'register a parser in ops/parsing/parsers.ts, and hand what came on to it');
+});
+
+test('the sources are there, and each that a parser names', () => {
+  assert.ok(sources.length > 300);
+  for (const { name, in: path } of outsideParsers) assert.ok(sources.includes(path), `${name} is in ${path}`);
+  for (const path of Object.keys(lookups))
+    assert.ok(looking.has(path), `${path} no longer looks into anything`);
+});
+
+test.run();

@@ -1,0 +1,71 @@
+import { ts } from '../../endpoints/generator/compiler.js';
+
+/** A place in a source where something from outside is looked into. */
+export interface RawRead {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What a request, a message or an address brings, by the name under which it is passed on. */
+const brought = new Set(['headers', 'rawHeaders', 'query', 'params', 'searchParams']);
+
+/** Every place of a source that looks into what came from outside; handing it on whole is no look. */
+export function rawReadsIn(source: string): readonly RawRead[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const found: RawRead[] = [];
+  const visit = (node: ts.Node): void => {
+    if (looksInto(node)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+      found.push({ line: line + 1, text: node.getText().replaceAll(/\s+/g, ' ').slice(0, 100) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function looksInto(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
+    return (isBrought(node.expression) || isAddress(node.expression)) && !isWritten(node);
+  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name))
+    return node.initializer !== undefined && isBrought(node.initializer);
+  if (ts.isParameter(node) && ts.isObjectBindingPattern(node.name))
+    return node.type?.getText() === 'IncomingHttpHeaders' || takesApart(node.name);
+  return ts.isNewExpression(node) && node.expression.getText() === 'URLSearchParams';
+}
+
+/** `{ headers: { host } }` */
+const takesApart = ({ elements }: ts.ObjectBindingPattern): boolean =>
+  elements.some(
+    ({ name, propertyName }) => ts.isObjectBindingPattern(name) && brought.has(propertyName?.getText() ?? ''),
+  );
+
+/** Every machine has `params` of its own. */
+const isBrought = (expression: ts.Expression): boolean =>
+  brought.has(nameOf(expression)) && bare(expression).getText() !== 'params';
+
+/** `request.url` */
+const isAddress = (expression: ts.Expression): boolean =>
+  /^(?:request|req)\??\.url$/.test(bare(expression).getText());
+
+function nameOf(expression: ts.Expression): string {
+  const inner = bare(expression);
+  if (ts.isIdentifier(inner)) return inner.text;
+  if (ts.isPropertyAccessExpression(inner)) return inner.name.text;
+  return ts.isElementAccessExpression(inner) && ts.isStringLiteral(inner.argumentExpression)
+    ? inner.argumentExpression.text
+    : '';
+}
+
+/** Without what only types see. */
+function bare(expression: ts.Expression): ts.Expression {
+  return ts.isAsExpression(expression) ||
+    ts.isParenthesizedExpression(expression) ||
+    ts.isNonNullExpression(expression)
+    ? bare(expression.expression)
+    : expression;
+}
+
+/** What is filled is our own answer. */
+const isWritten = ({ parent }: ts.Node): boolean =>
+  ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
