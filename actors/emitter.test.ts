@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../contracts/unit.js';
-import { AuditPolicy } from '../runtime/audit/audit-policy.js';
+import { Auditing } from '../runtime/audit/auditing.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { StagedUnit } from '../runtime/unit-of-work.js';
@@ -31,7 +31,7 @@ function emitterOver(store: UnitStore) {
   const committed: StagedRecord[] = [];
   const emitter = new SystemEventEmitterActor({
     options,
-    policy: new AuditPolicy(options),
+    auditing: new Auditing(options),
     store: () => store,
     committed: (records) => void committed.push(...records),
   });

@@ -6,16 +6,14 @@ import type { Long, Uuid } from '../contracts/scalars.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
 import { isSystemMessage, type SystemMessage } from '../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../contracts/unit.js';
-import type { AuditPolicy } from '../runtime/audit/audit-policy.js';
-import { buildCommandAudited, buildEventAudited, responseTypeOf } from '../runtime/audit/build-audited.js';
+import type { Auditing } from '../runtime/audit/auditing.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
 import { failpoint } from '../runtime/failpoint.js';
-import { flatScope, RequestContext } from '../runtime/request-context.js';
-import type { Origin } from '../runtime/system-envelope.js';
+import { RequestContext } from '../runtime/request-context.js';
 
 export interface EmitterPorts {
   readonly options: SystemEventOptions;
-  readonly policy: AuditPolicy;
+  readonly auditing: Auditing;
   /** Asked at each emission: the store may be registered after the emitter. */
   store(): UnitStore;
   committed(records: readonly StagedRecord[]): void;
@@ -87,10 +85,8 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     envelope: Envelope,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { policy } = this.#ports;
-    if (!policy.isEventAudited(envelope)) return;
-    const audited = buildEventAudited(envelope, streamId, streamPosition, policy);
-    await this.#commit(systemRecord(audited, envelope, policy), signal);
+    const record = this.#ports.auditing.recordOfStored(streamId, streamPosition, envelope);
+    if (record !== undefined) await this.#commit(record, signal);
   }
 
   /** Inside a unit of work it stages, and is stored with everything else of the unit; a unit that was given up takes no more. */
@@ -101,14 +97,11 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     context: AuditContext = {},
     signal?: AbortSignal,
   ): Promise<void> {
-    const { options, policy } = this.#ports;
-    if (!options.commandAuditEnabled || policy.isExcluded(command.constructor as MessageClass)) return;
-    const origin = originOf(context);
-    const responseType = responseTypeOf(command, response, context.metadata);
-    const audited = buildCommandAudited(command, responseType, receptorName, origin, policy);
-    const record = systemRecord(audited, origin, policy);
+    const { auditing } = this.#ports;
+    const handled = { command, response, receptorName, context };
     const unit = context instanceof RequestContext ? context.unit : undefined;
-    if (unit?.stage(record) !== true) await this.#commit(record, signal);
+    const left = unit === undefined ? auditing.recordOf(handled) : unit.audit(handled, auditing);
+    if (left !== undefined) await this.#commit(left, signal);
   }
 
   async emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void> {
@@ -119,7 +112,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
       });
     }
     if (!this.#ports.options.isEnabled(type)) return;
-    const record = systemRecord(systemEvent, {}, this.#ports.policy);
+    const record = systemRecord(systemEvent, {}, this.#ports.auditing.policy);
     if (id === undefined) return this.#commit(record, signal);
     const envelope = { ...record.envelope, messageId: id };
     await this.#commit({ ...record, envelope }, signal).catch((error: unknown) => {
@@ -128,7 +121,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
   }
 
   shouldExcludeFromAudit(type: MessageType): boolean {
-    return this.#ports.policy.isExcluded(type);
+    return this.#ports.auditing.policy.isExcluded(type);
   }
 
   stop(): void {
@@ -147,13 +140,3 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
 
 const isStoredAlready = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'stream-conflict';
-
-/** What a record takes over from the command it tells about; a scope is told flat. */
-function originOf({ correlationId, causationId, traceparent, scope }: AuditContext): Origin {
-  return {
-    correlationId,
-    causationId,
-    traceparent,
-    scope: scope === undefined ? undefined : flatScope(scope),
-  };
-}

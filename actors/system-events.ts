@@ -51,14 +51,15 @@ function decorate(parts: ServiceParts, caller: string): void {
       detail: `${caller} decorates the event store, and none is registered yet; call with(postgresEventStore({ url })) before it.`,
     });
   }
-  if (eventStore instanceof AuditingEventStore) return;
+  if (parts.auditing.coversAppends) return;
   if (!isUnitStore(eventStore)) {
     throw new Problem('invalid-setup', {
       detail: `${caller} needs an event store that commits an audit together with its event; register one with postgresEventStore({ url }).`,
     });
   }
   const committed = parts.hooks.committed.bind(parts.hooks);
-  parts.eventStore = new AuditingEventStore(eventStore, sameUnit, parts.options, parts.policy, committed);
+  const { options, auditing } = parts;
+  parts.eventStore = new AuditingEventStore(eventStore, sameUnit, options, auditing, committed);
 }
 
 /** Over a store that commits units nothing is left to queue: the audit is part of the unit. */
@@ -67,7 +68,7 @@ const sameUnit = { queue: () => undefined };
 function realEmitter(parts: ServiceParts): SystemEventEmitterActor {
   return new SystemEventEmitterActor({
     options: parts.options,
-    policy: parts.policy,
+    auditing: parts.auditing,
     store: () => {
       if (parts.unitStore !== undefined) return parts.unitStore;
       throw new Problem('invalid-setup', {

@@ -2,9 +2,9 @@ import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/security.js';
-import type { StagedRecord } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
+import type { OpenUnit } from './open-unit.js';
 import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
@@ -18,13 +18,6 @@ export interface ContextInit {
   readonly scope?: PerspectiveScope;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
-}
-
-/** Where the audit of a command is staged, to be stored with everything else of its unit. */
-export interface OpenUnit {
-  readonly isOpen: boolean;
-  /** False once the unit is stored: what comes after it is stored on its own. Throws `unit-closed` where nothing may follow. */
-  stage(record: StagedRecord): boolean;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';

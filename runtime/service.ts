@@ -8,6 +8,7 @@ import type { TransportPublishFilter } from '../contracts/transport-filter.js';
 import type { UnitStore } from '../contracts/unit.js';
 import type { Long } from '../contracts/scalars.js';
 import { AuditPolicy } from './audit/audit-policy.js';
+import { Auditing } from './audit/auditing.js';
 import { type SystemEventHook, SystemEventHooks } from './audit/system-event-hooks.js';
 import type { StoreConnection } from './database/store-connection.js';
 import { NoOpSystemEventEmitter } from './no-op-emitter.js';
@@ -34,6 +35,7 @@ export interface ServiceParts {
   readonly behaviors: Behavior[];
   readonly options: SystemEventOptions;
   readonly policy: AuditPolicy;
+  readonly auditing: Auditing;
   readonly hooks: SystemEventHooks;
   readonly health: { readonly checks: HealthCheck[]; paths: HealthPaths };
   /** What lets go of resources, in the order they were taken. */
@@ -50,6 +52,7 @@ export class Service {
 
   constructor() {
     const options = new SystemEventOptions();
+    const policy = new AuditPolicy(options);
     this.parts = {
       eventStore: undefined,
       unitStore: undefined,
@@ -59,7 +62,8 @@ export class Service {
       transportFilter: new SystemEventTransportFilter(options),
       behaviors: [],
       options,
-      policy: new AuditPolicy(options),
+      policy,
+      auditing: new Auditing(options, policy),
       hooks: new SystemEventHooks(),
       health: {
         checks: [],

@@ -1,15 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event, SystemEvent } from '../contracts/message.js';
+import { Command, Event, SystemEvent } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
+import type { Auditable, Auditor } from './open-unit.js';
 import { type ContextInit, RequestContext } from './request-context.js';
 import { collect } from './testing/collect.js';
 import { InMemoryEventStore } from './testing/in-memory-event-store.js';
 import { envelopeOf, StagedUnit, type UnitStaging } from './unit-of-work.js';
 
+class ShipOrder extends Command {}
 class OrderCreated extends Event {}
 class OrderShipped extends Event {
   declare carrier: string;
@@ -188,6 +190,30 @@ test('a system event is staged as the host wants it, or not at all', () => {
   }
 });
 
+test('everything that may be audited in a unit is asked for in one place, and its record is staged', () => {
+  const subjects: Auditable[] = [];
+  const recordOf = (subject: Auditable) => {
+    subjects.push(subject);
+    return { envelope: other(), publish: false };
+  };
+  const { work } = unit({ auditor: { recordOf } });
+  const [event] = work.append(order, new OrderCreated());
+  const handled = { command: new ShipOrder(), response: 'shipped', receptorName: 'r', context: work.context };
+  assert.is(work.audit(handled), undefined);
+  assert.equal([subjects[0] === event, subjects[1] === handled, work.records.length], [true, true, 2]);
+});
+
+test('an audit that comes after its unit was stored is left to be stored on its own', () => {
+  const record = { envelope: other(), publish: false };
+  const { work } = unit({ auditor: { recordOf: () => record } });
+  const handled = { command: new ShipOrder(), response: 'shipped', receptorName: 'r', context: work.context };
+  work.close();
+  assert.throws(() => work.audit(handled), isProblem('unit-closed'));
+  work.stored();
+  assert.is(work.audit(handled), record);
+  assert.is(work.records.length, 0);
+});
+
 test('a deferred task is kept for later and does not run by itself', () => {
   const { work } = unit();
   work.defer(() => assert.unreachable('it ran'));
@@ -249,11 +275,16 @@ const order = newUuid();
 interface Setup {
   readonly init?: Partial<ContextInit>;
   readonly stage?: UnitStaging['system'];
+  readonly auditor?: Auditor;
 }
 
-function unit({ init = {}, stage }: Setup = {}, store: UnitStore = new InMemoryEventStore()) {
+function unit({ init = {}, stage, auditor }: Setup = {}, store: UnitStore = new InMemoryEventStore()) {
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation(), ...init });
-  return { store, work: new StagedUnit(context, store, stage === undefined ? {} : { system: stage }) };
+  const staging = {
+    ...(stage === undefined ? {} : { system: stage }),
+    ...(auditor === undefined ? {} : { auditor }),
+  };
+  return { store, work: new StagedUnit(context, store, staging) };
 }
 
 async function unitOnOrderOf(events: number) {

@@ -6,20 +6,21 @@ import type { Long, Uuid } from '../contracts/scalars.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now.js';
+import type { Auditable, Auditor, OpenUnit } from './open-unit.js';
 import { flatScope, type RequestContext } from './request-context.js';
 
 /** How messages about the service join a unit; what is not enabled becomes nothing. */
 export interface UnitStaging {
   /** A system event that the receptor emits. */
   readonly system?: (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
-  /** The audit of an event that was just staged. */
-  readonly audit?: (event: StagedEvent) => StagedRecord | undefined;
+  /** Asked for the audit of each event that is staged. */
+  readonly auditor?: Auditor;
 }
 
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
 /** Collects what a receptor wants stored, until the pipeline commits it as one. */
-export class StagedUnit implements UnitOfWork, Unit {
+export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];
@@ -57,8 +58,7 @@ export class StagedUnit implements UnitOfWork, Unit {
     }));
     for (const event of staged) {
       this.events.push(event);
-      const audit = this.staging.audit?.(event);
-      if (audit !== undefined) this.records.push(audit);
+      this.audit(event);
     }
     return staged;
   }
@@ -92,11 +92,12 @@ export class StagedUnit implements UnitOfWork, Unit {
     return this.#state === 'open';
   }
 
-  stage(record: StagedRecord): boolean {
-    if (this.#state === 'stored') return false;
+  audit(subject: Auditable, auditor = this.staging.auditor): StagedRecord | undefined {
+    const record = auditor?.recordOf(subject);
+    if (record === undefined || this.#state === 'stored') return record;
     this.#mustBeOpen();
     this.records.push(record);
-    return true;
+    return undefined;
   }
 
   /** From here on every call is late: the answer is decided. */

@@ -1,7 +1,6 @@
 import type { MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { UnitStore } from '../../contracts/unit.js';
-import { AuditingEventStore, auditRecordOf } from '../../runtime/audit/auditing-event-store.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failed.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { flatScope } from '../../runtime/request-context.js';
@@ -28,9 +27,7 @@ export function dispatcherFor(
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {
-      // What a handler appends goes past the decorated store; its audit does not.
-      audit: (event) =>
-        parts.eventStore instanceof AuditingEventStore ? auditRecordOf(event, parts.policy) : undefined,
+      auditor: parts.auditing,
       system: (event, context) => {
         if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
           return undefined;

@@ -6,8 +6,8 @@ import type { StagedRecord } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { eventStoreContract } from '../testing/event-store-contract.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
-import { AuditingEventStore, auditRecordOf, isUnitStore } from './auditing-event-store.js';
-import { AuditPolicy } from './audit-policy.js';
+import { Auditing } from './auditing.js';
+import { AuditingEventStore, isUnitStore } from './auditing-event-store.js';
 
 const test = suite('auditing event store');
 
@@ -37,8 +37,9 @@ test('with auditing off it is the store that it decorates', async () => {
 test('the audits that are stored are told afterwards', async () => {
   const told: StagedRecord[] = [];
   const inner = new InMemoryEventStore();
-  const policy = new AuditPolicy(options());
-  const store = new AuditingEventStore(inner, nowhere, options(), policy, (records) => told.push(...records));
+  const auditing = new Auditing(options());
+  const keep = (records: readonly StagedRecord[]) => void told.push(...records);
+  const store = new AuditingEventStore(inner, nowhere, options(), auditing, keep);
   await store.append(newUuid(), [opened(), opened()]);
   assert.equal(
     told.map(({ of }) => of?.position),
@@ -46,13 +47,6 @@ test('the audits that are stored are told afterwards', async () => {
   );
   await store.append(newUuid(), opened(), { expectedPosition: 7 }).catch(() => undefined);
   assert.is(told.length, 2);
-});
-
-test('the record of a staged event has its position beside it, to be filled in by the commit', () => {
-  const event = { streamId: newUuid(), envelope: opened() };
-  const record = auditRecordOf(event, new AuditPolicy(options()));
-  assert.is(record?.of, event);
-  assert.is(auditRecordOf(event, new AuditPolicy(new SystemEventOptions())), undefined);
 });
 
 test('a store of units is known by its commit', () => {

@@ -11,12 +11,11 @@ import type { Envelope } from '../../contracts/message.js';
 import type { DeferredOutbox } from '../../contracts/outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
-import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
+import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
 import { nowText } from '../now.js';
 import { appendedBy, appendUnit } from '../store/append-unit.js';
-import { AuditPolicy } from './audit-policy.js';
-import { buildEventAudited } from './build-audited.js';
-import { mustBeValid, recordOf, systemRecord } from './system-record.js';
+import { Auditing } from './auditing.js';
+import { mustBeValid } from './system-record.js';
 
 /**
  * Appends first, then queues an EventAudited for every event the audit mode covers. Over a store that commits units
@@ -27,10 +26,13 @@ export class AuditingEventStore implements EventStore {
     readonly inner: EventStore,
     private readonly outbox: DeferredOutbox,
     options: SystemEventOptions,
-    private readonly policy: AuditPolicy = new AuditPolicy(options),
+    private readonly auditing: Auditing = new Auditing(options),
     /** Told about the audits that are stored now. */
     private readonly committed: (records: readonly StagedRecord[]) => void = () => undefined,
-  ) {}
+  ) {
+    // What a handler appends goes past the decorator; its audit must not.
+    auditing.coverAppends();
+  }
 
   async append(
     streamId: Uuid,
@@ -42,8 +44,9 @@ export class AuditingEventStore implements EventStore {
     if (isUnitStore(this.inner)) return this.#appendAsUnit(this.inner, streamId, list, options, signal);
     const appended = await this.inner.append(streamId, envelopes, options, signal);
     for (const [index, envelope] of list.entries()) {
-      if (this.policy.isEventAudited(envelope))
-        await this.#queue(envelope, streamId, appended.positions[index] ?? 0);
+      const position = appended.positions[index] ?? 0;
+      const record = this.auditing.recordOfStored(streamId, position, envelope, nowText());
+      if (record !== undefined) await this.outbox.queue(AuditTopic, record.envelope);
     }
     return appended;
   }
@@ -60,11 +63,6 @@ export class AuditingEventStore implements EventStore {
     return this.inner.lastPosition(streamId);
   }
 
-  async #queue(envelope: Envelope, streamId: Uuid, position: Long): Promise<void> {
-    const audited = buildEventAudited(envelope, streamId, position, this.policy, nowText());
-    await this.outbox.queue(AuditTopic, systemRecord(audited, envelope, this.policy).envelope);
-  }
-
   async #appendAsUnit(
     inner: UnitStore,
     streamId: Uuid,
@@ -73,7 +71,7 @@ export class AuditingEventStore implements EventStore {
     signal: AbortSignal | undefined,
   ): Promise<Appended> {
     const unit = appendUnit(streamId, envelopes, options);
-    const records = unit.events.flatMap((event) => auditRecordOf(event, this.policy) ?? []);
+    const records = unit.events.flatMap((event) => this.auditing.recordOf(event) ?? []);
     // The envelopes come from outside.
     for (const record of records) mustBeValid(record.envelope.payload as object);
     const audited: Unit = { ...unit, records };
@@ -81,13 +79,6 @@ export class AuditingEventStore implements EventStore {
     this.committed(records);
     return appendedBy(audited);
   }
-}
-
-/** The record that a staged event's audit becomes; its position is put beside it by the commit. */
-export function auditRecordOf(event: StagedEvent, policy: AuditPolicy): StagedRecord | undefined {
-  const { envelope, streamId } = event;
-  if (!policy.isEventAudited(envelope)) return undefined;
-  return recordOf(buildEventAudited(envelope, streamId, 0, policy), envelope, policy, event);
 }
 
 export const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;

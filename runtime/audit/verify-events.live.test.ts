@@ -7,7 +7,7 @@ import { connect } from '../database/connect.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { AuditingEventStore } from './auditing-event-store.js';
-import { AuditPolicy } from './audit-policy.js';
+import { Auditing } from './auditing.js';
 import { verifyEvents } from './verify-events.js';
 
 const test = suite('verify events');
@@ -33,11 +33,11 @@ interface Scene {
 const withBakery = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const options = new SystemEventOptions().enableEventAudit();
-    const policy = new AuditPolicy(options);
+    const auditing = new Auditing(options);
     class Baked {}
-    policy.redact(Baked, (message) => ({ ...(message as object), pin: '[redacted]' }));
+    auditing.policy.redact(Baked, (message) => ({ ...(message as object), pin: '[redacted]' }));
     const inner = migrated.openStore();
-    const store = new AuditingEventStore(inner, { queue: () => undefined }, options, policy);
+    const store = new AuditingEventStore(inner, { queue: () => undefined }, options, auditing);
     const events = [baked(1), baked(2), baked(3), baked(4, 'Sold')];
     await inner.append(newUuid(), [baked(7, 'Peeked'), baked(8, 'Peeked')]);
     await store.append(stream, events.slice(0, 2));

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
-import { AuditingEventStore } from '../audit/auditing-event-store.js';
 import { openDatabase, overPool } from '../database/database.js';
 import { ownerAt, type StoreConnection } from '../database/store-connection.js';
 import { noApplicationItems } from '../migrations/application-items.js';
@@ -16,7 +15,7 @@ import { openPostgresStore, type PostgresStore } from './postgres-event-store.js
 export const eventStore =
   (store: UnitStore, connection?: () => Promise<StoreConnection>): Addition =>
   (parts) => {
-    if (parts.eventStore instanceof AuditingEventStore) {
+    if (parts.auditing.coversAppends) {
       throw new Problem('invalid-setup', {
         detail:
           'The event store is decorated with auditing already; register the store before addSystemEvents or decorateEventStoreWithAuditing.',
