@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
+import { inTransaction, patienceDefaults } from '../../runtime/database/patience.js';
 import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
 import { oldStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
 import { migrated } from '../../runtime/perspectives/rebuild-events.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failpoint } from '../../runtime/failpoint.js';
-import { inTransaction, patienceDefaults } from '../../runtime/migrations/patience.js';
+import { inTransaction, patienceDefaults } from '../../runtime/database/patience.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { parkedOf } from '../../runtime/perspectives/served-model.js';
 import { holdCursor } from '../../runtime/perspectives/shadow.js';

@@ -4,9 +4,9 @@ import type { Database, Session } from '../database/database.js';
 import { failureOf, type MigrationFailure } from './failure.js';
 import { isPerspective, type MigrationItem } from './item.js';
 import { itemEnded, type MigrationEvent, type StepOutcome } from './outcome.js';
-import { patienceDefaults } from './patience.js';
+import { patienceDefaults } from '../database/patience.js';
 import { pointViewAt } from './perspective-tables.js';
-import { enterSchema } from './schema-session.js';
+import { enterSchema } from '../database/schema-session.js';
 import type { MigrationStep } from './plan.js';
 
 export interface ReplayPorts {

@@ -6,7 +6,7 @@ import { failureOf, MigrationFailure } from './failure.js';
 import type { MigrationItem } from './item.js';
 import { type Entry, noteDone, record } from './ledger.js';
 import { descriptionOf, type StepOutcome } from './outcome.js';
-import type { Patience } from './patience.js';
+import type { Patience } from '../database/patience.js';
 import { makePerspective, replacePerspective } from './perspective-tables.js';
 import type { MigrationStep, Versions } from './plan.js';
 

@@ -1,8 +1,8 @@
-import { escapeIdentifier } from 'pg';
 import type { Database, Session } from '../database/database.js';
+import { escapeIdentifier } from '../database/pg.js';
 import { withOwner } from './migrate.js';
-import { inTransaction, patienceDefaults } from './patience.js';
-import { enterSchema } from './schema-session.js';
+import { inTransaction, patienceDefaults } from '../database/patience.js';
+import { enterSchema } from '../database/schema-session.js';
 
 /** Something that an earlier version left behind. */
 export interface Remnant {

@@ -7,7 +7,7 @@ import { type CopySql, copySql } from './column-copy-sql.js';
 import { oneByOne } from './direct-ddl.js';
 import { during, failureOf, MigrationFailure } from './failure.js';
 import type { ColumnCopy } from './file-header.js';
-import { inTransaction, type Patience } from './patience.js';
+import { inTransaction, type Patience } from '../database/patience.js';
 import { statementsOf } from './statements.js';
 
 export interface CopyPorts {

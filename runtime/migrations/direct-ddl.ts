@@ -2,8 +2,8 @@ import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { during, locating, MigrationFailure } from './failure.js';
-import { inTransaction, type Patience } from './patience.js';
-import { settingsOf } from './schema-session.js';
+import { inTransaction, type Patience } from '../database/patience.js';
+import { settingsOf } from '../database/schema-session.js';
 import { type Statement, statementsOf, transactionalIn } from './statements.js';
 
 /** Everything and its ledger entry in one transaction. */

@@ -15,7 +15,7 @@ import { readLedger } from './ledger.js';
 import { withOwner } from './migrate.js';
 import { buildsOn, type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
 import { expectedRole } from './runtime-role.js';
-import { enterSchema } from './schema-session.js';
+import { enterSchema } from '../database/schema-session.js';
 import { runtimeRole } from './schema/privileges.js';
 import { schemaItems } from './schema/items.js';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MigrationStrategy } from '../../contracts/migration.js';
 import type { ColumnCopy } from './file-header.js';
+import type { SchemaPiece } from './schema/items.js';
 import type { Statement } from './statements.js';
 
 /** How a perspective's table is made, as the ledger keeps it to compare the next one with. */
@@ -45,12 +46,6 @@ export type MigrationItem = MigrationWork & {
 };
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** One piece of our own schema; its text may run again at any time. */
-export interface SchemaPiece {
-  readonly key: string;
-  readonly sql: string;
-}
 
 export const schemaItem = ({ key, sql }: SchemaPiece): MigrationItem => ({
   kind: 'ddl',

@@ -12,10 +12,10 @@ import { Journal, type MigrationRecords } from './journal.js';
 import { openLedger, readLedger } from './ledger.js';
 import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
 import type { MigrationEvent } from './outcome.js';
-import { type Patience, patienceDefaults } from './patience.js';
+import { type Patience, patienceDefaults } from '../database/patience.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';
-import { enterSchema } from './schema-session.js';
+import { enterSchema } from '../database/schema-session.js';
 import { schemaItems } from './schema/items.js';
 
 export interface MigrateOptions {

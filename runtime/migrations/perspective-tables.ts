@@ -3,7 +3,7 @@ import type { Row, Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { during, MigrationFailure } from './failure.js';
 import type { PerspectiveTarget } from './item.js';
-import { inTransaction, type Patience } from './patience.js';
+import { inTransaction, type Patience } from '../database/patience.js';
 import type { MigrationStep } from './plan.js';
 import { runtimeRole } from './schema/privileges.js';
 

@@ -4,7 +4,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { openOwner } from '../database/store-connection.js';
-import { enterSchema } from '../migrations/schema-session.js';
+import { enterSchema } from '../database/schema-session.js';
 import type { Share } from './copied-event.js';
 import { type Changed, type FoldedPage, type FoldPart, LocalPart } from './fold-part.js';
 import { shadowOf } from './shadow.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
-import { inTransaction, patienceDefaults } from '../migrations/patience.js';
+import { inTransaction, patienceDefaults } from '../database/patience.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
 import type { Share } from './copied-event.js';
 import { parkedKey } from './failure-text.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { failpoint } from '../failpoint.js';
-import { inTransaction, patienceDefaults } from '../migrations/patience.js';
+import { inTransaction, patienceDefaults } from '../database/patience.js';
 import type { ParkedKey } from './batch.js';
 import { CarefulFolds, foldCarefully } from './careful-folds.js';
 import { parkedKey } from './failure-text.js';

@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
 import { openDatabase, overPool } from '../database/database.js';
+import type { Pool } from '../database/pg.js';
 import { ownerAt, type StoreConnection } from '../database/store-connection.js';
 import { noApplicationItems } from '../migrations/application-items.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';

@@ -1,4 +1,3 @@
-import type { SchemaPiece } from '../item.js';
 import { commit } from './commit.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
@@ -11,6 +10,12 @@ import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
+
+/** One piece of our own schema; its text may run again at any time. */
+export interface SchemaPiece {
+  readonly key: string;
+  readonly sql: string;
+}
 
 /** Our own schema, in order; every item may run again. */
 export const schemaItems = (role: string | undefined): readonly SchemaPiece[] => [

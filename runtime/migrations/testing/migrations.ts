@@ -3,7 +3,7 @@ import { connect } from '../../database/connect.js';
 import type { Row } from '../../database/database.js';
 import { applicationItems } from '../application-items.js';
 import { type Migrated, tryToMigrate } from '../migrate.js';
-import type { Patience } from '../patience.js';
+import type { Patience } from '../../database/patience.js';
 
 /** SQL by the name of its file. */
 export type Files = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Session } from '../database/database.js';
+import type { Session } from './database.js';
 
 /** What a file sets for its session reaches neither the ledger nor the next file; answers what forgets it. */
 export async function settingsOf(session: Session): Promise<() => Promise<void>> {

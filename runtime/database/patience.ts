@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '../database/database.js';
-import { sqlStateOf } from '../database/sql-error.js';
+import type { Session } from './database.js';
+import { sqlStateOf } from './sql-error.js';
 
 export interface Patience {
   /** Longer than this nobody waits behind a lock that we wait for. */

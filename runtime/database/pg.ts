@@ -1,0 +1,2 @@
+/** What other folders need of the driver. */
+export { escapeIdentifier, escapeLiteral, type Pool } from 'pg';
