@@ -4,11 +4,11 @@ import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
 import { discover, type KnownFindings } from './discover/service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/all.js';
-import { Memo } from './emit/memo.js';
-import { type EventShapes, shapesIn } from './event-shapes.js';
-import type { ServiceModel } from './model.js';
-import { filesOf } from './paths.js';
-import { steadyModel } from './steady-model.js';
+import { Memo } from './model/memo.js';
+import { type EventShapes, shapesIn } from './model/event-shapes.js';
+import type { ServiceModel } from './model/model.js';
+import { filesOf } from './model/paths.js';
+import { steadyModel } from './model/steady-model.js';
 
 export type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }

@@ -7,7 +7,7 @@ import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/dia
 import type { ServiceInfo } from '../../endpoints/generator/emit/all.js';
 import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
 import { Generator } from '../../endpoints/generator/generate.js';
-import { kebab } from '../../endpoints/generator/paths.js';
+import { kebab } from '../../endpoints/generator/model/paths.js';
 import { watchSources } from '../../endpoints/generator/watch.js';
 import {
   type Difference,

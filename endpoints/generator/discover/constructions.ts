@@ -5,8 +5,8 @@ import {
   hasEndpoint,
   type PerspectiveModel,
   type ReceptorModel,
-} from '../model.js';
-import { endpointFile } from '../paths.js';
+} from '../model/model.js';
+import { endpointFile } from '../model/paths.js';
 import type { ts } from '../compiler.js';
 import type { FoundCommand } from './commands.js';
 import type { Ask, FoundClass } from './constructed.js';

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics.js';
-import type { NamedType } from '../model.js';
+import type { NamedType } from '../model/model.js';
 import type { FoundCommand } from './commands.js';
 
 /** A type that requires itself can never be sent: its shortest value has no end. */

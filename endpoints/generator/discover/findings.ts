@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
-import type { EventModel, NamedType } from '../model.js';
+import type { EventModel, NamedType } from '../model/model.js';
 import { findCommands, type FoundCommand } from './commands.js';
 import { constructed, type FoundClass } from './constructed.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';

@@ -1,7 +1,7 @@
 import { formats, isFormatName } from '../../../contracts/formats.js';
 import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { ArrayLimits, DecimalLimits, NumberLimits, TextLimits, TypeModel } from '../model.js';
+import type { ArrayLimits, DecimalLimits, NumberLimits, TextLimits, TypeModel } from '../model/model.js';
 import { docTagsOf } from './doc-tags.js';
 import { slownessOf } from './linear-pattern.js';
 import { refuseUnknownTags } from './unknown-tags.js';

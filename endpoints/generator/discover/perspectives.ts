@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { QueryModel } from '../model.js';
+import type { QueryModel } from '../model/model.js';
 import { constructed, type FoundClass } from './constructed.js';
 import { classesOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';

@@ -1,6 +1,6 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { NamedType, TypeModel } from '../model.js';
+import type { NamedType, TypeModel } from '../model/model.js';
 import type { Limits } from './limits.js';
 
 /** Where a type stands: for messages, and for the names of types that have none of their own. */

@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import type { TypeModel } from '../model.js';
+import type { TypeModel } from '../model/model.js';
 
 const flavours: Readonly<Record<string, TypeModel>> = {
   Uuid: { kind: 'uuid' },

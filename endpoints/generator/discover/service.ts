@@ -1,7 +1,7 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { changesOf, type EventShapes, shapeOf } from '../event-shapes.js';
-import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model.js';
+import { changesOf, type EventShapes, shapeOf } from '../model/event-shapes.js';
+import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model/model.js';
 import type { FoundCommand } from './commands.js';
 import { Constructions } from './constructions.js';
 import { refuseEndlessTypes } from './endless-types.js';

@@ -1,9 +1,9 @@
 import { type Diagnostics, placeOf } from '../diagnostics.js';
-import { endpointFile } from '../paths.js';
+import { endpointFile } from '../model/paths.js';
 import { clientMethod, clientNames } from '../emit/client-support.js';
 import type { FoundCommand } from './commands.js';
 import type { FoundEvent } from './findings.js';
-import type { CommandModel } from '../model.js';
+import type { CommandModel } from '../model/model.js';
 import type { Claim } from './reading.js';
 import type { ts } from '../compiler.js';
 

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { packageOf, type SourceTree, ts } from '../compiler.js';
-import type { Exported } from '../model.js';
+import type { Exported } from '../model/model.js';
 
 /** The symbol a name stands for, however it was imported. */
 export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {

@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { NamedType, TypeModel } from '../model.js';
+import type { NamedType, TypeModel } from '../model/model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
 import { capital, type Claim, type Place, type TypeReading } from './reading.js';

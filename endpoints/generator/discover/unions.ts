@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import type { TypeModel } from '../model.js';
+import type { TypeModel } from '../model/model.js';
 import { capital, type Place, type TypeReading } from './reading.js';
 
 export function stringLiterals(types: readonly ts.Type[]): readonly string[] | undefined {

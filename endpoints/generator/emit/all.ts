@@ -1,15 +1,15 @@
-import { hasEndpoint, type ServiceModel } from '../model.js';
-import { shapeOf } from '../event-shapes.js';
-import { endpointFile, filesOf } from '../paths.js';
+import { hasEndpoint, type ServiceModel } from '../model/model.js';
+import { shapeOf } from '../model/event-shapes.js';
+import { endpointFile, filesOf } from '../model/paths.js';
 import { emitClient } from './client.js';
 import type { DocumentPart } from './document-part.js';
 import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
 import { emitSchema } from './graphql.js';
 import { banner } from './imports.js';
-import { Memo } from './memo.js';
+import { Memo } from '../model/memo.js';
 import { openApiParts } from './openapi.js';
-import { typesAsked } from './reach.js';
+import { typesAsked } from '../model/reach.js';
 import { redactedTypes } from './redact.js';
 import { emitRegistry } from './registry.js';
 

@@ -1,4 +1,4 @@
-import type { CommandModel } from '../model.js';
+import type { CommandModel } from '../model/model.js';
 
 /** What a client declares itself. */
 export const clientNames: readonly string[] = [

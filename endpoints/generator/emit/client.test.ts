@@ -1,7 +1,7 @@
 import { transform } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { emitClient } from './client.js';
 
 const test = suite('client');

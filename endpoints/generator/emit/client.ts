@@ -5,13 +5,13 @@ import {
   type ServiceModel,
   type TypeModel,
   type WithTypes,
-} from '../model.js';
+} from '../model/model.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
-import { Memo } from './memo.js';
-import { typesAsked } from './reach.js';
+import { Memo } from '../model/memo.js';
+import { typesAsked } from '../model/reach.js';
 import { selectionOf } from './selection.js';
-import { namedText, type TypeNames, typeText } from './type-text.js';
+import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: ({ name }) => name };
 

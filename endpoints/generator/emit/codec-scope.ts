@@ -1,10 +1,10 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { NamedType, TypeModel, WithTypes } from '../model.js';
-import { filesOf } from '../paths.js';
+import type { NamedType, TypeModel, WithTypes } from '../model/model.js';
+import { filesOf } from '../model/paths.js';
 import { Imports } from './imports.js';
-import { namedType } from './reach.js';
+import { namedType } from '../model/reach.js';
 import { indented, key, quoted } from './source-text.js';
-import { absence } from './type-text.js';
+import { absence } from '../model/type-text.js';
 
 type Lists = 'filled' | 'read';
 

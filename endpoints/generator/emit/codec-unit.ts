@@ -1,6 +1,6 @@
-import type { NamedTypes, TypeModel, WithTypes } from '../model.js';
+import type { NamedTypes, TypeModel, WithTypes } from '../model/model.js';
 import { type CodecScope, type Scope, typeTextIn } from './codec-scope.js';
-import type { Ask, Memo } from './memo.js';
+import type { Ask, Memo } from '../model/memo.js';
 
 /** Stands on both sides of the number of a constant; no emitted text holds it. */
 const mark = '\0';

@@ -1,11 +1,11 @@
-import { hasEndpoint, type ServiceModel } from '../model.js';
+import { hasEndpoint, type ServiceModel } from '../model/model.js';
 import { CodecScope } from './codec-scope.js';
 import { unitText } from './codec-unit.js';
 import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
-import { Memo } from './memo.js';
-import { bodyNames, namedType, reach, reachedByBodies, reachedByResults } from './reach.js';
+import { Memo } from '../model/memo.js';
+import { bodyNames, namedType, reach, reachedByBodies, reachedByResults } from '../model/reach.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redact.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
-import type { NamedType, TypeModel } from '../model.js';
+import { exampleModel } from '../testing/example-model.js';
+import type { NamedType, TypeModel } from '../model/model.js';
 import { CodecScope } from './codec-scope.js';
 import { decoderOf } from './decoder.js';
-import { namedType } from './reach.js';
+import { namedType } from '../model/reach.js';
 
 const test = suite('decoder');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { CodecScope } from './codec-scope.js';
 import { encoderOf, resultEncoder } from './encoder.js';
-import { namedType } from './reach.js';
+import { namedType } from '../model/reach.js';
 import { wideModel } from './testing/wide-model.js';
 
 const test = suite('encoder');

@@ -1,7 +1,7 @@
-import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model.js';
-import { endpointFile } from '../paths.js';
+import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model/model.js';
+import { endpointFile } from '../model/paths.js';
 import { banner, Imports } from './imports.js';
-import { scalarsIn, typeText } from './type-text.js';
+import { scalarsIn, typeText } from '../model/type-text.js';
 
 /** `<CommandName>Endpoint`: concrete, or abstract with an abstract mapper when the command has a request of its own. */
 export function emitEndpoint(command: CommandModel, model: WithTypes): string {

@@ -1,7 +1,14 @@
 import type { FormatName } from '../../../contracts/formats.js';
-import type { DecimalLimits, NumberLimits, ObjectType, TextLimits, TypeModel, WithTypes } from '../model.js';
+import type {
+  DecimalLimits,
+  NumberLimits,
+  ObjectType,
+  TextLimits,
+  TypeModel,
+  WithTypes,
+} from '../model/model.js';
 import { textMatching } from './pattern-example.js';
-import { namedType } from './reach.js';
+import { namedType } from '../model/reach.js';
 
 /** Stands for: there is no example of this. */
 export const none = Symbol('none');

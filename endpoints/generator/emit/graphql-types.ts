@@ -7,11 +7,11 @@ import type {
   ServiceModel,
   TypeModel,
   UnionType,
-} from '../model.js';
+} from '../model/model.js';
 import { literalOf } from './graphql-literal.js';
 import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
-import { Memo } from './memo.js';
-import { typesAsked } from './reach.js';
+import { Memo } from '../model/memo.js';
+import { typesAsked } from '../model/reach.js';
 
 type Direction = 'input' | 'output';
 

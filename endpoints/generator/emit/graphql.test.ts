@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { emitSchema } from './graphql.js';
 
 const test = suite('GraphQL schema');

@@ -1,7 +1,7 @@
-import type { CommandModel, ServiceModel } from '../model.js';
+import type { CommandModel, ServiceModel } from '../model/model.js';
 import { describe } from './graphql-text.js';
 import { GraphQLTypes } from './graphql-types.js';
-import type { Memo } from './memo.js';
+import type { Memo } from '../model/memo.js';
 
 /** The GraphQL schema in SDL: one mutation per command that wants one; empty when none does. */
 export function emitSchema(model: ServiceModel, memo?: Memo): string {

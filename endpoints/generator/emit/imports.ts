@@ -1,4 +1,4 @@
-import { specifier } from '../paths.js';
+import { specifier } from '../model/paths.js';
 
 interface Names {
   readonly values: Set<string>;

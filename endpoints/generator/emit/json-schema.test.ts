@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { decimal } from '../../../contracts/decimal.js';
 import type { Fault } from '../../../contracts/problems.js';
 import { decimalPatternOf } from '../../../contracts/scalar-patterns.js';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { exampleOf } from './example-value.js';
 import { arriving, definitionsOf, leaving, schemaOf } from './json-schema.js';
-import { bodyNames, reachedByResults } from './reach.js';
+import { bodyNames, reachedByResults } from '../model/reach.js';
 import { askOracle } from './testing/oracle.js';
 import { wideModel } from './testing/wide-model.js';
 

@@ -13,9 +13,9 @@ import type {
   PropertyModel,
   ServiceModel,
   TypeModel,
-} from '../model.js';
-import { Memo } from './memo.js';
-import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from './reach.js';
+} from '../model/model.js';
+import { Memo } from '../model/memo.js';
+import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from '../model/reach.js';
 
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model.js';
+import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model/model.js';
 import { exampleOf, none } from './example-value.js';
 import { type DocumentPart, jsonText, memberOf, objectOf, partOf } from './document-part.js';
 import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
-import { Memo } from './memo.js';
+import { Memo } from '../model/memo.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
-import { bodyName, typesAsked } from './reach.js';
+import { bodyName, typesAsked } from '../model/reach.js';
 
 export interface OpenApiInfo {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { redactedTypes, sensitiveTypes } from './redact.js';
 import { wideModel } from './testing/wide-model.js';
 

@@ -6,8 +6,8 @@ import {
   type ReceptorModel,
   type ServiceModel,
   type WithTypes,
-} from '../model.js';
-import { endpointFile, filesOf } from '../paths.js';
+} from '../model/model.js';
+import { endpointFile, filesOf } from '../model/paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { quoted } from './source-text.js';

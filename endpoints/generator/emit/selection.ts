@@ -1,4 +1,4 @@
-import type { NamedTypes, TypeModel } from '../model.js';
+import type { NamedTypes, TypeModel } from '../model/model.js';
 
 const maxDepth = 6;
 

@@ -1,7 +1,7 @@
-import type { NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model.js';
-import { specifier } from '../../paths.js';
-import { partsOf } from '../reach.js';
-import { namedText, propertyName, type TypeNames, typeText } from '../type-text.js';
+import type { NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
+import { specifier } from '../../model/paths.js';
+import { partsOf } from '../../model/reach.js';
+import { namedText, propertyName, type TypeNames, typeText } from '../../model/type-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: (type) => type.declared?.name };
 

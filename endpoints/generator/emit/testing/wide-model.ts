@@ -1,4 +1,4 @@
-import type { CommandModel, NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model.js';
+import type { CommandModel, NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
 
 /** A model with every type there is, in the places and under the names that are hardest to get right. */
 export function wideModel(): ServiceModel {

@@ -8,7 +8,7 @@ import {
   type ServiceModel,
   type TypeModel,
   type WithTypes,
-} from '../model.js';
+} from './model.js';
 
 /** The type a command's body holds: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;

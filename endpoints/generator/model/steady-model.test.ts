@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from './example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { steadyModel } from './steady-model.js';
 
 const test = suite('the steady model');

@@ -1,4 +1,4 @@
-import type { FormatName } from '../../contracts/formats.js';
+import type { FormatName } from '../../../contracts/formats.js';
 
 /** What the generator knows about a service: plain data, so that every emitter is a pure function of it. */
 export interface ServiceModel {

@@ -1,6 +1,6 @@
 import type { EventModel, NamedType, NamedTypes, PropertyModel } from './model.js';
-import { partsOf } from './emit/reach.js';
-import { propertyName, typeText } from './emit/type-text.js';
+import { partsOf } from './reach.js';
+import { propertyName, typeText } from './type-text.js';
 
 /** What stored events of a type look like: kept beside the sources, so that a change of it is noticed. */
 export interface EventShape {

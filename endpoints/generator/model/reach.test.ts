@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel } from '../example-model.js';
+import { exampleModel } from '../testing/example-model.js';
 import { bodyNames, namedType, namesIn, reach, reachedByResults } from './reach.js';
-import { wideModel } from './testing/wide-model.js';
+import { wideModel } from '../emit/testing/wide-model.js';
 
 const test = suite('reach');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withSources } from '../testing/source-tree.js';
+import { withSources } from '../../testing/source-tree.js';
 import { changesOf, shapesIn } from './event-shapes.js';
-import { Generator } from './generate.js';
-import { good } from './testing/diagnose.js';
+import { Generator } from '../generate.js';
+import { good } from '../testing/diagnose.js';
 
 const test = suite('event shapes');
 

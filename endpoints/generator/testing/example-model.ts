@@ -1,4 +1,11 @@
-import type { CommandModel, NamedType, ObjectType, PropertyModel, ServiceModel, TypeModel } from './model.js';
+import type {
+  CommandModel,
+  NamedType,
+  ObjectType,
+  PropertyModel,
+  ServiceModel,
+  TypeModel,
+} from '../model/model.js';
 
 /** A small service as the generator sees it, for the tests of the emitters. */
 export function exampleModel(): ServiceModel {
