@@ -1,6 +1,6 @@
 import { append } from './append/suite.js';
 import { audit } from './audit/suite.js';
-import { buildCommit } from './builds.js';
+import { buildCommit } from './harness/builds.js';
 import { columnCopy } from './column-copy/suite.js';
 import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
@@ -11,8 +11,8 @@ import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
 import { rebuild } from './rebuild/suite.js';
-import { type Section, sectionJson, sectionLines } from './report.js';
-import type { Suite } from './suite.js';
+import { type Section, sectionJson, sectionLines } from './harness/report.js';
+import type { Suite } from './harness/suite.js';
 import { supervise } from './supervise/suite.js';
 import { tail } from './tail/suite.js';
 import { transport } from './transport/suite.js';

@@ -1,5 +1,5 @@
 import { newUuid } from '../../../contracts/uuid.js';
-import { quantile } from '../statistics.js';
+import { quantile } from '../harness/statistics.js';
 import type { EventLog, LogEvent } from './log.js';
 
 export interface Order {

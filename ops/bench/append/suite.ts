@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../bars.js';
-import { barsAgainst, contendersOf } from '../builds.js';
-import { type Contender, installPeers, peer, startAll } from '../peers.js';
-import type { Missing, Section } from '../report.js';
-import { interleave, type Rounds } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Bar } from '../harness/bars.js';
+import { barsAgainst, contendersOf } from '../harness/builds.js';
+import { type Contender, installPeers, peer, startAll } from '../harness/peers.js';
+import type { Missing, Section } from '../harness/report.js';
+import { interleave, type Rounds } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { withDatabases } from './databases.js';
 import { startWorker, type Worker } from './worker-process.js';
 

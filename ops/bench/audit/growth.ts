@@ -7,9 +7,9 @@ import { migrate } from '../../../runtime/migrations/migrate.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
 import { cpuSeconds } from '../http/cpu-time.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const fewRecords = 1000;
 const recordsPerCommit = 10_000;

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../bars.js';
+import type { Bar } from '../harness/bars.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
-import { barsAgainst, type Build, contendersOf } from '../builds.js';
-import { startChild } from '../child.js';
+import { barsAgainst, type Build, contendersOf } from '../harness/builds.js';
+import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
-import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { growth } from './growth.js';
 
 interface Subject extends Contender {

@@ -5,9 +5,9 @@ import { whileWatched } from '../../../runtime/migrations/testing/blocked.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';
 import { withWriters } from '../../../runtime/migrations/testing/writers.js';
 import { withDatabases } from '../append/databases.js';
-import type { Section } from '../report.js';
-import type { Figures } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import type { Figures } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const rows = 1_000_000;
 const writers = 8;

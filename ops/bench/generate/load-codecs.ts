@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 // What a host has anyway is loaded first: our contracts, and the application's own command classes.
 const built = process.argv[2] ?? '';
-await import('../../../contracts/index.js');
+await import('svc-runtime/contracts');
 const commands = await readdir(join(built, 'src'));
 for (const file of commands.filter((name) => name.endsWith('.js'))) {
   await import(pathToFileURL(join(built, 'src', file)).href);

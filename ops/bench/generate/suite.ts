@@ -4,10 +4,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runChild } from '../child.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave, type Variant } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import { runChild } from '../harness/child.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave, type Variant } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { commandSource, writeService } from './sources.js';
 
 const cli = fileURLToPath(new URL('../../cli.js', import.meta.url));

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { barsAgainst, earlierName } from '../builds.js';
-import { startChild } from '../child.js';
+import { barsAgainst, earlierName } from '../harness/builds.js';
+import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
-import type { Section } from '../report.js';
-import { interleave, type Rounds, type Variant } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import { interleave, type Rounds, type Variant } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const ourServer = fileURLToPath(new URL('../http/our-server.js', import.meta.url));
 const ways = { REST: 'rest', GraphQL: 'graphql' } as const;

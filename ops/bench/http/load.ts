@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../../contracts/problems.js';
-import { quantile } from '../statistics.js';
+import { quantile } from '../harness/statistics.js';
 import { endOfAnswer } from './answer.js';
 import { orderBody, orderMutation } from './order.js';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Child, runChild } from '../child.js';
-import type { Figures } from '../rounds.js';
+import { type Child, runChild } from '../harness/child.js';
+import type { Figures } from '../harness/rounds.js';
 import { cpuSeconds } from './cpu-time.js';
 import type { Load } from './load.js';
 

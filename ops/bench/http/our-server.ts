@@ -10,7 +10,7 @@ import type { EndpointRegistration, Registry } from '../../../endpoints/registry
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
 import { loadApplication } from '../../application.js';
-import { never, noStore } from '../no-store.js';
+import { never, noStore } from '../harness/no-store.js';
 
 const deadlineMs = 10_000;
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { barsAgainst, contendersOf } from '../builds.js';
-import { startChild } from '../child.js';
-import { baseline, type Contender, installPeers, peer, startAll } from '../peers.js';
-import type { Missing, Section } from '../report.js';
-import { interleave, type Rounds } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import { barsAgainst, contendersOf } from '../harness/builds.js';
+import { startChild } from '../harness/child.js';
+import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
+import type { Missing, Section } from '../harness/report.js';
+import { interleave, type Rounds } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { measure, type OrderServer } from './measure.js';
 
 interface Server extends Contender {

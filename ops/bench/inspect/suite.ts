@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { startChild } from '../child.js';
+import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const warmUpSeconds = 1;

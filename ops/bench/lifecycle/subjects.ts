@@ -9,7 +9,7 @@ import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/
 import { MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
 import { Cancellation } from '../../../runtime/cancellation.js';
 import { RequestContext } from '../../../runtime/request-context.js';
-import { baseline } from '../peers.js';
+import { baseline } from '../harness/peers.js';
 
 /** One run of what is measured. */
 export type Subject = () => Promise<unknown>;

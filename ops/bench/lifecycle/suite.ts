@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../bars.js';
-import { barsAgainst, type Build, earlierName } from '../builds.js';
-import { runChild } from '../child.js';
-import type { Section } from '../report.js';
-import { interleave, type Variant } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Bar } from '../harness/bars.js';
+import { barsAgainst, type Build, earlierName } from '../harness/builds.js';
+import { runChild } from '../harness/child.js';
+import type { Section } from '../harness/report.js';
+import { interleave, type Variant } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { subjects } from './subjects.js';
 
 const script = fileURLToPath(new URL('child.js', import.meta.url));

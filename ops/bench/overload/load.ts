@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { endOfAnswer } from '../http/answer.js';
 import { orderBody } from '../http/order.js';
-import { quantile } from '../statistics.js';
+import { quantile } from '../harness/statistics.js';
 
 /** What became of the requests. */
 export interface Offered {

@@ -3,7 +3,7 @@ import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import { createHttpServer } from '../../../endpoints/http/server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { loadApplication } from '../../application.js';
-import { never, noStore } from '../no-store.js';
+import { never, noStore } from '../harness/no-store.js';
 
 const answer = { orderId: '018f0000-0000-7000-8000-000000000001', total: '1.00', status: 'created' };
 

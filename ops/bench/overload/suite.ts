@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { withDatabases } from '../append/databases.js';
-import { type Child, runChild, startChild } from '../child.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import { type Child, runChild, startChild } from '../harness/child.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import type { Idle } from './idle.js';
 import type { Offered } from './load.js';
 

@@ -8,10 +8,10 @@ import { newUuid } from '../../../contracts/uuid.js';
 import { addService, type Service } from '../../../runtime/service.js';
 import { postgresEventStore } from '../../../runtime/store/event-store-addition.js';
 import { withDatabases } from '../append/databases.js';
-import type { Section } from '../report.js';
-import type { Figures } from '../rounds.js';
-import { quantile } from '../statistics.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import type { Figures } from '../harness/rounds.js';
+import { quantile } from '../harness/statistics.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 class OrderPlaced extends Event {}
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { runChild } from '../child.js';
-import { installPeers, peer } from '../peers.js';
-import type { Missing, Section } from '../report.js';
-import { type Figures, interleave, type Variant } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import { runChild } from '../harness/child.js';
+import { installPeers, peer } from '../harness/peers.js';
+import type { Missing, Section } from '../harness/report.js';
+import { type Figures, interleave, type Variant } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 import { withDatabases } from '../append/databases.js';
 import { makeHistory } from './history.js';
 import { startReaders } from './readers.js';

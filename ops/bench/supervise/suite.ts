@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLoad } from '../../testing/order-load.js';
 import { type SpawnedSupervisor, withSupervisor } from '../../testing/spawned-supervisor.js';
 import { withDatabases } from '../append/databases.js';
-import type { Section } from '../report.js';
-import { type Figures, interleave } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const requests = 10_000;
 

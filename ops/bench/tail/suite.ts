@@ -3,9 +3,9 @@ import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore, type PostgresStore } from '../../../runtime/store/postgres-event-store.js';
 import { withDatabases } from '../append/databases.js';
-import type { Section } from '../report.js';
-import type { Figures } from '../rounds.js';
-import type { SuiteRun } from '../suite.js';
+import type { Section } from '../harness/report.js';
+import type { Figures } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
 
 const writers = 4;
 const callersPerWriter = 16;

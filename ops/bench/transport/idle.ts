@@ -4,7 +4,7 @@ import { connect } from '../../../runtime/database/connect.js';
 import { loadApplication } from '../../application.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
-import type { Figures } from '../rounds.js';
+import type { Figures } from '../harness/rounds.js';
 
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
 // A connection that falls idle tells the statistics after ten seconds.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { overhearing, type Overheard } from '../../../runtime/testing/overhearing.js';
-import type { Figures } from '../rounds.js';
-import { quantile } from '../statistics.js';
+import type { Figures } from '../harness/rounds.js';
+import { quantile } from '../harness/statistics.js';
 import type { BenchStore } from './bench-store.js';
 
 const samples = 300;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
-import { Problem } from '../../contracts/problems.js';
+import { Problem } from '../../../contracts/problems.js';
 
 /** A node process that tells one line of JSON. */
 export interface Child<T> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Missing } from './report.js';
 
 /** The sources beside which this file was compiled: what is not TypeScript stays there. */
-const sources = new URL('../../../ops/bench/', import.meta.url);
+const sources = new URL('../../../../ops/bench/', import.meta.url);
 
 export const baseline = (file: string): string => fileURLToPath(new URL(`baselines/${file}`, sources));
 export const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, sources));

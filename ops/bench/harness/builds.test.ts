@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Problem } from '../../contracts/problems.js';
+import { Problem } from '../../../contracts/problems.js';
 import { barsAgainst, type Build, buildCommit, contendersOf } from './builds.js';
 
 const test = suite('bench builds');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Problem } from '../../contracts/problems.js';
+import { Problem } from '../../../contracts/problems.js';
 import type { Bar } from './bars.js';
 import type { Contender } from './peers.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** An earlier commit, built beside this one. */
