@@ -1,4 +1,4 @@
-import { randomFrom } from './plan.js';
+import { randomFrom } from './harness/random.js';
 
 /** Something that goes wrong between hosts. */
 export type ClusterFault =

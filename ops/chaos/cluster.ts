@@ -2,14 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../runtime/database/connect.js';
 import { freePort } from '../../runtime/database/embedded/free-port.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
-import { type BroadcastFindings, checkBroadcast, type HeldRecord } from './broadcast-check.js';
-import { check, type Findings } from './check.js';
-import { Clients } from './clients.js';
-import { broadcastBy, chainsHold, deadLettersIn, eventsIn, inStore, receivedBy } from './cluster-facts.js';
+import { type BroadcastFindings, checkBroadcast, type HeldRecord } from './harness/broadcast-check.js';
+import { check, type Findings } from './harness/check.js';
+import { Clients } from './harness/clients.js';
+import {
+  broadcastBy,
+  chainsHold,
+  deadLettersIn,
+  eventsIn,
+  inStore,
+  receivedBy,
+} from './harness/cluster-facts.js';
 import { type ClusterFault, clusterPlan, type ClusterSize } from './cluster-plan.js';
-import { readFacts } from './facts.js';
-import { MortalHost } from './host.js';
-import { startCrashablePostgres } from './postgres.js';
+import { readFacts } from './harness/facts.js';
+import { MortalHost } from './harness/host.js';
+import { startCrashablePostgres } from './harness/postgres.js';
 
 export interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
   readonly seed: number;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { failpoints, faultsOf, randomFrom, type Step } from './plan.js';
+import { randomFrom } from './harness/random.js';
+import { failpoints, faultsOf, type Step } from './plan.js';
 
 const test = suite('chaos plan');
 

@@ -1,3 +1,5 @@
+import { randomFrom } from './harness/random.js';
+
 /** Something that goes wrong. */
 export type Fault =
   | { readonly kind: 'kill' }
@@ -43,15 +45,4 @@ function faultOf(below: (limit: number) => number): Fault {
     return { kind: 'failpoint', name, pass: 1 + below(30) };
   }
   return { kind: dice < 90 ? 'terminate' : 'stop-postgres' };
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,12 +2,12 @@ import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.
 import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { freePort } from '../../runtime/database/embedded/free-port.js';
-import { check, type Findings } from './check.js';
-import { Clients } from './clients.js';
-import { readFacts } from './facts.js';
-import { MortalHost } from './host.js';
+import { check, type Findings } from './harness/check.js';
+import { Clients } from './harness/clients.js';
+import { readFacts } from './harness/facts.js';
+import { MortalHost } from './harness/host.js';
 import { type Fault, faultsOf } from './plan.js';
-import { type CrashablePostgres, startCrashablePostgres } from './postgres.js';
+import { type CrashablePostgres, startCrashablePostgres } from './harness/postgres.js';
 import { verdictOf } from './verdict.js';
 
 export interface ChaosOptions {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Findings } from './check.js';
+import type { Findings } from './harness/check.js';
 import { verdictOf } from './verdict.js';
 
 const test = suite('chaos verdict');

@@ -1,5 +1,5 @@
 import type { ChainReport } from '../../runtime/audit/verify-chain.js';
-import type { Facts, Findings } from './check.js';
+import type { Facts, Findings } from './harness/check.js';
 
 /** What a run says about the audit, in one line. */
 export function verdictOf({ events }: Facts, { unaudited, doubled }: Findings, chain: ChainReport): string {

@@ -4,7 +4,7 @@ import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { readFacts } from '../chaos/facts.js';
+import { readFacts } from '../chaos/harness/facts.js';
 import { failpoints } from '../chaos/plan.js';
 import { anOrder, createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';

@@ -1,9 +1,9 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { svc } from '../../testing/spawned-host.js';
-import { checkBroadcast } from '../broadcast-check.js';
-import type { Clients } from '../clients.js';
-import { broadcastBy, chainsHold, inStore, receivedBy } from '../cluster-facts.js';
-import { startCrashablePostgres } from '../postgres.js';
+import { checkBroadcast } from '../harness/broadcast-check.js';
+import type { Clients } from '../harness/clients.js';
+import { broadcastBy, chainsHold, inStore, receivedBy } from '../harness/cluster-facts.js';
+import { startCrashablePostgres } from '../harness/postgres.js';
 import { keptWithin, type Promised, type Scenario } from './scenario.js';
 import { allIsSent, createDatabase, raise, withLoad } from './stage.js';
 

@@ -1,5 +1,5 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { startClockedPostgres } from '../postgres.js';
+import { startClockedPostgres } from '../harness/postgres.js';
 import { keptWithin, type Scenario } from './scenario.js';
 import { allIsSent, holdsOutbox, raise, relayGoesOn, withLoad } from './stage.js';
 

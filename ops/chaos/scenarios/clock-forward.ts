@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { deadLettersIn, eventsIn, inStore } from '../cluster-facts.js';
-import { startClockedPostgres, startCrashablePostgres } from '../postgres.js';
+import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-facts.js';
+import { startClockedPostgres, startCrashablePostgres } from '../harness/postgres.js';
 import { keptWithin, type Scenario } from './scenario.js';
 import { raise, withLoad } from './stage.js';
 

@@ -1,6 +1,6 @@
 import { createOrder } from '../../testing/order-load.js';
 import { connect } from '../../../runtime/database/connect.js';
-import { startCrashablePostgres } from '../postgres.js';
+import { startCrashablePostgres } from '../harness/postgres.js';
 import { keptWithin, type Scenario } from './scenario.js';
 import { isReady, raise, statusOf, withLoad } from './stage.js';
 

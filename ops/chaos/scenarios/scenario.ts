@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
-import { check, type Findings } from '../check.js';
-import type { Clients } from '../clients.js';
-import { inStore } from '../cluster-facts.js';
-import { readFacts } from '../facts.js';
+import { check, type Findings } from '../harness/check.js';
+import type { Clients } from '../harness/clients.js';
+import { inStore } from '../harness/cluster-facts.js';
+import { readFacts } from '../harness/facts.js';
 
 /** One sentence that must be true of a fault. */
 export interface Promised {

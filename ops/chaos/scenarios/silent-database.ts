@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withLine } from '../../../runtime/testing/cuttable-line.js';
-import { startCrashablePostgres } from '../postgres.js';
+import { startCrashablePostgres } from '../harness/postgres.js';
 import { keptWithin, type Scenario } from './scenario.js';
 import { isReady, raise, withLoad } from './stage.js';
 

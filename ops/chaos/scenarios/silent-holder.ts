@@ -1,6 +1,6 @@
 import { withLine } from '../../../runtime/testing/cuttable-line.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { startCrashablePostgres } from '../postgres.js';
+import { startCrashablePostgres } from '../harness/postgres.js';
 import { keptWithin, type Scenario } from './scenario.js';
 import { allIsSent, holdsOutbox, raise, relayGoesOn, withLoad } from './stage.js';
 

@@ -1,8 +1,8 @@
 import { freePort } from '../../../runtime/database/embedded/free-port.js';
 import { connect } from '../../../runtime/database/connect.js';
-import { Clients } from '../clients.js';
-import { inStore } from '../cluster-facts.js';
-import { MortalHost } from '../host.js';
+import { Clients } from '../harness/clients.js';
+import { inStore } from '../harness/cluster-facts.js';
+import { MortalHost } from '../harness/host.js';
 import { type Promised, keptWithin } from './scenario.js';
 
 /** A host of a scenario and where it listens. */

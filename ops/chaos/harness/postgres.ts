@@ -1,15 +1,15 @@
 import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '../../contracts/problems.js';
-import { type Binaries, prepareBinaries } from '../../runtime/database/embedded/binaries.js';
-import { type Home, openHome, removeHome } from '../../runtime/database/embedded/home.js';
-import { findPlatformPackage } from '../../runtime/database/embedded/platform-package.js';
-import { poll } from '../../runtime/database/embedded/poll.js';
-import { findPostmaster, type Postmaster } from '../../runtime/database/embedded/postmaster.js';
-import { launch } from '../../runtime/database/embedded/server-process.js';
-import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
-import { program } from '../../runtime/testing/program.js';
-import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { Problem } from '../../../contracts/problems.js';
+import { type Binaries, prepareBinaries } from '../../../runtime/database/embedded/binaries.js';
+import { type Home, openHome, removeHome } from '../../../runtime/database/embedded/home.js';
+import { findPlatformPackage } from '../../../runtime/database/embedded/platform-package.js';
+import { poll } from '../../../runtime/database/embedded/poll.js';
+import { findPostmaster, type Postmaster } from '../../../runtime/database/embedded/postmaster.js';
+import { launch } from '../../../runtime/database/embedded/server-process.js';
+import { temporaryFolder } from '../../../runtime/database/embedded/temporary-folder.js';
+import { program } from '../../../runtime/testing/program.js';
+import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 
 /** A server of its own, which can be stopped as if the power failed, and comes back at the same address. */
 export interface CrashablePostgres {

@@ -1,4 +1,4 @@
-import type { Database } from '../../runtime/database/database.js';
+import type { Database } from '../../../runtime/database/database.js';
 import type { Facts } from './check.js';
 
 /** What the store knows, as the public views tell it; of the events those that this host wrote, if one is named. */

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
-import { anOrder } from '../testing/order-load.js';
+import { type Answered, jsonOf, post } from '../../../endpoints/testing/http-client.js';
+import { anOrder } from '../../testing/order-load.js';
 import type { Asked } from './check.js';
-import { randomFrom } from './plan.js';
+import { randomFrom } from './random.js';
 
 interface Wish extends Omit<Asked, 'acknowledged'> {
   readonly path: string;

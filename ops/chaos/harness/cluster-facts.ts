@@ -1,5 +1,5 @@
-import { verifyChain } from '../../runtime/audit/verify-chain.js';
-import { type Database, openDatabase } from '../../runtime/database/database.js';
+import { verifyChain } from '../../../runtime/audit/verify-chain.js';
+import { type Database, openDatabase } from '../../../runtime/database/database.js';
 import type { HeldRecord } from './broadcast-check.js';
 
 /** Lends a store for looking at it. */

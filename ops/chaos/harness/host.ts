@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type SpawnedCli, startCli } from '../testing/spawned-host.js';
+import { type SpawnedCli, startCli } from '../../testing/spawned-host.js';
 
 /** A host of a run: it is brought back whenever it ends, until it is told to stay away. */
 export class MortalHost {
