@@ -1,5 +1,5 @@
 export type { MutationContext } from '../contracts/mutation.js';
-export { createHttpServer, type HttpOptions, type HttpServer } from './http/server.js';
+export { createHttpServer, type HttpOptions, type HttpServer } from './routes/server.js';
 export { Feed, type FeedCounts, type FeedOptions } from './inspection/feed.js';
 export {
   Inspection,

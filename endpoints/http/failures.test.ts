@@ -5,7 +5,7 @@ import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { dial, type Line, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './failures.js';
 import { RequestTimes } from './request-times.js';
-import type { RouteAddition } from './server.js';
+import type { RouteAddition } from '../routes/server.js';
 
 const test = suite('broken requests');
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type CheckResult, type HealthPaths, type HealthStatus, worstOf } from '../../contracts/health.js';
-import type { RouteAddition } from '../http/server.js';
+import type { RouteAddition } from './server.js';
 
 /** The last results of all checks; nothing is asked when a probe comes. */
 export interface ProbedBoard {

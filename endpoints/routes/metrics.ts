@@ -1,6 +1,6 @@
 import { type Query, textIn } from '../access/query-text.js';
 import type { Metrics } from '../../runtime/metrics.js';
-import type { RouteAddition } from '../http/server.js';
+import type { RouteAddition } from './server.js';
 
 /** `GET /metrics`: everything that is measured, read now, in the Prometheus text format; `?host=` of one host. */
 export const metricsRoute =

@@ -9,7 +9,7 @@ import type { UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
-import { createHttpServer, type HttpOptions, type HttpServer } from '../http/server.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { endpoint, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';

@@ -11,7 +11,7 @@ import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempot
 import { graphqlRoutes } from '../graphql/route.js';
 import { Connections } from '../http/connections.js';
 import { Shedding } from '../http/shedding.js';
-import { createHttpServer } from '../http/server.js';
+import { createHttpServer } from '../routes/server.js';
 import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
 

@@ -1,4 +1,4 @@
-import type { RouteAddition } from '../../endpoints/http/server.js';
+import type { RouteAddition } from '../../endpoints/routes/server.js';
 import { accessOf } from '../access.js';
 import type { Config } from '../config.js';
 import type { ConsoleSource } from './model/source.js';

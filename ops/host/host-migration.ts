@@ -1,4 +1,4 @@
-import { createPorch, type Porch } from '../../endpoints/http/porch.js';
+import { createPorch, type Porch } from '../../endpoints/routes/porch.js';
 import { healthRoutes } from '../../endpoints/routes/health.js';
 import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';

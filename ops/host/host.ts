@@ -9,7 +9,7 @@ import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/sys
 import type { Transport } from '../../contracts/transport.js';
 import { errorReports } from '../../endpoints/error-reports.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
-import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/http/server.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { healthRoutes } from '../../endpoints/routes/health.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { createHttpServer, type HttpServer } from '../../endpoints/http/server.js';
+import { createHttpServer, type HttpServer } from '../../endpoints/routes/server.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { httpChild } from './http.js';
 

@@ -9,7 +9,7 @@ test('a host that serves has loaded no compiler', () => {
   const script = `
     import { createRequire } from 'node:module';
     await import(${place('./host.js')});
-    const { createHttpServer } = await import(${place('../../endpoints/http/server.js')});
+    const { createHttpServer } = await import(${place('../../endpoints/routes/server.js')});
     const server = createHttpServer([], { deadlineMs: 1_000 }, { bodyLimit: 1_000 });
     await server.listen(0, '127.0.0.1');
     const loaded = Object.keys(createRequire(import.meta.url).cache);

@@ -1,4 +1,4 @@
-import type { RouteAddition } from '../../endpoints/http/server.js';
+import type { RouteAddition } from '../../endpoints/routes/server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { EndpointRegistration } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';

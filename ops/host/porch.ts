@@ -1,4 +1,4 @@
-import type { Porch } from '../../endpoints/http/porch.js';
+import type { Porch } from '../../endpoints/routes/porch.js';
 import { log } from '../../runtime/log.js';
 
 /** Shorter than this nobody misses an answer, and the address stays free for the server itself. */

@@ -4,7 +4,7 @@ import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
-import { createHttpServer } from '../../../endpoints/http/server.js';
+import { createHttpServer } from '../../../endpoints/routes/server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';

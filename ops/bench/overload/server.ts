@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
-import { createHttpServer } from '../../../endpoints/http/server.js';
+import { createHttpServer } from '../../../endpoints/routes/server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { loadApplication } from '../../application.js';
 import { never, noStore } from '../harness/no-store.js';

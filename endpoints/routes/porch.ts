@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { correlationOf } from './correlation.js';
-import { httpFailure } from './failures.js';
-import { sendProblem } from './reply.js';
+import { correlationOf } from '../http/correlation.js';
+import { httpFailure } from '../http/failures.js';
+import { sendProblem } from '../http/reply.js';
 import type { RouteAddition } from './server.js';
 
 /** What answers at the address of a host that cannot serve yet. */
