@@ -84,6 +84,11 @@ test('a Timestamp names its offset', () => {
   ]);
 });
 
+test('a Timestamp has at most nine digits after the point', () => {
+  assert.ok(isTimestamp('2026-03-01T09:30:00.123456789Z'));
+  refuses(isTimestamp, ['2026-03-01T09:30:00.1234567890Z', `2026-03-01T09:30:00.${'0'.repeat(100_000)}Z`]);
+});
+
 test('a Duration has days, hours, minutes and seconds', () => {
   for (const duration of ['PT0S', 'PT0.153S', 'P1D', 'P1DT2H3M4.5S', '-PT5M']) {
     assert.ok(isDuration(duration), duration);

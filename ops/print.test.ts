@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { printAside, printOut } from './print.js';
 import { svc } from './testing/spawned-host.js';
 
 const test = suite('print');
+
+type Print = typeof printOut;
 
 const built = fileURLToPath(new URL('./', import.meta.url));
 
@@ -25,5 +28,19 @@ test('what a caller typed is shown, not done', async () => {
   const { stderr } = await svc(['\u001b[2Jstart']);
   assert.is(stderr, String.raw`svc: There is no verb '\u001b[2Jstart'; svc lists the verbs.` + '\n');
 });
+
+for (const [name, print] of Object.entries({ stdout: printOut, stderr: printAside }) as ['stdout', Print][])
+  test(`what others sent does not command the terminal, on ${name}`, () => {
+    const stream = process[name];
+    const before = stream.write;
+    const written: unknown[] = [];
+    stream.write = (text) => written.push(text) > 0;
+    try {
+      print('a\u001b[2Jb\n');
+    } finally {
+      stream.write = before;
+    }
+    assert.equal(written, [String.raw`a\u001b[2Jb` + '\n']);
+  });
 
 test.run();

@@ -39,4 +39,21 @@ test('it tells the address, and one line about each host', () => {
   ]);
 });
 
+test('a key or an error of many lines, or for a terminal, forges no line and commands nothing', () => {
+  const forged = 'gone\r\nnorth-2  running\u001b[2J';
+  const status = {
+    pid: 7,
+    app: 'shop',
+    url: 'http://here',
+    state: 'running',
+    hosts: [{ name: 'north-1', ...running, since: now, lastError: forged }],
+    quarantined: [{ command: 'ShipOrder', key: forged, until: now + 60_000 }],
+  } as const;
+  const [, , host, refused, ...rest] = statusText(status, now).split('\n');
+  const shown = 'gone\\u000d\\u000anorth-2  running\\u001b[2J';
+  assert.ok(host?.endsWith(`  ${shown}`), host);
+  assert.is(refused, `in quarantine: ShipOrder (key ${shown}), for 60 s more`);
+  assert.equal(rest, ['']);
+});
+
 test.run();

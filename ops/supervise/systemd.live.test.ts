@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +72,16 @@ test('systemd finds nothing wrong with the unit', async () => {
   );
   const about = stderr.split('\n').filter((line) => line.includes('svc.service'));
   assert.equal(about, []);
+});
+
+test('the unit starts node itself, with the program of the package, so that signals reach the supervisor', async () => {
+  const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { name, bin } = JSON.parse(manifest) as { name: string; bin: { svc: string } };
+  const [start] = /^ExecStart=.*$/m.exec(await readFile(unit, 'utf8')) ?? [];
+  assert.ok(
+    start?.startsWith(`ExecStart=/usr/bin/env node node_modules/${name}/${bin.svc} supervise `),
+    start,
+  );
 });
 
 test.run();
