@@ -39,10 +39,11 @@ export function send(url: string, asked: Asked = {}): Promise<Answered> {
     const abort = signal === undefined ? {} : { signal };
     const options = { hostname, port, path, method, headers, agent: agent ?? false, ...abort };
     const request = httpRequest(options, (response) => {
-      textOf(response).then((text) => {
+      const answered = textOf(response).then((text) => {
         mustNotLeak(text);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-      }, reject);
+        return { status: response.statusCode ?? 0, headers: response.headers, text };
+      });
+      answered.then(resolve, reject);
     });
     request.once('error', reject);
     request.end(body);
@@ -106,11 +107,9 @@ export async function dial(url: string): Promise<Line> {
   let heard = '';
   socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
   socket.on('error', () => undefined);
-  const closed = new Promise<string>((resolve) => {
-    socket.once('close', () => {
-      mustNotLeak(heard);
-      resolve(heard);
-    });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve())).then(() => {
+    mustNotLeak(heard);
+    return heard;
   });
   return {
     socket,

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dial, send } from './http-client.js';
+
+const test = suite('http client of the tests');
+
+async function withLeak(body: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_, answer) => answer.end('TypeError: x is not a function'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
+  Promise.race([
+    asking.then(
+      () => 'answered',
+      (error: unknown) => error,
+    ),
+    delay(2_000, 'still waiting', { ref: false }),
+  ]);
+
+test('an answer that tells about our insides fails the one who asked, at once', () =>
+  withLeak(async (url) => {
+    assert.instance(await failureOf(send(url)), assert.Assertion);
+    const line = await dial(url);
+    line.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    assert.instance(await failureOf(line.closed), assert.Assertion);
+  }));
+
+test.run();
