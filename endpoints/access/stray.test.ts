@@ -19,7 +19,7 @@ test('a page that rebinds its own name reaches nothing: no command, no page, no 
   withLocalBakery(async (url) => {
     const headers = { host: `evil.test:${new URL(url).port}` };
     assert.is(refusalIn(await post(url, order, { headers })), '421 misdirected');
-    for (const path of ['/openapi.json', '/health/live', '/health/ready', '/nothing'])
+    for (const path of ['/openapi.json', '/health/live', '/health/ready', '/nothing', '/%zz'])
       assert.is(refusalIn(await send(url, { method: 'GET', path, headers })), '421 misdirected', path);
     for (const host of ['localhost', 'orders.localhost:3000', '127.0.0.1', '[::1]:80'])
       assert.is((await post(url, order, { headers: { host } })).status, 200, host);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Problem } from '../../contracts/problems.js';
+import { Problem } from '../../contracts/problems.js';
+import { hasSeveralHosts } from './host-header.js';
 import { strayOf } from './local.js';
 
 /** What a route says of itself in its `config`. */
@@ -9,8 +10,15 @@ export interface DoorMark {
   readonly isProbe?: boolean;
 }
 
+/** Why a request is refused by its headers alone, whatever it asks for. */
+export function doorRefusalOf(request: FastifyRequest, localOnly: boolean): Problem | undefined {
+  if (hasSeveralHosts(request.raw))
+    return new Problem('malformed-request', { detail: 'Send one Host header.' });
+  return localOnly ? strayRefusalOf(request) : undefined;
+}
+
 /** Why a host that serves this machine alone refuses a request; a proxy in front may ask for its health. */
-export function strayRefusalOf(request: FastifyRequest): Problem | undefined {
+function strayRefusalOf(request: FastifyRequest): Problem | undefined {
   const stray = strayOf(request.headers);
   if (stray === undefined) return undefined;
   const { hasOwnDoor = false, isProbe = false } = (request.routeOptions.config ?? {}) as DoorMark;

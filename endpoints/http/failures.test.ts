@@ -54,6 +54,19 @@ test('a request without a Host header is answered 400', async () => {
   assert.is(status, 'HTTP/1.1 400 Bad Request');
 });
 
+test('a request with two Host headers is answered 400, even where both are the same', () =>
+  withBakery({}, async ({ url }) => {
+    for (const [asked, other] of [
+      ['GET /nothing', 'localhost'],
+      ['GET /%zz', 'localhost'],
+      ['POST /bread', 'evil.test'],
+    ] as const) {
+      const line = await dial(url);
+      line.write(`${asked} HTTP/1.1\r\nHost: localhost\r\nhOST: ${other}\r\nConnection: close\r\n\r\n`);
+      assert.match(await line.closed, /^HTTP\/1\.1 400 .*:malformed-request"/s, asked);
+    }
+  }));
+
 test('headers beyond the limit: 431 headers-too-large', async () => {
   const { status, body } = await saidTo(`${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
   assert.is(status, 'HTTP/1.1 431 Request Header Fields Too Large');

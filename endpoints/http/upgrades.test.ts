@@ -45,8 +45,19 @@ test('an offer of h2c is declined: the request is answered, body and all, and so
   assert.match(answer, 'GET /last ');
 });
 
+test('a declined offer that asks to close is answered, and the connection closed', async () => {
+  const offer = 'Host: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n';
+  const answer = await answerTo(`GET /bread HTTP/1.1\r\n${offer}\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n.*^connection: close\r\n.*GET \/bread /ims);
+});
+
 test('a WebSocket at another path is answered as what it else is', async () => {
   assert.match(await answerTo(`GET /elsewhere HTTP/1.1\r\n${websocket}\r\n${last}`), 'GET /elsewhere ');
+});
+
+test('an offer with two Host headers is refused like any such request, and no WebSocket', async () => {
+  const answer = await answerTo(`GET /inspect HTTP/1.1\r\nHost: b\r\n${websocket}\r\n${last}`);
+  assert.match(answer, 'GET /inspect ');
 });
 
 test('a WebSocket begins behind the answers to what was asked before it', async () => {

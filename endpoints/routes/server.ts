@@ -6,7 +6,7 @@ import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from './openapi.js';
-import { strayRefusalOf } from '../access/stray.js';
+import { doorRefusalOf } from '../access/stray.js';
 import { mustBeJson, parseBody } from '../http/body.js';
 import { brokenRequests } from '../http/broken-requests.js';
 import { commandRoute, type CommandRoutePorts } from '../http/command-route.js';
@@ -121,8 +121,8 @@ function refuseEarly(
 ): void {
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
-    const stray = localOnly ? strayRefusalOf(request) : undefined;
-    if (stray !== undefined) return stray;
+    const atDoor = doorRefusalOf(request, localOnly);
+    if (atDoor !== undefined) return atDoor;
     if (!request.is404) return undefined;
     return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };
@@ -174,7 +174,8 @@ function createApp(
     exposeHeadRoutes: false,
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
-      sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+      const refusal = doorRefusalOf(request, options.localOnly ?? false) ?? httpFailure(error);
+      sendProblem(request, reply, correlationOf(request.headers), refusal);
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { closedAccess, lookRefusalOf, operatorIn } from '../../endpoints/access/access.js';
+import { hasSeveralHosts } from '../../endpoints/access/host-header.js';
 import { strayOf } from '../../endpoints/access/local.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
 import { textIn } from '../../endpoints/access/query-text.js';
@@ -75,6 +76,13 @@ export const outsideParsers: readonly OutsideParser[] = [
   header('origin', 'endpoints/access/access.ts', visited, ...origins),
   header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),
   header('host', 'endpoints/access/local.ts', strayOf, 'localhost:', 'a.localhost', '127.0.0.', '[::'),
+  {
+    name: 'names of headers',
+    in: 'endpoints/access/host-header.ts',
+    limit: mostOfHead,
+    shapes: [...textShapes('Host', 'host:'), run('Host::', '', '')],
+    read: (text) => hasSeveralHosts({ rawHeaders: text.split(':') }),
+  },
   {
     name: 'the query of a perspective',
     in: 'endpoints/queries/query.ts',
