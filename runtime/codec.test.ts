@@ -71,6 +71,17 @@ test('no extension is decoded, of whatever size and wherever it stands, nor is a
   assert.match(refusalOf(pack({ a: Buffer.from('bytes') })), 'Binary values are not taken.');
 });
 
+test('a number that JSON has no word for is refused, in either size', () => {
+  for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    const [short, long] = [Buffer.alloc(5, 0xca), Buffer.alloc(9, 0xcb)];
+    short.writeFloatBE(number, 1);
+    long.writeDoubleBE(number, 1);
+    for (const body of [short, long])
+      assert.match(refusalOf(body), 'invalid-message: A number is not finite.', String(number));
+    assert.match(refusalOf(plain({ payload: { total: [number] } })), 'A number is not finite.');
+  }
+});
+
 test('depth is bounded', () => {
   const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x91), bytes(1)]);
   assert.is(refusalOf(nested(plainLimits.depth)), 'taken');

@@ -25,6 +25,7 @@ export function mustBePlain(bytes: Uint8Array): void {
     if (inside?.isMap === true && inside.left % 2 === 0 && !isText(token)) throw invalid('A key is no text.');
     if (inside !== undefined) inside.left--;
     values++;
+    if (token === 0xca || token === 0xcb) mustBeFinite(view, at);
     at += lengthOf(token, at, view);
     const holds = valuesIn(token, at, view);
     if (holds > 0) open.push({ left: holds, isMap: isMap(token) });
@@ -33,6 +34,14 @@ export function mustBePlain(bytes: Uint8Array): void {
   } while (open.length > 0);
   if (at > bytes.length) throw endsEarly();
   if (at < bytes.length) throw invalid('The body does not end where its value does.');
+}
+
+/** JSON would make null of it, and nobody would know what was meant. */
+function mustBeFinite(view: DataView, at: number): void {
+  const isShort = view.getUint8(at) === 0xca;
+  if (at + (isShort ? 4 : 8) >= view.byteLength) throw endsEarly();
+  const number = isShort ? view.getFloat32(at + 1) : view.getFloat64(at + 1);
+  if (!Number.isFinite(number)) throw invalid('A number is not finite.');
 }
 
 function mustBeWithin(depth: number, values: number): void {

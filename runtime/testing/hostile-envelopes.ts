@@ -27,7 +27,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   messageId: [...required, 'one', '018f0000-0000-7000-8000-00000000000g'],
   messageType: required,
   streamId: [...required, 'a stream'],
-  streamPosition: [...but(required, 7), 0, -1, 1.5, 2 ** 53, '1', Number.NaN],
+  streamPosition: [...but(required, 7), 0, -1, 1.5, 2 ** 53, '1'],
   timestamp: [...required, 'yesterday'],
   occurredAt: [...required, '2026-02-30T00:00:00Z', '2026-01-01'],
   recordedAt: [...required, 'now', 1_767_225_600],
@@ -60,6 +60,16 @@ export const wrongEvents: readonly Twist[] = [
     name: 'a payload that JSON does not have',
     more: { payload: { big: 2n ** 63n } },
     why: 'It has no JSON.',
+  },
+  {
+    name: 'a position that is no number',
+    more: { streamPosition: Number.NaN },
+    why: 'A number is not finite.',
+  },
+  {
+    name: 'a payload with endless numbers',
+    more: { payload: { most: Number.POSITIVE_INFINITY, least: [Number.NEGATIVE_INFINITY] } },
+    why: 'A number is not finite.',
   },
   { name: 'a payload as deep as it gets', more: { payload: nested(70) }, why: 'nested deeper' },
   {
