@@ -137,8 +137,8 @@ function rebuildIn(body: unknown): RebuildRequest {
   const known = modes.find((one) => one === mode);
   if (known === undefined) throw refused(`mode must be one of ${modes.join(', ')}.`);
   if (streams !== undefined && !isTexts(streams)) throw refused('streams must be a list of stream ids.');
-  if (maxRate !== undefined && typeof maxRate !== 'number')
-    throw refused('maxRate must be a number of events per second.');
+  if (maxRate !== undefined && !isRate(maxRate))
+    throw refused(`maxRate must be a whole number of events per second, from 1 to ${mostRate}.`);
   if (force !== undefined && typeof force !== 'boolean') throw refused('force must be true or false.');
   const [stranger] = Object.keys(others);
   if (stranger !== undefined)
@@ -155,6 +155,12 @@ type Wanted = Readonly<Record<string, unknown>>;
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** As on the command line. */
+const mostRate = 999_999_999;
+
+const isRate = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostRate;
 
 const isReason = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 500 && !isUnstorable(value);

@@ -148,8 +148,15 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
       { mode, streams: 'a' },
       { mode, maxRate: '5' },
       { mode, fast: 1 },
+      { mode, maxRate: 0 },
+      { mode, maxRate: 1.5 },
+      { mode, maxRate: 3e9 },
     ])
       assert.is(refusalIn(await act('perspectives/breads/rebuild', odd)), '400 invalid-query');
+    assert.match(
+      (jsonOf(await act('perspectives/breads/rebuild', { mode, maxRate: 3e9 })) as { detail: string }).detail,
+      'from 1 to 999999999',
+    );
     for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800', '', '  ', undefined])
       assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
     assert.equal([host.deeds, host.recorded], [wanted, recorded]);
