@@ -33,15 +33,24 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
 /** One item per file; the levels are the highest that any file states. */
 export function applicationItems(files: readonly SqlFile[], version: string | null = null): ApplicationItems {
   const levels = { ...firstLevels };
-  const items = files.map(({ name, sql }): MigrationItem => {
+  const items = files.map(({ name, sql: written }): MigrationItem => {
+    const sql = written.replace(/^\ufeff/, '');
     const header = headerOf(name, sql);
     levels.level = Math.max(levels.level, header.levels.level);
     levels.least = Math.max(levels.least, header.levels.least);
     const key = `migrations/${basename(name)}`;
     const { isRepeatable } = header;
-    return { ...workOf(name, sql, header.copy), key, hash: sha256(sql), owner: 'application', isRepeatable };
+    const hashes = { hash: sha256(written), sameAs: formsOf(sql).map(sha256) };
+    return { ...workOf(name, sql, header.copy), ...hashes, key, owner: 'application', isRepeatable };
   });
   return { items, levels, version };
+}
+
+/** The same text as another system checks it out, or another editor saves it. */
+function formsOf(sql: string): readonly string[] {
+  const unix = sql.replaceAll('\r\n', '\n');
+  const forms = [unix, unix.replaceAll('\n', '\r\n')];
+  return [...forms, ...forms.map((form) => `\ufeff${form}`)];
 }
 
 function workOf(name: string, sql: string, copy: ReturnType<typeof headerOf>['copy']): MigrationWork {

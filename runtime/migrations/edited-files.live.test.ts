@@ -48,6 +48,39 @@ test('a file that was edited after it was applied is refused, and nothing of it 
     assert.equal(await query(url, 'SELECT cents FROM prices'), [['400']]);
   }));
 
+test('other line ends and a byte order mark are no edit, whichever the file was applied with', () =>
+  withDatabase(async (url) => {
+    const unix = 'CREATE TABLE prices (cents int);\nINSERT INTO prices VALUES (100);\n';
+    const windows = unix.replaceAll('\n', '\r\n').replaceAll('prices', 'taxes');
+    const applied = { '1.sql': unix, '2.sql': windows };
+    await own(url, applied);
+    const elsewhere = {
+      '1.sql': `\ufeff${unix.replaceAll('\n', '\r\n')}`,
+      '2.sql': windows.replaceAll('\r\n', '\n'),
+    };
+    for (const files of [elsewhere, applied]) {
+      assert.equal(await own(url, files), [
+        ['migrations/1.sql', MigrationStatus.Skipped],
+        ['migrations/2.sql', MigrationStatus.Skipped],
+      ]);
+      for (const [name, text] of Object.entries(applied))
+        assert.is(
+          (await ledgerRow(url, `migrations/${name}`))[2],
+          sha256(text),
+          'the hash of what was applied',
+        );
+    }
+    assert.equal(await query(url, 'SELECT (SELECT count(*) FROM prices), (SELECT count(*) FROM taxes)'), [
+      ['1', '1'],
+    ]);
+  }));
+
+test('a file that begins with a byte order mark runs', () =>
+  withDatabase(async (url) => {
+    await own(url, { '1.sql': '\ufeffCREATE TABLE prices (cents int);' });
+    assert.equal(await query(url, 'SELECT count(*) FROM prices'), [['0']]);
+  }));
+
 test('an edited column copy is refused too: its expression would run over what it made', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE loaves (weight int); INSERT INTO loaves VALUES (1500)');

@@ -28,6 +28,10 @@ test('a file is repeatable when its first line says so, and nowhere else', () =>
   assert.throws(() => headerOf('a.sql', 'SELECT 1;\n-- svc: repeatable'), /on the first line only/);
 });
 
+test('a byte order mark before the first line is not part of it', () => {
+  assert.is(headerOf('a.sql', '\ufeff-- svc: repeatable\nSELECT 1').isRepeatable, true);
+});
+
 test('a column copy with an expression of its own is not repeatable: it would run over its own values', () => {
   const copy = '-- svc: repeatable\n-- svc: column-copy table=loaves column=weight type=bigint';
   assert.is(headerOf('a.sql', copy).isRepeatable, true);

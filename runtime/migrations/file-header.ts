@@ -27,7 +27,7 @@ const repeatable = /^--\s*svc:\s*repeatable\s*$/;
 export function headerOf(file: string, sql: string): FileHeader {
   let copy: ColumnCopy | undefined;
   let levels: SchemaLevels = { level: 1, least: 1 };
-  const isRepeatable = repeatable.test(sql.split('\n', 1)[0] ?? '');
+  const isRepeatable = repeatable.test(sql.replace(/^\ufeff/, '').split('\n', 1)[0] ?? '');
   for (const [, text = ''] of sql.matchAll(line)) {
     const [, what, number] = /^(level|min-level)=(\d{1,9})$/.exec(text) ?? [];
     if (what === 'level') levels = { ...levels, level: Math.max(levels.level, Number(number)) };

@@ -39,6 +39,8 @@ export type MigrationWork =
 export type MigrationItem = MigrationWork & {
   readonly key: string;
   readonly hash: string;
+  /** Hashes under which the same may be recorded. */
+  readonly sameAs?: readonly string[];
   /** Whose version decides which of two hashes is the newer one. */
   readonly owner: 'library' | 'application';
   /** The file says that it may run again whenever its text has changed. */

@@ -45,7 +45,16 @@ export function planMigrations(
   versions: Versions,
 ): MigrationStep[] {
   const known = new Map(ledger.map((row) => [row.key, row]));
-  return items.map((item) => planItem(item, known.get(item.key), versions));
+  return items.map((item) => {
+    const row = known.get(item.key);
+    return planItem(asRecorded(item, row), row, versions);
+  });
+}
+
+/** What was applied with other line ends is the same file, and keeps the hash that it was applied with. */
+function asRecorded(item: MigrationItem, row: LedgerRow | undefined): MigrationItem {
+  const recorded = [row?.hash, row?.done?.hash].find((hash) => item.sameAs?.includes(hash ?? '') === true);
+  return typeof recorded === 'string' ? { ...item, hash: recorded } : item;
 }
 
 function planItem(item: MigrationItem, row: LedgerRow | undefined, versions: Versions): MigrationStep {
