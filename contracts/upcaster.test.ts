@@ -56,6 +56,17 @@ test('what a newer host wrote is left as it is', () => {
   assert.is(upcasters(split, count).apply(newer), newer);
 });
 
+test('which versions nothing leads on from is known before anything is read', () => {
+  const known = (...list: Upcaster[]): Upcasters => {
+    const own = upcasters(...list);
+    own.know([OrderCreated]);
+    return own;
+  };
+  assert.equal(known().missing, [{ type: 'OrderCreated', version: 3, from: [1, 2] }]);
+  assert.equal(known(count).missing, [{ type: 'OrderCreated', version: 3, from: [1] }]);
+  assert.equal(known(split, count).missing, []);
+});
+
 test('other types are left as they are, whatever fields they have', () => {
   const other = stored({ unknown: { deep: 1 } }, 1, 'OrderShipped');
   assert.is(upcasters(split, count).apply(other), other);

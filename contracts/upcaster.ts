@@ -9,6 +9,12 @@ export interface Upcaster {
   up(payload: unknown): unknown;
 }
 
+export interface MissingUpcasters {
+  readonly type: string;
+  readonly version: number;
+  readonly from: readonly number[];
+}
+
 interface Versioned {
   readonly messageType: string;
   readonly payload: unknown;
@@ -37,6 +43,15 @@ export class Upcasters {
   /** Makes known which version the classes of the application have now. */
   know(types: Iterable<Exclude<MessageType, string>>): void {
     for (const type of types) this.#reach(type.name, versionOf(type));
+  }
+
+  /** Types of which nothing brings some earlier versions on: events stored in those cannot be read. */
+  get missing(): readonly MissingUpcasters[] {
+    return [...this.#newest].flatMap(([type, version]) => {
+      const earlier = Array.from({ length: version - 1 }, (_, index) => index + 1);
+      const from = earlier.filter((one) => this.#steps.get(type)?.has(one) !== true);
+      return from.length === 0 ? [] : [{ type, version, from }];
+    });
   }
 
   /** Whether an event of these types may be stored in an older version. */

@@ -6,6 +6,7 @@ import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
+import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
 import { errorReports } from '../../endpoints/error-reports.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
@@ -201,12 +202,21 @@ function reporter(service: Service): (message: SystemMessage) => void {
   return report;
 }
 
+const unreadable = (missing: readonly MissingUpcasters[]): string =>
+  `events stored in an earlier version cannot be read; register addUpcasters: ${missing
+    .map(
+      ({ type, version, from }) => `${type} has version ${version} and no upcaster from ${from.join(', ')}`,
+    )
+    .join('; ')}`;
+
 const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
 
 /** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
 function introduce(registry: Registry, { parts }: Service, report: (message: SystemMessage) => void): void {
   parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
   parts.unitStore?.upcasters?.know(registry.events ?? []);
+  const missing = parts.unitStore?.upcasters?.missing ?? [];
+  if (missing.length > 0) log.warn({ missing }, unreadable(missing));
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
