@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,7 +8,7 @@ import { withFolder } from '../../runtime/database/embedded/temporary-folder.js'
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { until } from '../../runtime/testing/until.js';
-import { type SpawnedCli, startCli } from '../testing/spawned-host.js';
+import { type SpawnedCli, startCli, svc } from '../testing/spawned-host.js';
 
 const test = suite('migration of a host');
 
@@ -90,6 +91,25 @@ test('a host that is killed while it migrates leaves how far it came, and the ne
       ['migrations/3-buns.sql', '1'],
     ]);
     assert.equal(await query(database, 'SELECT count(*) FROM svc_migration_batches'), [['0']]);
+  }));
+
+test('a host whose port is taken says so on one line before it migrates', () =>
+  withDatabase(async (database) => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const ended = await svc(['start', 'examples/orders'], { DATABASE_URL: database, SVC_PORT: `${port}` });
+      assert.is(ended.code, 1);
+      assert.is(
+        ended.stderr,
+        `svc: Port ${port} of 127.0.0.1 is taken by another process; stop it, or set SVC_PORT (0: any free one).\n`,
+      );
+      assert.not.match(ended.stdout, 'EADDRINUSE');
+      assert.equal(await query(database, "SELECT to_regclass('svc_schema_migrations')"), [[null]]);
+    } finally {
+      other.close();
+    }
   }));
 
 test.run();

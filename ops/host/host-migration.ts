@@ -9,7 +9,7 @@ import type { Config } from '../config.js';
 import type { HostOptions } from './host-options.js';
 import type { Connected } from './database.js';
 import { MigrationLog } from './migration-log.js';
-import { whileAnswering } from './porch.js';
+import { mustBeFree, whileAnswering } from './porch.js';
 
 /** The migration at the start of a host, with every step in the log and in the system stream; one that fails ends the start. */
 export class HostMigration {
@@ -33,6 +33,7 @@ export class HostMigration {
     migrating?: HostOptions['migrating'],
   ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
     const { config } = this;
+    if (neighbours === undefined) await mustBeFree(config);
     const running =
       migrating === undefined
         ? whileAnswering(

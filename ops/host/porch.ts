@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import type { Porch } from '../../endpoints/routes/porch.js';
 import { log } from '../../runtime/log.js';
 
@@ -25,6 +26,16 @@ export async function whileAnswering<T>(
     clearTimeout(timer);
     await (await opening)?.porch.close();
   }
+}
+
+/** Before anything is changed: a host that cannot listen would have migrated for nothing. */
+export async function mustBeFree({ port, bind }: Address): Promise<void> {
+  if (port === 0) return;
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, bind, () => server.close(() => resolve()));
+  });
 }
 
 interface Opened {
