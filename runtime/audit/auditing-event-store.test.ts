@@ -57,8 +57,12 @@ test('a store of units is known by its commit', () => {
 
 test.run();
 
-eventStoreContract('a decorated store keeps the promises of an event store', async (body) => {
+const contract = suite('a decorated store keeps the promises of an event store');
+
+eventStoreContract(contract, async (body) => {
   const inner = new InMemoryEventStore();
   const decorated = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
   await body(Object.assign(decorated, { commit: inner.commit.bind(inner), upcasters: inner.upcasters }));
 });
+
+contract.run();

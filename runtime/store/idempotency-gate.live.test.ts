@@ -13,7 +13,9 @@ interface TwoHosts extends SharedGates {
   readonly database: MigratedDatabase;
 }
 
-idempotencyGateContract('postgres idempotency gate', withTwoHosts);
+const contract = suite('postgres idempotency gate');
+idempotencyGateContract(contract, withTwoHosts);
+contract.run();
 
 const test = suite('postgres idempotency gate and its session');
 

@@ -14,9 +14,9 @@ import { encodeUnit } from './encode-unit.js';
 import { commitCall, flushParameters } from './flush.js';
 import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
 
-eventStoreContract('postgres event store', (body) =>
-  withMigratedDatabase((database) => body(database.openStore())),
-);
+const contract = suite('postgres event store');
+eventStoreContract(contract, (body) => withMigratedDatabase((database) => body(database.openStore())));
+contract.run();
 
 const test = suite('postgres event store under load and failure');
 

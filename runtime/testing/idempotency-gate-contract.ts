@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
 import type { UnitStore } from '../../contracts/unit.js';
+import { contractRules, type Lend, type RunnerTest } from './contract-rules.js';
 
 /** The gates of two hosts and the store they share. */
 export interface SharedGates {
@@ -11,33 +11,33 @@ export interface SharedGates {
 }
 
 /** What every idempotency gate promises. */
-export function idempotencyGateContract(
-  name: string,
-  withGates: (body: (gates: SharedGates) => Promise<void>) => Promise<void>,
-): void {
-  const test = suite(name);
-  const rule = (sentence: string, body: (gates: SharedGates) => Promise<void>) =>
-    test(sentence, () => withGates(body));
+export function idempotencyGateContract(test: RunnerTest, withGates: Lend<SharedGates>): void {
+  const rule = contractRules(test, withGates);
 
   rule('a key that nobody has used is free', async ({ here }) => {
-    assert.is((await here.claim(key, print)).is, 'free');
+    assert.equal((await here.claim(key, print)).is, 'free');
   });
 
   rule('a key that is claimed is in flight, here and on every other host', async ({ here, there }) => {
     await here.claim(key, print);
-    assert.is((await here.claim(key, print)).is, 'in-flight');
-    assert.is((await there.claim(key, print)).is, 'in-flight');
+    assert.equal((await here.claim(key, print)).is, 'in-flight');
+    assert.equal((await there.claim(key, print)).is, 'in-flight');
   });
 
   rule('of many claims at once exactly one is let through', async ({ here, there }) => {
     const claims = await Promise.all([here, there, here, there].map((gate) => gate.claim(key, print)));
-    assert.equal(claims.map((claim) => claim.is).toSorted(), ['free', 'in-flight', 'in-flight', 'in-flight']);
+    assert.deepEqual(claims.map((claim) => claim.is).toSorted(), [
+      'free',
+      'in-flight',
+      'in-flight',
+      'in-flight',
+    ]);
   });
 
   rule('keys do not stand in each other’s way', async ({ here, there }) => {
     await here.claim(key, print);
     const others = [here.claim(Buffer.from('key-2'), print), there.claim(Buffer.from('key-3'), print)];
-    assert.equal(
+    assert.deepEqual(
       (await Promise.all(others)).map((claim) => claim.is),
       ['free', 'free'],
     );
@@ -46,7 +46,7 @@ export function idempotencyGateContract(
   rule('a key that was released without an outcome is free again, on every host', async ({ here, there }) => {
     await released(await here.claim(key, print));
     await released(await there.claim(key, print));
-    assert.is((await here.claim(key, print)).is, 'free');
+    assert.equal((await here.claim(key, print)).is, 'free');
   });
 
   rule('a request that was answered is replayed, here and on every other host', async (gates) => {
@@ -56,8 +56,8 @@ export function idempotencyGateContract(
     for (const gate of [gates.here, gates.there, gates.here]) {
       const replay = await gate.claim(key, print);
       assert.ok(replay.is === 'replay');
-      assert.is(replay.outcome.status, 200);
-      assert.is(replay.outcome.body, '{"orderId":"1"}');
+      assert.equal(replay.outcome.status, 200);
+      assert.equal(replay.outcome.body, '{"orderId":"1"}');
     }
   });
 
@@ -65,17 +65,15 @@ export function idempotencyGateContract(
     await answered(store, 204, null);
     const replay = await here.claim(key, print);
     assert.ok(replay.is === 'replay');
-    assert.is(replay.outcome.status, 204);
-    assert.is(replay.outcome.body, null);
+    assert.equal(replay.outcome.status, 204);
+    assert.equal(replay.outcome.body, null);
   });
 
   rule('a key that was used for another request is told apart', async ({ here, there, store }) => {
     await answered(store, 200, '{}');
-    assert.is((await here.claim(key, Buffer.from('another request'))).is, 'reused');
-    assert.is((await there.claim(key, Buffer.from('another request'))).is, 'reused');
+    assert.equal((await here.claim(key, Buffer.from('another request'))).is, 'reused');
+    assert.equal((await there.claim(key, Buffer.from('another request'))).is, 'reused');
   });
-
-  test.run();
 }
 
 const key = Buffer.from('key-1');

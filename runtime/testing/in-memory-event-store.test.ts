@@ -8,7 +8,9 @@ import { eventStoreContract } from './event-store-contract.js';
 import { fakeClock } from './fake-clock.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
-eventStoreContract('in-memory event store', (body) => body(new InMemoryEventStore()));
+const contract = suite('in-memory event store');
+eventStoreContract(contract, (body) => body(new InMemoryEventStore()));
+contract.run();
 
 const test = suite('in-memory event store and its clock');
 

@@ -1,4 +1,5 @@
 export { withDatabase } from './database.js';
+export type { Lend, RunnerTest } from './contract-rules.js';
 export { eventStoreContract } from './event-store-contract.js';
 export { fakeClock, type FakeClock } from './fake-clock.js';
 export {
@@ -9,7 +10,8 @@ export {
   type StreamOfEvents,
   type When,
 } from './given-when-then.js';
-export { idempotencyGateContract } from './idempotency-gate-contract.js';
+export { idempotencyGateContract, type SharedGates } from './idempotency-gate-contract.js';
 export { InMemoryEventStore, type InMemoryStoreOptions } from './in-memory-event-store.js';
 export { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';
 export { startTestPostgres, type TestPostgres } from './postgres-server.js';
+export { transportContract } from './transport-contract.js';

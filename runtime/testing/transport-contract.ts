@@ -1,5 +1,4 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import {
   type InboundMessage,
@@ -12,16 +11,12 @@ import {
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../codec.js';
 import { headersOf } from '../transport/headers.js';
+import { contractRules, type Lend, type RunnerTest } from './contract-rules.js';
 import { until } from './until.js';
 
-/** Lends a transport that can be reached. */
-export type WithTransport = (body: (transport: Transport) => Promise<void>) => Promise<void>;
-
-/** What every transport promises, whoever carries its messages. */
-export function transportContract(name: string, withTransport: WithTransport): void {
-  const test = suite(name);
-  const rule = (sentence: string, body: (transport: Transport) => Promise<void>) =>
-    test(sentence, () => withTransport(body));
+/** What every transport promises, whoever carries its messages; each rule is lent one that can be reached. */
+export function transportContract(test: RunnerTest, withTransport: Lend<Transport>): void {
+  const rule = contractRules(test, withTransport);
 
   rule('a message arrives with its subject, its envelope and its headers', async (transport) => {
     const message = aMessage();
@@ -30,12 +25,12 @@ export function transportContract(name: string, withTransport: WithTransport): v
     await transport.publish(message);
     const [arrived] = await inbox.holds(1);
     assert.ok(arrived);
-    assert.is(arrived.subject, message.destination);
-    assert.equal(decodeBytes(arrived.body), message.envelope);
+    assert.equal(arrived.subject, message.destination);
+    assert.deepEqual(decodeBytes(arrived.body), message.envelope);
     for (const [header, value] of Object.entries(headersOf(message)))
-      assert.is(arrived.header(header), value, header);
-    assert.is(arrived.header('svc-unheard-of'), undefined);
-    assert.is(arrived.delivery, 1);
+      assert.equal(arrived.header(header), value, header);
+    assert.equal(arrived.header('svc-unheard-of'), undefined);
+    assert.equal(arrived.delivery, 1);
   });
 
   rule('messages arrive in the order in which they were published', async (transport) => {
@@ -44,7 +39,7 @@ export function transportContract(name: string, withTransport: WithTransport): v
     transport.subscribe(inbox);
     const sent = Array.from({ length: 500 }, (_, n) => aMessage(type, n));
     for (const message of sent) await transport.publish(message);
-    assert.equal(
+    assert.deepEqual(
       idsOf(await inbox.holds(500)),
       sent.map(({ id }) => id),
     );
@@ -58,8 +53,8 @@ export function transportContract(name: string, withTransport: WithTransport): v
     const sent = [aMessage(bread), aMessage(cake), aMessage(), aMessage(bread), aMessage(cake)];
     for (const message of sent) await transport.publish(message);
     const [first, second, , fourth, fifth] = sent.map(({ id }) => id);
-    assert.equal(idsOf(await both.holds(4)), [first, second, fourth, fifth]);
-    assert.equal(idsOf(await one.holds(2)), [second, fifth]);
+    assert.deepEqual(idsOf(await both.holds(4)), [first, second, fourth, fifth]);
+    assert.deepEqual(idsOf(await one.holds(2)), [second, fifth]);
   });
 
   rule('a message that is put off comes again, before those behind it', async (transport) => {
@@ -74,8 +69,8 @@ export function transportContract(name: string, withTransport: WithTransport): v
     transport.subscribe(inbox);
     for (let n = 1; n <= 3; n++) await transport.publish(aMessage(type, n));
     const arrived = await inbox.holds(3);
-    assert.equal(positionsOf(arrived), [1, 2, 3]);
-    assert.equal(
+    assert.deepEqual(positionsOf(arrived), [1, 2, 3]);
+    assert.deepEqual(
       tries.filter(([position]) => position === 2).map(([, delivery]) => delivery),
       [1, 2, 3],
     );
@@ -86,24 +81,22 @@ export function transportContract(name: string, withTransport: WithTransport): v
     const inbox = new Inbox([message.destination]);
     const subscription = transport.subscribe(inbox);
     await until(() => subscription.isUp);
-    assert.is(subscription.name, inbox.name);
+    assert.equal(subscription.name, inbox.name);
     await subscription.stop();
-    assert.not(subscription.isUp);
+    assert.ok(!subscription.isUp);
     await transport.publish(message);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal(inbox.arrived, []);
+    assert.deepEqual(inbox.arrived, []);
     await subscription.stop();
   });
 
   rule('a round trip tells whether it can be reached', async (transport) => {
     await transport.ping();
     await transport.close();
-    assert.instance(await failureOf(transport.ping()), TransportUnreachable);
-    assert.instance(await failureOf(transport.publish(aMessage())), TransportUnreachable);
+    assert.ok((await failureOf(transport.ping())) instanceof TransportUnreachable);
+    assert.ok((await failureOf(transport.publish(aMessage()))) instanceof TransportUnreachable);
     await transport.close();
   });
-
-  test.run();
 }
 
 /** A subscription that keeps what it has taken. */

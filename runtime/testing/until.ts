@@ -1,4 +1,4 @@
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
 
 /** Waits for something to become true, and tells how many milliseconds it took. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {

@@ -99,4 +99,6 @@ test('a closed transport cannot be reached', async () => {
 
 test.run();
 
-transportContract('in-process transport, by its contract', (body) => body(new InProcessTransport()));
+const contract = suite('in-process transport, by its contract');
+transportContract(contract, (body) => body(new InProcessTransport()));
+contract.run();

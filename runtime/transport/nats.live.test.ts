@@ -319,4 +319,6 @@ test('the user and the password of the URL are told to the broker', () =>
 
 test.run();
 
-transportContract('nats transport, by its contract', withTransport);
+const contract = suite('nats transport, by its contract');
+transportContract(contract, withTransport);
+contract.run();
