@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
+/** What our package.json says. */
+export const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
 export const version: string = manifest.version;

@@ -1,4 +1,5 @@
 import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
+import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Addition } from '../../runtime/service.js';
 import { amqpBrokerCheck } from './named-checks.js';
 
@@ -9,10 +10,11 @@ export const addHealthCheck =
     health.checks.push(check);
   };
 
-/** Checks an AMQP 0-9-1 broker as `amqp_broker`; a second call replaces the first. */
+/** Checks an AMQP 0-9-1 broker as `amqp_broker`, by the package amqplib; a second call replaces the first. */
 export const addAmqpBrokerHealthChecks =
   (url: string): Addition =>
   ({ health }) => {
+    mustHaveAmqpClient();
     const check = amqpBrokerCheck(url);
     const index = health.checks.findIndex(({ name }) => name === check.name);
     if (index === -1) health.checks.push(check);

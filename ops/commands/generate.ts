@@ -1,3 +1,4 @@
+import { mustBeInstalled } from '../../runtime/optional-package.js';
 import type { Verb } from '../verb.js';
 
 export const generate: Verb = {
@@ -17,7 +18,8 @@ On any error nothing is written.
 
   svc generate examples/orders --check`,
   run: async (args) => {
-    // The compiler is loaded only when somebody generates.
+    // The compiler is loaded only by those who generate: a service that runs can do without.
+    mustBeInstalled('@ts-morph/common', 'svc generate', '--save-dev ');
     const { runGenerate } = await import('./generate-run.js');
     await runGenerate(args);
   },

@@ -1,11 +1,16 @@
-import { type ChannelModel, connect } from 'amqplib';
+import type { ChannelModel } from 'amqplib';
 import { Problem } from '../../contracts/problems.js';
+import { mustBeInstalled } from '../optional-package.js';
 
 const connectMs = 2_500;
 const defaultPort = { 'amqp:': '5672', 'amqps:': '5671' };
 
+export const mustHaveAmqpClient = (): void => mustBeInstalled('amqplib', 'The check of an AMQP broker');
+
 /** Opens an AMQP 0-9-1 connection and a channel on it, and closes them; rejects on one line, without the credentials. */
 export async function askAmqpBroker(url: string, signal?: AbortSignal): Promise<void> {
+  // Loaded here: most hosts have no AMQP broker, and need not install its client.
+  const { connect } = await import('amqplib');
   let connection: ChannelModel;
   try {
     connection = await connect(url, { timeout: connectMs });

@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Problem } from '../contracts/problems.js';
+import { mustBeInstalled } from './optional-package.js';
+
+const test = suite('optional package');
+
+test('what is installed is nothing to speak of', () => {
+  mustBeInstalled('amqplib', 'The check of an AMQP broker');
+});
+
+test('what is missing is a problem that says on one line who needs it and what to type', () => {
+  const problem = refusalOf(() => mustBeInstalled('no-such-package', 'The tea', '--save-dev '));
+  assert.is(problem?.code, 'invalid-setup');
+  assert.is(
+    problem?.message,
+    'The tea needs no-such-package, which is not installed. Run `npm install --save-dev no-such-package@latest`.',
+  );
+});
+
+test.run();
+
+function refusalOf(act: () => void): Problem | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error as Problem;
+  }
+}

@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import { Problem } from '../contracts/problems.js';
+import { manifest } from './version.js';
+
+/** A package that only some applications need is theirs to install; one line says how. */
+export function mustBeInstalled(name: string, neededBy: string, options = ''): void {
+  try {
+    createRequire(import.meta.url).resolve(name);
+  } catch (cause) {
+    const version = manifest.peerDependencies[name]?.replace(/^[~^]/, '') ?? 'latest';
+    throw new Problem('invalid-setup', {
+      detail: `${neededBy} needs ${name}, which is not installed. Run \`npm install ${options}${name}@${version}\`.`,
+      cause,
+    });
+  }
+}
