@@ -1,8 +1,10 @@
-import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
-import { outboxWakeUps, type SessionSource, type WakeUp } from './outbox-wake-ups.js';
-import { RelayLease } from './relay-lease.js';
+import { Lease } from '../lease/lease.js';
+import { pause, untilFreeMs } from '../lease/pause.js';
+import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { type RelayCounts, type RelayPorts, RelaySender, type RetrySettings } from './relay-sender.js';
 
@@ -33,8 +35,7 @@ export const relayDefaults: RelaySettings = {
 };
 
 export interface OutboxRelayPorts extends RelayPorts {
-  /** Lends the connection that listens for wake-ups. */
-  readonly database: SessionSource;
+  readonly notifications: NotificationSource;
 }
 
 interface RelayInput {
@@ -65,15 +66,12 @@ export const outboxRelayMachine = setup({
     input: {} as RelayInput,
   },
   actors: {
-    wakeUps: outboxWakeUps,
+    wakeUps,
+    pause,
     round: fromPromise<RoundEnd, RelayContext>(({ input: { ports, settings, counts, place, stopping } }) => {
-      const lease = new RelayLease(ports.outbox, settings.leaseMs);
+      const lease = new Lease(ports.outbox, settings.leaseMs);
       const sender = new RelaySender(ports, settings, counts);
       return new RelayRound(ports.outbox, lease, sender, settings, place, stopping.signal).run();
-    }),
-    pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
-      const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
-      return () => clearTimeout(timer);
     }),
     release: fromPromise<void, RelayContext>(({ input }) => input.ports.outbox.release()),
     probe: fromPromise<void, RelayContext>(({ input }) => input.ports.transport.ping()),
@@ -201,9 +199,5 @@ const restMs = ({ ports, settings }: RelayContext): number =>
 
 const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
 
-/**
- * A little later than the lease ends, and not all hosts at once; never longer than a lease lasts, as the
- * database's clock may have been set meanwhile.
- */
 const pauseUntilFree = (end: RoundEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? Math.min(end.retryInMs, leaseMs) + 10 + Math.random() * 50 : 0;
+  end.ended === 'without-lease' ? untilFreeMs(end.retryInMs, leaseMs) : 0;

@@ -5,6 +5,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -41,7 +42,9 @@ const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const start: Scene['start'] = (transport, settings) => {
       const outbox = postgresOutbox(counted, newUuid(), newUuid());
       const report = (message: SystemMessage) => void reports.push(message);
-      const relay = startOutboxRelay({ outbox, transport, filter: everything, report, database }, settings);
+      const notifications = new Notifications(database);
+      const ports = { outbox, transport, filter: everything, report, notifications };
+      const relay = startOutboxRelay(ports, settings);
       relays.push(relay);
       return relay;
     };

@@ -2,36 +2,28 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
-import type { ListeningSession } from './outbox-wake-ups.js';
 import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
 
 const test = suite('outbox relay');
 
-/** Wakes whoever listens. */
-class Bell {
-  readonly #listeners = new Set<(channel: string) => void>();
+/** Wakes its subscribers. */
+class Bell implements NotificationSource {
+  readonly #subscribers = new Set<(channel: string) => void>();
 
-  session(): Promise<ListeningSession> {
-    const heard: ((channel: string) => void)[] = [];
-    return Promise.resolve({
-      rows: () => Promise.resolve([]),
-      onNotification: (listener) => {
-        heard.push(listener);
-        this.#listeners.add(listener);
-      },
-      ended: new Promise<void>(() => undefined),
-      release: () => heard.forEach((listener) => this.#listeners.delete(listener)),
-    });
+  subscribe(notify: (channel: string) => void): () => void {
+    this.#subscribers.add(notify);
+    return () => void this.#subscribers.delete(notify);
   }
 
   ring(channel = 'svc'): void {
-    for (const listener of this.#listeners) listener(channel);
+    for (const notify of this.#subscribers) notify(channel);
   }
 
   get listeners(): number {
-    return this.#listeners.size;
+    return this.#subscribers.size;
   }
 }
 
@@ -44,7 +36,7 @@ interface Scene {
 
 function relayOver(log: InMemoryLog, scene: Scene = {}): OutboxRelay {
   const { transport = new RecordingTransport(), owner = 'us', bell = new Bell(), settings } = scene;
-  const ports = { transport, filter: everything, report: () => undefined, database: bell };
+  const ports = { transport, filter: everything, report: () => undefined, notifications: bell };
   return startOutboxRelay({ ...ports, outbox: log.seenBy(owner) }, { pollMs: 10_000, ...settings });
 }
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -45,7 +46,8 @@ const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           const transport = natsTransport({ url, name: id });
           await until(() => isReachable(transport));
           const outbox = postgresOutbox(database, id, id);
-          const ports = { outbox, transport, filter: everything, report: () => undefined, database };
+          const notifications = new Notifications(database);
+          const ports = { outbox, transport, filter: everything, report: () => undefined, notifications };
           const host = { id, transport, relay: startOutboxRelay(ports, { idleMs: 10_000 }) };
           hosts.push(host);
           return host;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
-import { RelayLease } from './relay-lease.js';
+import { Lease } from '../lease/lease.js';
 import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { RelaySender } from './relay-sender.js';
 import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
@@ -29,7 +29,7 @@ function roundOver(
   const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
   return new RelayRound(
     outbox,
-    new RelayLease(outbox, leaseMs),
+    new Lease(outbox, leaseMs),
     sender,
     round,
     place,

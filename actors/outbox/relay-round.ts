@@ -1,8 +1,9 @@
 import type { Long } from '../../contracts/scalars.js';
-import type { Outbox } from '../../runtime/outbox/outbox.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import type { Outbox, Turn } from '../../runtime/outbox/outbox.js';
 import type { Entry } from '../../runtime/outbox/stream-line.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';
-import type { RelayLease } from './relay-lease.js';
+import type { Lease } from '../lease/lease.js';
 import type { RelaySender, Sent } from './relay-sender.js';
 
 export interface RoundSettings {
@@ -45,8 +46,8 @@ export class RelayRound {
   #changed = (): void => undefined;
 
   constructor(
-    private readonly outbox: Pick<Outbox, 'page' | 'replays'>,
-    private readonly lease: RelayLease,
+    private readonly outbox: Pick<Outbox, 'page' | 'replays' | 'advance'>,
+    private readonly lease: Lease<Turn>,
     private readonly sender: RelaySender,
     private readonly settings: RoundSettings,
     private readonly place: Place,
@@ -178,7 +179,12 @@ export class RelayRound {
 
   async #advance(): Promise<void> {
     const to = this.place.window.settledTo;
-    const advanced = await this.lease.advance(this.place.cursor, to);
+    const advanced = await this.lease.renewedBy(async (leaseMs) => {
+      failpoint('outbox-before-advance');
+      const moved = await this.outbox.advance(this.place.cursor, to, leaseMs);
+      failpoint('outbox-after-advance');
+      return moved;
+    });
     this.#advancedAt = performance.now();
     if (advanced) this.place.cursor = to;
     else this.#obstacle = { is: 'lost' };

@@ -1,6 +1,7 @@
 import { type EventObject, fromCallback } from 'xstate';
 import { log } from '../../runtime/log.js';
 import type { PerspectiveLeaseRows, PerspectiveTurn } from '../../runtime/perspectives/leases.js';
+import { untilFreeMs } from '../lease/pause.js';
 
 export interface LeaseSettings {
   readonly leaseMs: number;
@@ -59,10 +60,9 @@ async function turn(
   try {
     const turns = await rows.turn(names, leaseMs);
     if (!isStopped()) taken(turns);
-    // A little later than the first foreign lease ends, and not all hosts at once.
     const free = turns
       .filter(({ held }) => !held)
-      .map(({ remainingMs }) => remainingMs + 10 + Math.random() * 50);
+      .map(({ remainingMs }) => untilFreeMs(remainingMs, leaseMs));
     return Math.min(renewMs, ...free);
   } catch (err) {
     log.warn({ err }, 'the leases of the perspectives could not be kept');

@@ -1,9 +1,10 @@
-import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, type EventObject, fromPromise, setup } from 'xstate';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import { framesOf } from '../../runtime/perspectives/failure-text.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
+import { pause } from '../lease/pause.js';
 import { PerspectiveRelease } from './perspective-release.js';
 import type { Place } from './perspective-place.js';
 import { PerspectiveRound, type RoundEnd, type RoundPorts, type RoundSettings } from './perspective-round.js';
@@ -80,10 +81,7 @@ export const perspectiveRunnerMachine = setup({
     repair: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place } }) =>
       underWay(place, new PerspectiveRelease(ports, settings, place).repair()),
     ),
-    pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
-      const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
-      return () => clearTimeout(timer);
-    }),
+    pause,
   },
   actions: {
     succeed: assign({ failures: 0, error: undefined }),

@@ -1,11 +1,12 @@
 import { type ActorRefFrom, createActor, sendTo, setup } from 'xstate';
-import { type LeaseInput, perspectiveLeases } from './perspective-leases.js';
-import { outboxWakeUps, type SessionSource, type WakeUp } from '../outbox/outbox-wake-ups.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { endOrphansOf } from '../supervisor/orphans.js';
+import { type LeaseInput, perspectiveLeases } from './perspective-leases.js';
 
 interface PerspectivesInput {
-  readonly database: SessionSource;
+  readonly notifications: NotificationSource;
   readonly leases: LeaseInput;
   /** The log has grown. */
   readonly wake: () => void;
@@ -17,20 +18,20 @@ const crash = {
   },
 };
 
-/** What the perspectives of a host share: one connection that listens, and one question that keeps all leases. */
+/** What the perspectives of a host share: the store's notifications, and one question that keeps all leases. */
 export const perspectivesMachine = setup({
   types: {
     context: {} as PerspectivesInput,
     input: {} as PerspectivesInput,
     events: {} as WakeUp | { readonly type: 'ask' },
   },
-  actors: { wakeUps: outboxWakeUps, leases: perspectiveLeases },
+  actors: { wakeUps, leases: perspectiveLeases },
   actions: { ask: sendTo('leases', { type: 'ask' }), wake: ({ context }) => context.wake() },
 }).createMachine({
   id: 'perspectives',
   context: ({ input }) => input,
   invoke: [
-    { src: 'wakeUps', input: ({ context }) => ({ database: context.database }), onError: crash },
+    { src: 'wakeUps', input: ({ context }) => ({ notifications: context.notifications }), onError: crash },
     { id: 'leases', src: 'leases', input: ({ context }) => context.leases, onError: crash },
   ],
   on: { wake: { actions: 'wake' }, freed: { actions: 'ask' }, ask: { actions: 'ask' } },

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
@@ -32,13 +33,12 @@ import type { RunnerSettings } from './perspective-runner-machine.js';
 import { type Registered, RegisteredPerspectives } from './registered-perspectives.js';
 import { runnerOf } from './runner-of.js';
 import { SharedPerspectives } from './perspectives-machine.js';
-import type { SessionSource } from '../outbox/outbox-wake-ups.js';
 import type { ChildStatus } from '../supervisor/child.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 
 export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
-  /** Lends the connection that listens for wake-ups; the database does unless told otherwise. */
-  readonly listening?: SessionSource;
+  /** Shared with others that listen; a connection of their own when there are none. */
+  readonly notifications?: NotificationSource;
   /** How other threads come by the same perspectives: a long rebuild is then done by all cores. */
   readonly threads?: FoldThreads;
 }
@@ -209,7 +209,7 @@ export class RunningPerspectives implements ServicePerspectives {
     if (this.#shared !== undefined || this.#stopping !== undefined) return;
     const rows = (this.#leases = postgresLeases(database, this.#owner));
     this.#shared = new SharedPerspectives({
-      database: this.options.listening ?? database,
+      notifications: this.options.notifications ?? new Notifications(database),
       wake: () => {
         for (const runner of this.#registered.runners) runner.send({ type: 'wake' });
       },

@@ -4,17 +4,17 @@ import type {
   SubscriptionRequest,
   Transport,
 } from '../../contracts/transport.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
-import type { SessionSource } from '../outbox/outbox-wake-ups.js';
-import type { ReceivedReplay } from '../../runtime/inbox/inbox.js';
+import type { InboxTurn, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { Wanted } from '../../runtime/inbox/judge.js';
-import { InboxLease } from './inbox-lease.js';
+import { Lease } from '../lease/lease.js';
 import { Reception, type ReceptionPorts, type ReceptionState } from './reception.js';
 
 export interface SubscriberPorts extends ReceptionPorts {
   readonly transport: Pick<Transport, 'subscribe' | 'ping'>;
-  /** Lends the connection that hears when a lease is released. */
-  readonly database: SessionSource;
+  /** Reports when a lease is released. */
+  readonly notifications: NotificationSource;
 }
 
 /** What a subscriber subscribes to: one name and its subjects for every stream of the broker. */
@@ -35,13 +35,15 @@ export type ReceivingEnd =
   | { readonly ended: 'stopped' | 'unreachable' }
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
+/** So much of a lease is left for a store that is slow to answer. */
+const leaseReserve = 1 / 6;
 const lookMs = 250;
 const retryTurnMs = 300;
 const longestStopMs = 2_000;
 
 /** Holds the lease and lets messages come, until it is told to stop, loses the lease or cannot keep it. */
 export class Receiving {
-  readonly #lease: InboxLease;
+  readonly #lease: Lease<InboxTurn>;
   readonly #reception: Reception;
   #lost = false;
   #subscribed: readonly Subscription[] = [];
@@ -56,7 +58,7 @@ export class Receiving {
     private readonly live: Live,
     private readonly signal: AbortSignal,
   ) {
-    this.#lease = new InboxLease(ports.inbox, settings.leaseMs);
+    this.#lease = new Lease(ports.inbox, settings.leaseMs, leaseReserve);
     this.#reception = new Reception(ports, wanted, this.#lease, live, () => {
       this.#lost = true;
       this.#changed();

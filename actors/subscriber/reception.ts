@@ -3,11 +3,11 @@ import { Problem } from '../../contracts/problems.js';
 import type { InboundMessage, Taken } from '../../contracts/transport.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
-import type { Inbox, Kept, Lost } from '../../runtime/inbox/inbox.js';
+import type { Inbox, InboxTurn, Kept, Lost } from '../../runtime/inbox/inbox.js';
 import { judge, type Verdict, type Wanted } from '../../runtime/inbox/judge.js';
 import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
-import type { InboxLease } from './inbox-lease.js';
+import type { Lease } from '../lease/lease.js';
 import { setAside, type SettingAside } from './set-aside.js';
 import type { StoreClocks } from './store-clocks.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
@@ -54,7 +54,7 @@ export class Reception {
   constructor(
     private readonly ports: ReceptionPorts,
     private readonly wanted: Wanted,
-    private readonly lease: InboxLease,
+    private readonly lease: Lease<InboxTurn>,
     private readonly state: ReceptionState,
     private readonly lost: () => void,
   ) {}

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
@@ -48,7 +49,8 @@ const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =
           const id = newUuid();
           const transport = open(url, id);
           const inbox = postgresInbox(database, id);
-          const ports = { inbox, transport, filter: everything, report: () => undefined, database };
+          const notifications = new Notifications(database);
+          const ports = { inbox, transport, filter: everything, report: () => undefined, notifications };
           const host = { id, subscriber: startSubscriber(ports, { store: own, types: ['Baked'] }) };
           hosts.push(host);
           return host;

@@ -1,8 +1,9 @@
-import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
 import type { Wanted } from '../../runtime/inbox/judge.js';
 import { log } from '../../runtime/log.js';
-import { outboxWakeUps, type WakeUp } from '../outbox/outbox-wake-ups.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
+import { pause, untilFreeMs } from '../lease/pause.js';
+import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import {
   type Live,
   Receiving,
@@ -43,15 +44,12 @@ export const subscriberMachine = setup({
     input: {} as SubscriberInput,
   },
   actors: {
-    wakeUps: outboxWakeUps,
+    wakeUps,
+    pause,
     probe: fromPromise<void, SubscriberContext>(({ input }) => input.ports.transport.ping()),
     receiving: fromPromise<ReceivingEnd, SubscriberContext>(({ input }) => {
       const { ports, wanted, subjects, settings, live, stopping } = input;
       return new Receiving(ports, wanted, subjects, settings, live, stopping.signal).run();
-    }),
-    pause: fromCallback<EventObject, { readonly ms: number }>(({ input, sendBack }) => {
-      const timer = setTimeout(() => sendBack({ type: 'due' }), input.ms);
-      return () => clearTimeout(timer);
     }),
     release: fromPromise<void, SubscriberContext>(({ input }) => input.ports.inbox.release()),
   },
@@ -153,9 +151,5 @@ export const subscriberMachine = setup({
   },
 });
 
-/**
- * A little later than the lease ends, and not all hosts at once; never longer than a lease lasts, as the
- * database's clock may have been set meanwhile.
- */
 const pauseUntilFree = (end: ReceivingEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? Math.min(end.retryInMs, leaseMs) + 10 + Math.random() * 50 : 0;
+  end.ended === 'without-lease' ? untilFreeMs(end.retryInMs, leaseMs) : 0;

@@ -51,15 +51,7 @@ class Hub {
 }
 
 /** Nothing is ever heard on it. */
-const silent = {
-  session: () =>
-    Promise.resolve({
-      rows: () => Promise.resolve([]),
-      onNotification: () => undefined,
-      ended: new Promise<void>(() => undefined),
-      release: () => undefined,
-    }),
-};
+const silent = { subscribe: () => () => undefined };
 
 interface Scene {
   readonly hub: Hub;
@@ -86,7 +78,7 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
       filter,
       report,
       heard: hear,
-      database: silent,
+      notifications: silent,
     };
     const settings = { leaseMs, unreachableMs: 50 };
     const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, settings);

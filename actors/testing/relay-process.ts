@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Publisher } from '../../contracts/transport.js';
 import { openDatabase } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
@@ -27,7 +28,7 @@ startOutboxRelay(
     transport: nats === '' ? lines : natsTransport({ url: nats, name: owner }),
     filter: everything,
     report: () => undefined,
-    database,
+    notifications: new Notifications(database),
   },
   { leaseMs: Number(leaseMs), pollMs: Number(leaseMs) / 2, inFlight: 16, pageSize: 50 },
 );

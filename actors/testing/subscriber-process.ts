@@ -1,4 +1,5 @@
 import { openDatabase } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
@@ -12,7 +13,7 @@ const database = openDatabase({ url, role: runtimeRole });
 startSubscriber(
   {
     inbox: postgresInbox(database, owner),
-    database,
+    notifications: new Notifications(database),
     transport: natsTransport({ url: nats, name: owner }),
     filter: everything,
     report: () => undefined,

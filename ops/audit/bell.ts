@@ -1,24 +1,34 @@
-import type { Database, Session } from '../../runtime/database/database.js';
+import { Notifications, type SessionSource } from '../../runtime/database/notifications.js';
 
 const pollMs = 1000;
 
 /** Rings at every commit that it hears of, and now and then in case it did not hear one. */
 export class Bell {
-  #session: Session | undefined;
+  readonly #unsubscribe: () => void;
   #ring = (): void => undefined;
   #rang = false;
 
   constructor(
-    private readonly database: Database,
+    database: SessionSource,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#unsubscribe = new Notifications(database).subscribe((channel) => {
+      if (channel !== 'svc') return;
+      this.#rang = true;
+      this.#ring();
+    });
+  }
 
   async next(): Promise<void> {
-    await this.#listen();
-    if (this.#rang || this.signal.aborted) {
-      this.#rang = false;
-      return;
-    }
+    if (!this.#rang && !this.signal.aborted) await this.#rung();
+    this.#rang = false;
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+  }
+
+  async #rung(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs);
       this.#ring = () => {
@@ -29,24 +39,5 @@ export class Bell {
     });
     this.signal.removeEventListener('abort', this.#ring);
     this.#ring = () => undefined;
-    this.#rang = false;
-  }
-
-  stop(): void {
-    this.#session?.release(true);
-  }
-
-  async #listen(): Promise<void> {
-    if (this.#session !== undefined) return;
-    const session = await this.database.session();
-    this.#session = session;
-    void session.ended.then(() => {
-      if (this.#session === session) this.#session = undefined;
-    });
-    session.onNotification(() => {
-      this.#rang = true;
-      this.#ring();
-    });
-    await session.rows({ text: 'LISTEN svc' });
   }
 }

@@ -26,18 +26,18 @@ export async function tailSystemStream(
   tell(await lastMatching(database, filter, last));
   if (!follow) return;
   const bell = new Bell(database, signal);
-  while (!signal.aborted) {
-    await bell.next();
-    const head = await lastSystemPosition(database);
-    for (; last < head && !signal.aborted; last = Math.min(last + window, head))
-      tell(
-        await matching(database, exportColumns, filter, {
-          from: last + 1,
-          to: Math.min(last + window, head),
-        }),
-      );
+  try {
+    while (!signal.aborted) {
+      await bell.next();
+      const head = await lastSystemPosition(database);
+      for (; last < head && !signal.aborted; last = Math.min(last + window, head)) {
+        const range = { from: last + 1, to: Math.min(last + window, head) };
+        tell(await matching(database, exportColumns, filter, range));
+      }
+    }
+  } finally {
+    bell.stop();
   }
-  bell.stop();
 }
 
 /** Backwards, window by window, until there are enough. */

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { startSubscriber } from '../../actors/subscriber/subscriber.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import type { Inbox, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -55,7 +56,14 @@ test('all whose error holds the text are taken again in one go, though their sto
     const { code, stdout } = await replay('--error', 'too-many-stores', '--json');
     assert.equal([code, stdout], [0, '{"replaying":120,"cut":0}\n']);
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const ports = { inbox, transport: new InProcessTransport(), filter, report: () => undefined, database };
+    const notifications = new Notifications(database);
+    const ports = {
+      inbox,
+      transport: new InProcessTransport(),
+      filter,
+      report: () => undefined,
+      notifications,
+    };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     try {
       await until(async () => (await states()).join() === 'dead 3,replayed 120');

@@ -7,6 +7,7 @@ import { startSubscriber } from '../../actors/subscriber/subscriber.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -41,7 +42,8 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     );
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const outbox = postgresOutbox(database, newUuid(), newUuid());
-    const ports = { outbox, transport, filter, report: () => undefined, database };
+    const notifications = new Notifications(database);
+    const ports = { outbox, transport, filter, report: () => undefined, notifications };
     await migrated.openStore().append(stream, [happened('Baked'), happened('Sold')]);
     const relay = startOutboxRelay(ports, { refusals: 2, firstRetryMs: 1 });
     try {
@@ -197,7 +199,8 @@ test('a message that came and could not be taken is listed and shown, and a runn
     assert.is(stdout, "Dead letter 1 is taken again with the next turn of a running host's subscriber.\n");
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const transport = new InProcessTransport();
-    const ports = { inbox, transport, filter, report: () => undefined, database };
+    const notifications = new Notifications(database);
+    const ports = { inbox, transport, filter, report: () => undefined, notifications };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     await until(async () => (await run('list', '--json')).stdout === '[]\n');
     await subscriber.stop();

@@ -4,6 +4,7 @@ import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { hearing } from '../../runtime/testing/hearing.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -40,7 +41,8 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     );
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const outbox = postgresOutbox(database, newUuid(), newUuid());
-    const ports = { outbox, transport, filter, report: () => undefined, database };
+    const notifications = new Notifications(database);
+    const ports = { outbox, transport, filter, report: () => undefined, notifications };
     const relay = startOutboxRelay(ports, { refusals: 1 });
     const run = (...args: string[]) => svc(['outbox', ...args], { DATABASE_URL: migrated.url });
     const append = async (count: number) => {

@@ -1,6 +1,5 @@
 import { type ChainHeadPorts, startChainHeads } from '../../actors/chain-heads.js';
 import type { OutboxRelay } from '../../actors/outbox/outbox-relay.js';
-import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
 import type { ReceptionPorts } from '../../actors/subscriber/reception.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
@@ -9,6 +8,7 @@ import type { Transport } from '../../contracts/transport.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { publishedHead } from '../../runtime/audit/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service.js';
 import type { Config } from '../config.js';
 import { nobody, receiveFromOthers } from './inbox.js';
@@ -17,7 +17,7 @@ import { type HostOutbox, relayOutbox, transportFor } from './outbox.js';
 
 export interface Exchanging {
   readonly database: Database;
-  readonly listening: SessionSource;
+  readonly notifications: NotificationSource;
   readonly service: Service;
   readonly definition: ServiceDefinition;
   readonly registry: Registry;

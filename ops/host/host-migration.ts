@@ -33,7 +33,7 @@ export class HostMigration {
     migrating?: HostOptions['migrating'],
   ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
     const { config } = this;
-    if (neighbours === undefined) await mustBeFree(config);
+    if (migrating === undefined) await mustBeFree(config);
     const running =
       migrating === undefined
         ? whileAnswering(

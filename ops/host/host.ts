@@ -1,6 +1,5 @@
 import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { dispatcherFor, type ServiceDispatcherOptions } from '../../actors/commands/service-dispatcher.js';
-import { sharedListening } from '../../actors/subscriber/shared-listening.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
@@ -16,6 +15,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { healthRoutes } from '../../endpoints/routes/health.js';
 import { buildHookFailed } from '../../runtime/audit/build-failed.js';
 import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
@@ -79,10 +79,10 @@ export async function startHost(
     introduce(registry, service, report);
     const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, extras.frames);
     for (const child of extras.children?.(database) ?? []) await supervisor.start(child);
-    const listening = sharedListening(database);
-    const host = { database, listening, service, definition, registry, report, heard: extras.heard };
+    const notifications = new Notifications(database);
+    const host = { database, notifications, service, definition, registry, report, heard: extras.heard };
     const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
-    const lags = await runPerspectives({ service, listening, supervisor, definition }, registry, config);
+    const lags = await runPerspectives({ service, notifications, supervisor, definition }, registry, config);
     await supervisor.start(replays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);

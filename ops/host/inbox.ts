@@ -1,4 +1,3 @@
-import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
 import type { ReceptionPorts } from '../../actors/subscriber/reception.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
@@ -8,14 +7,14 @@ import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import type { Service } from '../../runtime/service.js';
 import { storeIdOf } from './database.js';
 
 export interface HostInbox {
   readonly database: Database;
-  /** Lends the connection that hears when a lease is released. */
-  readonly listening: SessionSource;
+  readonly notifications: NotificationSource;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
@@ -24,7 +23,7 @@ export interface HostInbox {
 
 /** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
 export async function receiveFromOthers(
-  { database, listening, service, transport, report, heard }: HostInbox,
+  { database, notifications, service, transport, report, heard }: HostInbox,
   { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
@@ -33,7 +32,7 @@ export async function receiveFromOthers(
   if (subjectsFor(options, service.transportFilter).length === 0) return nobody;
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const inbox = postgresInbox(database, newUuid());
-  const ports = { inbox, transport, filter: service.transportFilter, report, heard, database: listening };
+  const ports = { inbox, transport, filter: service.transportFilter, report, heard, notifications };
   let subscriber: Subscriber | undefined;
   await supervisor.start({
     name: 'subscriber',

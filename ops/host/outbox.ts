@@ -1,10 +1,10 @@
 import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
-import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
@@ -17,8 +17,7 @@ export interface HostOutbox {
   /** The host's name in events. */
   readonly name: string;
   readonly database: Database;
-  /** Lends the connection that listens for wake-ups. */
-  readonly listening: SessionSource;
+  readonly notifications: NotificationSource;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
@@ -33,11 +32,11 @@ export const transportFor = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>
 
 /** Brings the host's relay to life; it publishes when no other host of the store does. Gives the one that lives now. */
 export async function relayOutbox(host: HostOutbox, supervisor: Supervisor): Promise<() => OutboxRelay> {
-  const { database, service, transport, report, listening } = host;
+  const { database, service, transport, report, notifications } = host;
   const filter = writersFilter(service.transportFilter, host.name);
   // The same owner in every life: it need not wait for a lease that it holds itself.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
-  const ports = { outbox, transport, filter, report, database: listening };
+  const ports = { outbox, transport, filter, report, notifications };
   let living: OutboxRelay | undefined;
   const first = await supervisor.start({
     name: 'outbox-relay',

@@ -1,5 +1,4 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
-import type { SessionSource } from '../../actors/outbox/outbox-wake-ups.js';
 import { addServicePerspectives } from '../../actors/perspectives/perspectives.js';
 import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';
@@ -8,6 +7,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
 import type { Service } from '../../runtime/service.js';
@@ -16,7 +16,7 @@ import type { Config } from '../config.js';
 
 interface Running {
   readonly service: Service;
-  readonly listening: SessionSource;
+  readonly notifications: NotificationSource;
   readonly supervisor: Supervisor;
   readonly definition: ServiceDefinition;
 }
@@ -34,12 +34,12 @@ export function threadsFor(
 
 /** Brings the application's perspectives to life and answers how far they are behind. */
 export async function runPerspectives(
-  { service, listening, supervisor, definition }: Running,
+  { service, notifications, supervisor, definition }: Running,
   { perspectives = [] }: Registry,
   config: Config,
 ): Promise<() => readonly PerspectiveLag[]> {
   const threads = threadsFor(definition, config);
-  const options = { listening, ...(threads === undefined ? {} : { threads }) };
+  const options = { notifications, ...(threads === undefined ? {} : { threads }) };
   if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, options));
   const { perspectives: running } = service.parts;
   if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));

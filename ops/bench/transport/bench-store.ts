@@ -2,6 +2,7 @@ import { type OutboxRelay, startOutboxRelay } from '../../../actors/outbox/outbo
 import type { Publisher } from '../../../contracts/transport.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { type Database, openDatabase } from '../../../runtime/database/database.js';
+import { Notifications } from '../../../runtime/database/notifications.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { postgresOutbox } from '../../../runtime/outbox/postgres-outbox.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
@@ -38,7 +39,7 @@ export async function openBenchStore(url: string): Promise<BenchStore> {
         transport,
         filter: { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true },
         report: () => undefined,
-        database,
+        notifications: new Notifications(database),
       }),
     isDrained: () => isDrained(database),
     close: async () => {

@@ -1,0 +1,19 @@
+import { type EventObject, fromCallback } from 'xstate';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+
+/** `wake`: the log has grown, or a dead letter is to be replayed. `freed`: a lease was released. */
+export type WakeUp = { readonly type: 'wake' } | { readonly type: 'freed' };
+
+export interface WakeUpInput {
+  readonly notifications: NotificationSource;
+  /** Nothing else is reported. */
+  readonly only?: WakeUp['type'];
+}
+
+/** Reports the store's notifications to its parent; while none can come, the parent's poll does its work. */
+export const wakeUps = fromCallback<EventObject, WakeUpInput, WakeUp>(({ input, sendBack }) =>
+  input.notifications.subscribe((channel) => {
+    const type = channel === 'svc' ? 'wake' : 'freed';
+    if ((input.only ?? type) === type) sendBack({ type });
+  }),
+);

@@ -1,0 +1,183 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFakeTimeouts } from '../testing/fake-timeouts.js';
+import { type ListeningSession, Notifications } from './notifications.js';
+
+const test = suite('notifications');
+
+/** A connection that a test can end. */
+class Line {
+  readonly statements: string[] = [];
+  releases = 0;
+  end: () => void = () => undefined;
+  notify: (channel: string) => void = () => undefined;
+  refusal: Error | undefined;
+
+  session(): ListeningSession {
+    const ended = new Promise<void>((resolve) => (this.end = resolve));
+    return {
+      rows: ({ text }) => {
+        this.statements.push(text);
+        return this.refusal === undefined ? Promise.resolve([]) : Promise.reject(this.refusal);
+      },
+      onNotification: (listener) => (this.notify = listener),
+      ended,
+      release: () => {
+        this.releases++;
+        this.end();
+      },
+    };
+  }
+}
+
+/** Notifications over lines that are handed out one after another. */
+function over(...lines: readonly (Line | Error)[]) {
+  const left = [...lines];
+  const notifications = new Notifications({
+    session: () => {
+      const line = left.shift();
+      if (line instanceof Line) return Promise.resolve(line.session());
+      return Promise.reject(line ?? new RangeError('no more lines'));
+    },
+  });
+  return { left, notifications };
+}
+
+function listenOver(...lines: readonly (Line | Error)[]) {
+  const { left, notifications } = over(...lines);
+  const heard: string[] = [];
+  const stop = notifications.subscribe((channel) => void heard.push(channel));
+  return { heard, left, stop };
+}
+
+const settled = (): Promise<void> => new Promise(setImmediate);
+
+test('it listens on both channels, and wakes once for what came before', async () => {
+  const line = new Line();
+  const { heard, stop } = listenOver(line);
+  await settled();
+  assert.equal([line.statements, heard], [['LISTEN svc', 'LISTEN svc_lease'], ['svc']]);
+  stop();
+});
+
+test('a connection that ends is given back, and another one is opened', () =>
+  withFakeTimeouts(async (clock) => {
+    const [first, second] = [new Line(), new Line()];
+    const { heard, stop } = listenOver(first, second);
+    await settled();
+    first.end();
+    await settled();
+    assert.is(first.releases, 1);
+    clock.advance(1_000);
+    await settled();
+    assert.equal([second.statements.length, heard], [2, ['svc', 'svc']]);
+    stop();
+  }));
+
+test('a connection that cannot be had or will not listen is tried again', () =>
+  withFakeTimeouts(async (clock) => {
+    const [deaf, good] = [new Line(), new Line()];
+    deaf.refusal = new RangeError('deaf');
+    const { heard, stop } = listenOver(new RangeError('gone'), deaf, good);
+    await settled();
+    clock.advance(1_000);
+    await settled();
+    assert.is(deaf.releases, 1);
+    clock.advance(1_000);
+    await settled();
+    assert.equal(heard, ['svc']);
+    stop();
+  }));
+
+test('when it stops it gives its connection back and opens no other', () =>
+  withFakeTimeouts(async (clock) => {
+    const [line, other] = [new Line(), new Line()];
+    const { left, stop } = listenOver(line, other);
+    await settled();
+    stop();
+    await settled();
+    clock.advance(10_000);
+    await settled();
+    assert.equal([line.releases, left.length], [1, 1]);
+  }));
+
+test('when it stops between two connections it opens no other', () =>
+  withFakeTimeouts(async (clock) => {
+    const other = new Line();
+    const { left, stop } = listenOver(new RangeError('gone'), other);
+    await settled();
+    stop();
+    clock.advance(10_000);
+    await settled();
+    assert.is(left.length, 1);
+  }));
+
+test('a connection that comes after the stop is given back too', async () => {
+  const line = new Line();
+  const { heard, stop } = listenOver(line);
+  stop();
+  await settled();
+  assert.equal([line.releases, heard], [1, []]);
+});
+
+test('all who listen share one connection, which listens once', async () => {
+  const line = new Line();
+  const { notifications } = over(line);
+  const heard: string[] = [];
+  for (const name of ['relay', 'runner']) {
+    notifications.subscribe((channel) => void heard.push(`${name} ${channel}`));
+    await settled();
+  }
+  assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease']);
+  assert.equal(heard.splice(0), ['relay svc', 'runner svc'], 'each wakes once for what came before');
+  line.notify('svc_lease');
+  assert.equal(heard, ['relay svc_lease', 'runner svc_lease']);
+});
+
+test('it is given back with the last one, and then a new one is opened', async () => {
+  const [first, second] = [new Line(), new Line()];
+  const { notifications, left } = over(first, second);
+  const stops = [notifications.subscribe(() => undefined), notifications.subscribe(() => undefined)];
+  await settled();
+  stops[0]?.();
+  stops[0]?.();
+  assert.is(first.releases, 0);
+  stops[1]?.();
+  assert.is(first.releases, 1);
+  notifications.subscribe(() => undefined);
+  await settled();
+  assert.equal([left.length, second.statements.length], [0, 2]);
+});
+
+test('a connection that is lost is replaced for all', () =>
+  withFakeTimeouts(async (clock) => {
+    const [first, second] = [new Line(), new Line()];
+    const { notifications } = over(first, second);
+    const heard: string[] = [];
+    const subscribe = (name: string) => notifications.subscribe(() => void heard.push(name));
+    const stops = [subscribe('relay'), subscribe('runner')];
+    await settled();
+    first.end();
+    await settled();
+    clock.advance(1_000);
+    await settled();
+    assert.equal(heard.splice(0), ['relay', 'runner', 'relay', 'runner']);
+    second.notify('svc');
+    assert.equal(heard, ['relay', 'runner']);
+    for (const stop of stops) stop();
+    assert.equal([first.releases, second.releases], [1, 1]);
+  }));
+
+test('one that cannot be opened is tried anew', () =>
+  withFakeTimeouts(async (clock) => {
+    const line = new Line();
+    const { notifications } = over(new RangeError('away'), line);
+    notifications.subscribe(() => undefined);
+    notifications.subscribe(() => undefined);
+    await settled();
+    clock.advance(1_000);
+    await settled();
+    assert.is(line.statements.length, 2);
+  }));
+
+test.run();

@@ -1,0 +1,92 @@
+import type { Session } from './database.js';
+
+/** `svc`: the log has grown, or a dead letter is to be replayed. `svc_lease`: a lease was released. */
+const channels = ['svc', 'svc_lease'] as const;
+
+export type ListeningSession = Pick<Session, 'rows' | 'onNotification' | 'ended' | 'release'>;
+
+/** Lends a connection to listen on. */
+export interface SessionSource {
+  session(): Promise<ListeningSession>;
+}
+
+export type NotificationSource = Pick<Notifications, 'subscribe'>;
+
+interface Subscriber {
+  readonly notify: (channel: string) => void;
+}
+
+const reconnectMs = 1_000;
+
+/** One connection listens for all subscribers, as long as there are any; one that is lost is opened again. */
+export class Notifications {
+  readonly #subscribers = new Set<Subscriber>();
+  #session: ListeningSession | undefined;
+  /** Ends with the last subscriber. */
+  #listening: AbortController | undefined;
+
+  constructor(private readonly source: SessionSource) {}
+
+  /** Returns what ends the subscription. Once it listens, `svc` is reported for what was committed before. */
+  subscribe(notify: (channel: string) => void): () => void {
+    const subscriber = { notify };
+    this.#subscribers.add(subscriber);
+    if (this.#listening === undefined) this.#start();
+    else if (this.#session !== undefined) queueMicrotask(() => this.#reportEarlier(subscriber));
+    return () => {
+      if (this.#subscribers.delete(subscriber) && this.#subscribers.size === 0) this.#stop();
+    };
+  }
+
+  #start(): void {
+    this.#listening = new AbortController();
+    void this.#listen(this.#listening.signal);
+  }
+
+  #stop(): void {
+    this.#listening?.abort();
+    this.#listening = undefined;
+    this.#session?.release(true);
+    this.#session = undefined;
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const session = await openListener(this.source, (channel) => this.#report(channel)).catch(
+      () => undefined,
+    );
+    if (signal.aborted) return session?.release(true);
+    this.#session = session;
+    if (session !== undefined) {
+      for (const subscriber of this.#subscribers) this.#reportEarlier(subscriber);
+      await session.ended;
+      if (signal.aborted) return;
+      this.#session = undefined;
+      session.release(true);
+    }
+    const timer = setTimeout(() => void this.#listen(signal), reconnectMs);
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+
+  #report(channel: string): void {
+    for (const { notify } of this.#subscribers) notify(channel);
+  }
+
+  #reportEarlier(subscriber: Subscriber): void {
+    if (this.#subscribers.has(subscriber)) subscriber.notify('svc');
+  }
+}
+
+async function openListener(
+  source: SessionSource,
+  notify: (channel: string) => void,
+): Promise<ListeningSession> {
+  const session = await source.session();
+  try {
+    session.onNotification(notify);
+    for (const channel of channels) await session.rows({ text: `LISTEN ${channel}` });
+    return session;
+  } catch (error) {
+    session.release(true);
+    throw error;
+  }
+}
