@@ -101,6 +101,11 @@ export const isUnstorable = (value: string): boolean =>
 
 export const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const suspicious = /[\0\ud800-\udfff]/;
 const unpaired = /\p{Surrogate}/u;
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;

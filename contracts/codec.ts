@@ -1,4 +1,13 @@
-import { count, fault, isFiniteNumber, isUnstorable, text, unstorable } from './codec-scalars.js';
+import {
+  count,
+  fault,
+  isFiniteNumber,
+  isObject,
+  isUnstorable,
+  type JsonObject,
+  text,
+  unstorable,
+} from './codec-scalars.js';
 import { Faults, StrictFaults } from './faults.js';
 import { inOnePiece, pointerStep } from './json-pointer.js';
 import { type Fault, Problem } from './problems.js';
@@ -22,7 +31,7 @@ export {
 } from './codec-scalars.js';
 export { decimal, type DecimalLimits } from './decimal.js';
 export { StrictFaults };
-export type { Fault, Json, WrittenAt };
+export type { Fault, Json, JsonObject, WrittenAt };
 
 /** Turns a JSON value into a fresh `T`, or adds every fault it finds. */
 export type Decode<T> = (value: unknown, path: string, faults: Fault[]) => T;
@@ -31,8 +40,6 @@ export interface ArrayLimits {
   readonly minItems?: number;
   readonly maxItems?: number;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** For decoders, which fill what everybody else only reads. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -134,9 +141,6 @@ export const optional = <T>(
   faults: Fault[],
   decode: Decode<T>,
 ): T | undefined => (value === undefined ? undefined : decode(value, path, faults));
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function refuseOthers(value: JsonObject, path: string, faults: Fault[], declared: ReadonlySet<string>): void {
   for (const key of Object.keys(value))

@@ -1,3 +1,5 @@
+import { array, object } from './codec.js';
+import { isObject, type JsonObject } from './codec-scalars.js';
 import type { Field, Presence, RequiredField } from './fields.js';
 import { pointerStep } from './json-pointer.js';
 import type { Fault } from './problems.js';
@@ -25,10 +27,7 @@ export function listOf<Kept, Given>(
   return {
     presence: 'required',
     keep: where(Array.isArray, (given) => given.map((value) => item.keep(value))),
-    faults: (kept, path) =>
-      Array.isArray(kept)
-        ? kept.flatMap((value: unknown, index) => item.faults(value, `${path}/${index}`))
-        : [{ path, message: 'must be an array' }],
+    check: (kept, path, faults) => array(kept, path, faults, item.check),
   };
 }
 
@@ -54,10 +53,10 @@ export function mapOf<Kept, Given>(
     keep: where(isObject, (given) =>
       Object.fromEntries(Object.entries(given).map(([name, value]) => [name, item.keep(value)])),
     ),
-    faults: (kept, path) =>
-      isObject(kept)
-        ? Object.entries(kept).flatMap(([name, value]) => item.faults(value, `${path}/${pointerStep(name)}`))
-        : [{ path, message: 'must be an object' }],
+    check: (kept, path, faults) => {
+      for (const [name, value] of Object.entries(object(kept, path, faults) ?? {}))
+        item.check(value, `${path}/${pointerStep(name)}`, faults);
+    },
   };
 }
 
@@ -67,8 +66,10 @@ export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Ini
   return {
     presence: 'required',
     keep: where(isObject, (given) => fill({}, entries, given) as Values<F>),
-    faults: (kept, path) =>
-      isObject(kept) ? faultsIn(kept, entries, path) : [{ path, message: 'must be an object' }],
+    check: (kept, path, faults) => {
+      const members = object(kept, path, faults);
+      if (members !== undefined) checkAll(members, entries, path, faults);
+    },
   };
 }
 
@@ -81,15 +82,12 @@ export function fill<T extends object>(target: T, entries: Entries, given: objec
   return target;
 }
 
-/** Everything that is wrong with an object, field by field. */
-export function faultsIn(object: object, entries: Entries, path: string): readonly Fault[] {
-  const found: Fault[] = [];
-  for (const [name, field] of entries) {
-    const value = read(object, name);
-    if (value !== undefined) for (const fault of field.faults(value, `${path}/${name}`)) found.push(fault);
-    else if (field.presence !== 'optional') found.push({ path: `${path}/${name}`, message: 'is required' });
+/** Adds everything that is wrong with an object, field by field. */
+export function checkAll(members: object, entries: Entries, path: string, faults: Fault[]): void {
+  for (const [name, { presence, check }] of entries) {
+    const value = read(members, name);
+    if (value !== undefined || presence !== 'optional') check(value, `${path}/${name}`, faults);
   }
-  return found;
 }
 
 function valueFor(field: Field<unknown, unknown>, given: unknown): unknown {
@@ -104,10 +102,7 @@ const where =
   (given: Given): Kept =>
     expected(given) ? keep(given) : (given as unknown as Kept);
 
-const read = (object: object, name: string): unknown => (object as Readonly<Record<string, unknown>>)[name];
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const read = (from: object, name: string): unknown => (from as JsonObject)[name];
 
 type Entries = readonly (readonly [string, Field])[];
 type Among<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P ? K : never;

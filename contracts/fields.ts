@@ -1,12 +1,9 @@
+import * as decode from './codec-scalars.js';
 import type { Fault } from './problems.js';
 import {
-  isDuration,
-  isInt,
-  isLong,
-  isTimestamp,
-  isUuid,
   type Duration,
   type Int,
+  isInt,
   type Json,
   type Long,
   type Timestamp,
@@ -17,11 +14,14 @@ import { newUuid } from './uuid.js';
 /** A field must be given, may be absent, or is filled in when absent. */
 export type Presence = 'required' | 'optional' | 'defaulted';
 
+/** Adds every fault it finds, as a decoder does. */
+export type Check = (kept: unknown, path: string, faults: Fault[]) => unknown;
+
 /** What a field takes, what it keeps of it, and what can be wrong with what it kept. */
 export interface Field<Kept = unknown, Given = never, P extends Presence = Presence> {
   readonly presence: P;
   readonly keep: (given: Given) => Kept;
-  readonly faults: (kept: unknown, path: string) => readonly Fault[];
+  readonly check: Check;
   readonly fallback?: () => Kept;
 }
 
@@ -29,32 +29,36 @@ export type RequiredField<Kept, Given = Kept> = Field<Kept, Given, 'required'>;
 export type OptionalField<Kept, Given = Kept> = Field<Kept, Given, 'optional'>;
 export type DefaultedField<Kept, Given = Kept> = Field<Kept, Given, 'defaulted'>;
 
+/** Any text: what PostgreSQL cannot keep in it is replaced when it is stored. */
 export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const textOrNull = kind<string | null>(
   'a string or null',
   (value) => typeof value === 'string' || value === null,
 );
-export const bool = kind<boolean>('true or false', (value) => typeof value === 'boolean');
+export const bool = required<boolean>(decode.boolean);
 export const uuid: RequiredField<Uuid> = {
-  ...kind('a UUID', isUuid),
+  ...required(decode.uuid),
   keep: (given) => (typeof given === 'string' ? given.toLowerCase() : given),
 };
-export const int = kind<Int>('a 32-bit integer', isInt);
-export const long = kind<Long>('an integer', isLong);
-export const timestamp = kind<Timestamp>('an ISO 8601 timestamp with offset', isTimestamp);
-export const duration = kind<Duration>('an ISO 8601 duration', isDuration);
+export const int = required<Int>(decode.int);
+export const long = required<Long>(decode.long);
+export const timestamp = required<Timestamp>(decode.timestamp);
+export const duration = required<Duration>(decode.duration);
 /** Looks no deeper than the surface: bodies are unbounded. */
 export const json = kind<Json>('a JSON value', (value) =>
   ['string', 'number', 'boolean', 'object'].includes(typeof value),
 );
 
-/** One kind of value, kept as it is given. */
+/** Kept as it is given. */
+function required<T>(check: Check): RequiredField<T> {
+  return { presence: 'required', keep: (given) => given, check };
+}
+
+/** One kind of value. */
 export function kind<T>(expected: string, accepts: (value: unknown) => boolean): RequiredField<T> {
-  return {
-    presence: 'required',
-    keep: (given) => given,
-    faults: (kept, path) => (accepts(kept) ? [] : [{ path, message: `must be ${expected}` }]),
-  };
+  return required((kept, path, faults) => {
+    if (!accepts(kept)) decode.fault(faults, path, kept, `must be ${expected}`);
+  });
 }
 
 /** A member of a const object. */
@@ -90,7 +94,7 @@ export function nullable<Kept, Given>(
   return {
     presence: 'defaulted',
     keep: (given) => (given === null ? null : field.keep(given)),
-    faults: (kept, path) => (kept === null ? [] : field.faults(kept, path)),
+    check: (kept, path, faults) => kept === null || field.check(kept, path, faults),
     fallback: () => null,
   };
 }

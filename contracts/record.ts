@@ -1,4 +1,4 @@
-import { faultsIn, fill, type Fields, type Init, type Values } from './composite-fields.js';
+import { checkAll, fill, type Fields, type Init, type Values } from './composite-fields.js';
 import type { Event } from './message.js';
 import type { Fault } from './problems.js';
 
@@ -23,7 +23,9 @@ export function record<Base extends Event, F extends Fields>(
     }
 
     [faults](): readonly Fault[] {
-      return faultsIn(this, entries, '');
+      const found: Fault[] = [];
+      checkAll(this, entries, '', found);
+      return found;
     }
   }
   return Recorded as unknown as RecordClass<Base, F>;

@@ -1,3 +1,5 @@
+import { isObject } from './codec-scalars.js';
+
 /** A copy that hides what a type marks as sensitive. */
 export type Redact = (value: unknown) => unknown;
 
@@ -37,6 +39,3 @@ export const redactMap = (value: unknown, redact: Redact): unknown =>
 
 /** A value of another shape than its type might be the secret itself. */
 const unexpected: Redact = (value) => (value === null ? null : hide(value));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

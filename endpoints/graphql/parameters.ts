@@ -1,3 +1,4 @@
+import { isObject } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 import { parseBody } from '../http/body.js';
 
@@ -42,9 +43,6 @@ function jsonOf(text: unknown): unknown {
     throw malformed('variables and extensions must be JSON.', cause);
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const malformed = (detail: string, cause?: unknown): Problem =>
   new Problem('malformed-request', { detail, cause });

@@ -50,7 +50,7 @@ function compareValues(audited: unknown, stored: unknown, name: string): Compari
       hidden++;
       continue;
     }
-    if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other))
+    if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other))
       return { differs: path, redacted: hidden };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
       pairs.push([ownIn(one, key), ownIn(other, key), `${path}/${key}`]);
@@ -58,7 +58,7 @@ function compareValues(audited: unknown, stored: unknown, name: string): Compari
   return { differs: undefined, redacted: hidden };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** A field may be called as something that every object has. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../contracts/codec-scalars.js';
 import type { ChainLink } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
@@ -48,12 +49,9 @@ function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw error instanceof Problem ? error : invalid('The body is no msgpack.', error);
   }
-  if (isRecord(value)) return value;
+  if (isObject(value)) return value;
   throw invalid('The body is no envelope.');
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Rule = (value: unknown) => boolean;
 
@@ -67,10 +65,10 @@ const optional =
 const isHash: Rule = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 const isScope: Rule = (value) =>
-  isRecord(value) && Object.values(value).every((text) => text === null || typeof text === 'string');
+  isObject(value) && Object.values(value).every((text) => text === null || typeof text === 'string');
 
 const isChain: Rule = (value) =>
-  isRecord(value) &&
+  isObject(value) &&
   isHash(value['hash']) &&
   isHash(value['digest']) &&
   optional(isPlace)(value['originalPosition']);
