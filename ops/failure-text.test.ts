@@ -8,7 +8,7 @@ const test = suite('failure text');
 const failed = (members: object, message = 'failed') => Object.assign(new TypeError(message), members);
 const stack = `TypeError: x is not a function
     at create (file:///app/dist/main.js:2:54)
-    at assembled (${new URL('host/late-dispatcher.js', import.meta.url).href}:15:41)
+    at startHost (${new URL('host/host.js', import.meta.url).href}:15:41)
     at node:internal/main:1:1`;
 const wrapped = (cause: unknown) => new Problem('store-unavailable', { cause });
 

@@ -412,6 +412,33 @@ test('a command that comes after the stop is refused, not forgotten', async () =
   assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'draining');
 });
 
+test('before the host has started a command is refused', async () => {
+  const refusal = await thrownBy(() => new LocalDispatcher().localInvoke(deposit));
+  assert.is(refusal.status, 503);
+  assert.is(refusal.message, 'The host has not started yet.');
+});
+
+test('from then on it passes on what it is given', async () => {
+  const dispatcher = new LocalDispatcher();
+  const given: unknown[] = [];
+  const receptor: Receptor<Deposit, unknown> = {
+    handle: (command, signal, { context }) => {
+      given.push(command, signal, context);
+      return 'deposited';
+    },
+  };
+  dispatcher.start({ store: new InMemoryEventStore() }, [{ command: Deposit, receptor }]);
+  const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
+  assert.is(await dispatcher.localInvoke(deposit, undefined, context), 'deposited');
+  assert.is(given.length, 3);
+  [deposit, context.cancellationToken, context].forEach((one, index) => assert.is(given[index], one));
+});
+
+test('a receptor that is registered before the start is refused', () => {
+  const early = () => new LocalDispatcher().register([{ command: Deposit, receptor: { handle: store } }]);
+  assert.throws(early, /has not started yet/);
+});
+
 test('a behaviour that never returns is given up at the deadline too', async () => {
   const silent: Behavior = { handle: () => new Promise(() => undefined) };
   const { dispatcher, stored } = bank(store, { behaviors: [silent], deadlineMs: 20 });

@@ -6,7 +6,7 @@ import { systemRecord } from '../../runtime/audit/system-record.js';
 import { flatScope } from '../../runtime/request-context.js';
 import type { Service } from '../../runtime/service.js';
 import type { CommandGuard } from './command-handler.js';
-import { LocalDispatcher } from './dispatcher.js';
+import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
 
 export interface ServiceDispatcherOptions {
   readonly store: UnitStore;
@@ -17,11 +17,15 @@ export interface ServiceDispatcherOptions {
 }
 
 /** A dispatcher whose units carry the service's audit and system events. */
-export function dispatcherFor(
+export const dispatcherFor = (service: Service, options: ServiceDispatcherOptions): LocalDispatcher =>
+  new LocalDispatcher(dispatcherPorts(service, options));
+
+/** What a dispatcher of this service starts with. */
+export function dispatcherPorts(
   { parts }: Service,
   { store, deadlineMs, guard, report }: ServiceDispatcherOptions,
-): LocalDispatcher {
-  return new LocalDispatcher({
+): DispatcherPorts {
+  return {
     store,
     guard,
     behaviors: parts.behaviors,
@@ -47,5 +51,5 @@ export function dispatcherFor(
       const failed = buildHookFailed('defer', undefined, error, context.correlationId);
       if (failed !== undefined) report(failed);
     },
-  });
+  };
 }

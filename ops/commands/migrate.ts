@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { addSystemEvents } from '../../actors/system-events.js';
 import { Problem } from '../../contracts/problems.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
@@ -15,7 +16,6 @@ import { addService } from '../../runtime/service.js';
 import { loadApplication } from '../application.js';
 import { type Config, readConfig } from '../config.js';
 import { itemsOf } from '../host/migration.js';
-import { assembled } from '../host/late-dispatcher.js';
 import { recordActionHere } from '../operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
@@ -114,7 +114,7 @@ const usage = (detail: string): Problem =>
 
 async function itemsIn(app: string): Promise<ApplicationItems> {
   const definition = await loadApplication(app);
-  return itemsOf(definition, assembled(definition).registry);
+  return itemsOf(definition, definition.create(new LocalDispatcher()));
 }
 
 interface Urls {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { PerspectiveRebuilds } from '../../actors/perspectives/perspective-rebuilds.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
@@ -20,7 +21,6 @@ import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { loadApplication } from '../application.js';
 import type { Config } from '../config.js';
 import { serviceOver } from '../host/host.js';
-import { assembled } from '../host/late-dispatcher.js';
 import { threadsFor } from '../host/perspectives.js';
 import { operatorHere, recordActionHere } from '../operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
@@ -91,7 +91,7 @@ async function byUs(
   signal: AbortSignal,
   progress: Show,
 ): Promise<Rebuilt> {
-  const { registry } = assembled(definition);
+  const registry = definition.create(new LocalDispatcher());
   const perspective = perspectiveIn(registry, name);
   const rules = { perspective, table: perspectiveTable(perspective) };
   const store = openPostgresStore(connection.database, { host: config.name });

@@ -1,5 +1,5 @@
-import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { dispatcherFor, type ServiceDispatcherOptions } from '../../actors/commands/service-dispatcher.js';
+import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dispatcher.js';
+import { dispatcherPorts } from '../../actors/commands/service-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
@@ -34,7 +34,6 @@ import { HostMigration } from './host-migration.js';
 import { itemsOf, replays } from './migration.js';
 import { measureHost } from './metrics.js';
 import { allCaughtUp, readable, runPerspectives } from './perspectives.js';
-import { assembled } from './late-dispatcher.js';
 import type { HostOptions } from './host-options.js';
 
 /** One running host. */
@@ -63,7 +62,8 @@ export async function startHost(
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
-    const { late, registry } = assembled(definition);
+    const dispatcher = new LocalDispatcher();
+    const registry = definition.create(dispatcher);
     const connection = await connectDatabase(config, supervisor);
     const { database } = connection;
     const store = await storing(supervisor, database, config);
@@ -74,8 +74,7 @@ export async function startHost(
     const gate = await supervisor.keep('gate', () => gateOver(database), close);
     const report = reporter(service);
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extras.guard };
-    const dispatcher = await dispatching(supervisor, service, ports);
-    late.becomes(registered(registry, dispatcher));
+    await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
     introduce(registry, service, report);
     const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, extras.frames);
     for (const child of extras.children?.(database) ?? []) await supervisor.start(child);
@@ -128,17 +127,21 @@ const storing = (supervisor: Supervisor, database: Database, config: Config): Pr
     ({ depth }) => depth,
   );
 
-const dispatching = (
+async function startDispatching(
   supervisor: Supervisor,
-  service: Service,
-  ports: ServiceDispatcherOptions,
-): Promise<LocalDispatcher> =>
-  supervisor.keep(
+  dispatcher: LocalDispatcher,
+  ports: DispatcherPorts,
+  { receptors, endpoints }: Registry,
+): Promise<void> {
+  await supervisor.keep(
     'dispatcher',
-    () => dispatcherFor(service, ports),
+    () => dispatcher,
     stop,
     ({ loads }) => loads.reduce((sum, { waiting }) => sum + waiting, 0),
   );
+  dispatcher.start(ports, receptors);
+  dispatcher.mustHandle(endpoints.map(({ command }) => command));
+}
 
 const serverOf = (
   { endpoints, openApi, schema }: Registry,
@@ -151,12 +154,6 @@ const gateOver = async (database: Database): Promise<PostgresIdempotencyGate> =>
 
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
-
-function registered(registry: Registry, dispatcher: LocalDispatcher): LocalDispatcher {
-  dispatcher.register(registry.receptors);
-  dispatcher.mustHandle(registry.endpoints.map(({ command }) => command));
-  return dispatcher;
-}
 
 /** The service of an application over a store that is open. */
 export function serviceOver(

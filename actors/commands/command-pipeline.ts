@@ -1,0 +1,135 @@
+import type { ActorRefFrom } from 'xstate';
+import type { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Behavior, Receptor } from '../../contracts/receptor.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit.js';
+import type { CommandTrace, RequestContext } from '../../runtime/request-context.js';
+import { isThenable } from '../../runtime/thenable.js';
+import { inSpan } from '../../runtime/tracing.js';
+import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
+import type { commandHandler } from './command-handler.js';
+import { HandlerTicket } from './handler-ticket.js';
+import { untilAborted } from './until-aborted.js';
+
+export interface PipelinePorts {
+  readonly store: UnitStore;
+  /** Outermost first. */
+  readonly behaviors?: readonly Behavior[];
+  readonly staging?: UnitStaging;
+  /** The records of a unit are stored now. */
+  readonly committed?: (records: readonly StagedRecord[]) => void;
+  /** A task deferred by a receptor failed; the answer was given before. */
+  readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
+}
+
+/** The actor of one receptor, and what is said of it. */
+export interface Handler {
+  readonly actor: ActorRefFrom<typeof commandHandler>;
+  readonly receptor: Receptor<Command, unknown>;
+  readonly name: string;
+  readonly resultName: string | undefined;
+}
+
+/** Takes a command through the behaviours to its handler, in a unit of work that is committed once. */
+export class CommandPipeline {
+  readonly #ports: PipelinePorts;
+
+  constructor(ports: PipelinePorts) {
+    this.#ports = ports;
+  }
+
+  async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
+    for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
+      const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
+      const ticket = new HandlerTicket(command, context, work);
+      context.unit = work;
+      try {
+        const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
+        const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
+        if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
+        work.stored();
+        if (work.deferred.length > 0) this.#runDeferred(work);
+        return result;
+      } catch (error) {
+        if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
+      } finally {
+        // The context keeps it, so that what goes on after the abort finds it closed.
+        work.close();
+        handler.actor.send({ type: 'leave', ticket });
+      }
+    }
+  }
+
+  /** What is there at once is not waited for. */
+  #handled(handler: Handler, ticket: HandlerTicket): unknown {
+    const { behaviors = [] } = this.#ports;
+    return behaviors.length === 0
+      ? ticket.handledBy(handler.actor)
+      : this.#throughBehaviors(handler, ticket, 0);
+  }
+
+  async #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
+    const behavior = this.#ports.behaviors?.[index];
+    if (behavior === undefined) return ticket.handledBy(handler.actor);
+    const next = () => this.#throughBehaviors(handler, ticket, index + 1);
+    return behavior.handle(ticket.command, next, ticket.context);
+  }
+
+  #mustCommit(work: StagedUnit): boolean {
+    const { cancellation, idempotency } = work.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    work.close();
+    return idempotency !== undefined || !work.isEmpty;
+  }
+
+  async #commit(work: StagedUnit, { command }: HandlerTicket, result: unknown): Promise<void> {
+    const { context } = work;
+    const { idempotency } = context;
+    if (idempotency !== undefined) {
+      const body = idempotency.encode(result);
+      work.outcome = {
+        key: idempotency.key,
+        fingerprint: idempotency.fingerprint,
+        status: body === null ? 204 : 200,
+        body,
+      };
+    }
+    await inSpan(context, 'append', 'client', () =>
+      context.trace === undefined
+        ? this.#ports.store.commit(work, context.cancellationToken)
+        : this.#tracedCommit(work, context.trace, command),
+    );
+    context.committedPosition = lastPositionOf(work);
+    context.committedFrom = work.events[0]?.globalPosition;
+    this.#ports.committed?.(work.records);
+    if (work.outcome !== undefined && idempotency !== undefined)
+      idempotency.stored = { body: work.outcome.body };
+  }
+
+  async #tracedCommit(work: StagedUnit, trace: CommandTrace, command: Command): Promise<void> {
+    const { name } = command.constructor;
+    trace.message(name, 'lifecycle', 'store', 'commit');
+    try {
+      await this.#ports.store.commit(work, work.context.cancellationToken);
+      trace.message(name, 'store', 'lifecycle', 'committed');
+    } catch (error) {
+      trace.message(name, 'store', 'lifecycle', 'refused', error);
+      throw error;
+    }
+  }
+
+  #runDeferred(work: StagedUnit): void {
+    for (const task of work.deferred) {
+      void (async () => task())().catch((error: unknown) =>
+        this.#ports.onDeferredFailure?.(error, work.context),
+      );
+    }
+  }
+}
+
+/** The records of a unit follow its events without a gap. */
+function lastPositionOf({ events, records }: StagedUnit): Long | undefined {
+  const last = events.at(-1)?.globalPosition;
+  return last === undefined ? undefined : last + records.length;
+}
