@@ -13,7 +13,7 @@ export interface ChainHeadPorts extends Sender {
   readonly head: () => Promise<ChainHead | undefined>;
 }
 
-export interface ChainHeadSettings {
+interface ChainHeadSettings {
   /** How often a new head is looked for, and at most sent. */
   readonly lookMs: number;
   /** How often a head that has not changed is sent again, for those who did not get it. */

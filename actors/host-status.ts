@@ -5,13 +5,13 @@ import { log } from '../runtime/log.js';
 import { within } from '../runtime/within.js';
 import { noticeOf, type Sender } from './notice.js';
 
-export interface HostStatusPorts extends Sender {
+interface HostStatusPorts extends Sender {
   readonly transport: Pick<Publisher, 'publish'>;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
   readonly status: () => Omit<HostStatus, 'state'>;
 }
 
-export interface HostStatusSettings {
+interface HostStatusSettings {
   /** How often a change is looked for. */
   readonly lookMs: number;
   /** How often it is told that nothing has changed. */

@@ -11,7 +11,7 @@ export interface Answer extends StoredOutcome {
   readonly replayed: boolean;
 }
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly key: string;
   readonly commandType: string;
   /** The decoded command or request. */

@@ -7,7 +7,7 @@ import { Problem } from '../contracts/problems.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 
 /** What lies around the module of an application. */
-export interface Place {
+interface Place {
   readonly module: string;
   /** The folder of its SQL files, if it has one. */
   readonly migrations: string | undefined;

@@ -1,6 +1,6 @@
 import { printableLine } from '../runtime/printable.js';
 
-export interface ProgressBar {
+interface ProgressBar {
   /** `note` stands at the end of the line. */
   show(done: number, total: number, note?: string): void;
   /** Leaves the line as it was. */

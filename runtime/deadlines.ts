@@ -1,7 +1,7 @@
 import { type Cancellation, deadlineExceeded } from './cancellation.js';
 
 /** One that is under way, between its neighbours in the order they began. */
-export interface Deadline {
+interface Deadline {
   readonly cancellation: Cancellation;
   readonly at: number;
   earlier: Deadline | undefined;

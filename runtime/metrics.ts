@@ -9,7 +9,7 @@ import {
 import type { Distribution } from './histogram.js';
 import { log } from './log.js';
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
   readonly labels?: Labels;

@@ -15,10 +15,10 @@ import type { Envelope } from '../contracts/message.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { isThenable } from './thenable.js';
 
-export type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
+type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
 
 /** Where a span comes from, as W3C headers tell it. */
-export interface TraceParent {
+interface TraceParent {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
 }

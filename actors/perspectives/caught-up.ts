@@ -2,7 +2,7 @@ import type { Long } from '../../contracts/scalars.js';
 import type { StoreConnection } from '../../runtime/database/store-connection.js';
 
 /** Reads where cursors stand, by table. */
-export type ReadCursors = (tables: readonly string[]) => Promise<ReadonlyMap<string, Long>>;
+type ReadCursors = (tables: readonly string[]) => Promise<ReadonlyMap<string, Long>>;
 
 export const cursorsOf =
   (connect: () => Promise<StoreConnection>): ReadCursors =>

@@ -19,7 +19,7 @@ export interface LeaseInput extends LeaseSettings {
 }
 
 /** `ask`: a lease may be free, or something is to be repaired. */
-export type LeaseEvent = { readonly type: 'ask' };
+type LeaseEvent = { readonly type: 'ask' };
 
 /** Keeps the leases of all perspectives of a host with one question per turn; asks at once when one may be free. */
 export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInput>(({ input, receive }) => {

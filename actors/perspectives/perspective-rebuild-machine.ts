@@ -19,7 +19,7 @@ export interface RebuildWork {
   abort(): void;
 }
 
-export type RebuildEvent =
+type RebuildEvent =
   | { readonly type: 'cancel' }
   /** It is no longer ours, or this host stops: another one goes on. */
   | { readonly type: 'lost' };

@@ -35,7 +35,7 @@ import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebui
 import { type RebuildSteps, stepsOf } from './rebuild-steps.js';
 
 /** What a rebuild needs of its host. */
-export interface RebuildHost extends FoldRules {
+interface RebuildHost extends FoldRules {
   readonly connection: StoreConnection;
   readonly upcasters?: Upcasters | undefined;
   /** Resolves when it is stored. */

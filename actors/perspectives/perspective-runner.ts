@@ -13,7 +13,7 @@ import {
   type RunnerSettings,
 } from './perspective-runner-machine.js';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly ports: RoundPorts;
   readonly settings: RunnerSettings;
   readonly askForLease: () => void;

@@ -16,7 +16,7 @@ import {
 /** A lease is taken over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
 export const subscriberDefaults: ReceivingSettings = { leaseMs: 4_000, unreachableMs: 800 };
 
-export interface SubscriberInput {
+interface SubscriberInput {
   readonly ports: SubscriberPorts;
   readonly wanted: Wanted;
   readonly subjects: readonly Subject[];

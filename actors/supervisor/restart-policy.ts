@@ -27,7 +27,7 @@ export interface Crashes {
 
 export const noCrashes: Crashes = { at: [], inRow: 0 };
 
-export interface Crash {
+interface Crash {
   readonly at: number;
   /** How long it had run. */
   readonly ranMs: number;

@@ -67,7 +67,7 @@ export async function forgetLeases(owner: Database): Promise<void> {
 type Booking = readonly [at: number, amount: number];
 
 /** Amounts booked on accounts, now and then a late one, and what every model must come to. */
-export class Ledger {
+class Ledger {
   readonly #booked = new Map<Uuid, Booking[]>(Array.from({ length: 7 }, () => [newUuid(), []]));
 
   constructor(

@@ -9,7 +9,7 @@ export class Booked extends Event {
   readonly amount: number = 0;
   readonly text: string = '';
 }
-export class Closed extends Event {}
+class Closed extends Event {}
 
 export interface Account {
   readonly amounts: readonly number[];

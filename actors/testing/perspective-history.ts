@@ -18,7 +18,7 @@ export interface Append {
 }
 
 /** A runner does one step, or dies in the middle of it; two of them may get in each other's way. */
-export interface Step {
+interface Step {
   readonly do: 'step';
   readonly runner: 0 | 1;
   readonly dies: 'no' | 'before the write' | 'after the write';

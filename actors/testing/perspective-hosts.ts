@@ -9,7 +9,7 @@ import { addServicePerspectives } from '../perspectives/perspectives.js';
 import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 
-export interface PerspectiveHosts {
+interface PerspectiveHosts {
   readonly url: string;
   readonly owner: Database;
   readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;

@@ -4,7 +4,7 @@ import { Event } from '../../contracts/message.js';
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
 
 /** What `apply` does wrong in the code that rebuilds, or in the new version. */
-export type Bug =
+type Bug =
   | { readonly fails: 'never' | 'always' }
   | { readonly fails: 'at an amount'; readonly amount: number }
   | { readonly fails: 'for a stream'; readonly stream: number }
@@ -43,7 +43,7 @@ export const anyPlay: fc.Arbitrary<Play> = fc.record({
 });
 
 /** A row as the log folds it: what is in it, and which of its events stopped it. */
-export interface Expected {
+interface Expected {
   readonly amounts: readonly number[];
   readonly stoppedAt: number | undefined;
 }

@@ -28,7 +28,7 @@ export const isLoopbackAddress = (address: string): boolean =>
   /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/.test(address);
 
 /** What a proxy passes on comes from elsewhere, wherever the proxy runs. */
-export function isForwarded(headers: IncomingHttpHeaders): boolean {
+function isForwarded(headers: IncomingHttpHeaders): boolean {
   // Every request is asked: looking at the names it has is faster than looking for each that it might have.
   for (const name in headers) if (firstLetters.has(name.charCodeAt(0)) && forwarding.test(name)) return true;
   return false;

@@ -9,7 +9,7 @@ export interface TokensGiven {
   readonly generated?: string | undefined;
 }
 
-export type Role = 'operator' | 'observer';
+type Role = 'operator' | 'observer';
 
 /** Knows tokens by their digests, which are compared in constant time. */
 export class Tokens {

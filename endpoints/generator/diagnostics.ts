@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ts } from './language.js';
 
 /** Every mistake the generator finds has a stable code. */
-export type DiagnosticCode = `SVC1${string}`;
+type DiagnosticCode = `SVC1${string}`;
 
 export interface Diagnostic {
   readonly code: DiagnosticCode;

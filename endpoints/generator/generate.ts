@@ -10,7 +10,7 @@ import type { ServiceModel } from './model/model.js';
 import { filesOf } from './model/paths.js';
 import { steadyModel } from './model/steady-model.js';
 
-export type Generated =
+type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

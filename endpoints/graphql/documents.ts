@@ -14,7 +14,7 @@ const cachedDocuments = 1_000;
 const cachedCharacters = 1_048_576;
 
 /** A document that may be executed, or what is wrong with it. */
-export type Checked<T> = { readonly valid: T } | { readonly errors: readonly GraphQLError[] };
+type Checked<T> = { readonly valid: T } | { readonly errors: readonly GraphQLError[] };
 
 /** Parses and validates each document once; `prepare` adds what else is known about a valid one. */
 export function documents<T>(

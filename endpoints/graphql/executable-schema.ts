@@ -15,7 +15,7 @@ import type { EndpointRegistration } from '../registry.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import { implementScalar } from './scalars.js';
 
-export interface TypedField extends MutationField {
+interface TypedField extends MutationField {
   readonly type: GraphQLOutputType;
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 
 /** Whether GraphQL would take a value, and leave it exactly as it is. */
-export type Fits = (value: unknown) => boolean;
+type Fits = (value: unknown) => boolean;
 
 /** `known` lets recursive types find themselves. */
 export function fitting(type: GraphQLInputType, known = new Map<GraphQLInputType, Fits>()): Fits {

@@ -4,7 +4,7 @@ export const graphqlResponse = 'application/graphql-response+json';
 export const json = 'application/json';
 export const html = 'text/html';
 
-export type MediaType = typeof graphqlResponse | typeof json | typeof html;
+type MediaType = typeof graphqlResponse | typeof json | typeof html;
 
 /** A client that lists more is not looked at any further. */
 const mostRanges = 100;

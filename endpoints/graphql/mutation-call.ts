@@ -22,7 +22,7 @@ export interface MutationField {
 }
 
 /** What the fields of one HTTP request have in common. */
-export interface CallInit {
+interface CallInit {
   readonly cancellation: Cancellation;
   readonly correlationId: string;
   readonly traceparent: string;

@@ -18,7 +18,7 @@ import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
 import { type Parameters, parametersOfBody, parametersOfUrl } from './parameters.js';
 
-export interface GraphQLOptions {
+interface GraphQLOptions {
   /** The schema's SDL; empty for a service without mutations. */
   readonly schema: string;
   readonly endpoints: readonly EndpointRegistration[];

@@ -2,7 +2,7 @@ import { type ActorLogic, type AnyStateMachine, initialTransition, type Snapshot
 import { Problem } from '../../contracts/problems.js';
 
 /** A state of a compiled machine; one frozen snapshot serves all requests. */
-export type TableSnapshot = Snapshot<undefined> & { readonly value: string };
+type TableSnapshot = Snapshot<undefined> & { readonly value: string };
 
 type Table = ReadonlyMap<string, ReadonlyMap<string, TableSnapshot>>;
 

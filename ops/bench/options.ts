@@ -29,7 +29,7 @@ export const comparableSuites = [
 
 export type SuiteName = (typeof suiteNames)[number];
 
-export interface BenchOptions {
+interface BenchOptions {
   readonly suites: readonly SuiteName[];
   readonly rounds: number;
   /** Per measurement; each suite has its own default. */

@@ -7,7 +7,7 @@ export type ClusterFault =
   | { readonly kind: 'kill-host'; readonly host: number }
   | { readonly kind: 'stop-monitor'; readonly awayMs: number };
 
-export interface ClusterStep {
+interface ClusterStep {
   /** So many commands are acknowledged before it happens. */
   readonly at: number;
   readonly fault: ClusterFault;

@@ -18,13 +18,13 @@ import { readFacts } from './harness/facts.js';
 import { MortalHost } from './harness/host.js';
 import { startCrashablePostgres } from './harness/postgres.js';
 
-export interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
+interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
   readonly seed: number;
   readonly commands?: number | undefined;
   readonly tell: (line: string) => void;
 }
 
-export interface ClusterReport extends Findings, BroadcastFindings {
+interface ClusterReport extends Findings, BroadcastFindings {
   readonly seed: number;
   readonly commands: number;
   readonly acknowledged: number;

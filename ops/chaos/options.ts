@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './plan.js';
 import { scenarios } from './scenarios/all.js';
 
-export interface ChaosArguments {
+interface ChaosArguments {
   readonly seed: number;
   readonly kills: number | undefined;
   readonly seconds: number | undefined;

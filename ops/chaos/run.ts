@@ -10,7 +10,7 @@ import { type Fault, faultsOf } from './plan.js';
 import { type CrashablePostgres, startCrashablePostgres } from './harness/postgres.js';
 import { verdictOf } from './verdict.js';
 
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly seed: number;
   /** How many faults; else as many as fit into the time. */
   readonly kills?: number | undefined;
@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly tell: (line: string) => void;
 }
 
-export interface ChaosReport extends Findings {
+interface ChaosReport extends Findings {
   readonly seed: number;
   readonly commands: number;
   readonly acknowledged: number;

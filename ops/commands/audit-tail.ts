@@ -6,7 +6,7 @@ import { Bell } from '../audit/bell.js';
 import { matching, type SystemStreamFilter, window } from '../audit/audit-matching.js';
 import { printOut } from '../print.js';
 
-export interface TailRequest extends SystemStreamFilter {
+interface TailRequest extends SystemStreamFilter {
   readonly follow: boolean;
   readonly json: boolean;
 }

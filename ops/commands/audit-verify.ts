@@ -9,7 +9,7 @@ import { progressBar } from '../progress-bar.js';
 import { printOut } from '../print.js';
 import { eventsText, faultText } from './audit-events-text.js';
 
-export interface VerifyRequest {
+interface VerifyRequest {
   readonly against: ChainHead | undefined;
   /** Another store, whose records were received. */
   readonly origin: string | undefined;

@@ -4,7 +4,7 @@ import { type DeadLetterKind, replayDeadLetters, type Replaying } from '../../ru
 import type { Config } from '../config.js';
 import { operatorHere, recordActionHere } from '../operator.js';
 
-export interface KindOptions {
+interface KindOptions {
   readonly fingerprint?: string | undefined;
   readonly error?: string | undefined;
 }

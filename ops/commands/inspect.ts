@@ -4,7 +4,7 @@ import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
 
-export interface InspectLinks {
+interface InspectLinks {
   /** What Stately's tools attach to. */
   readonly inspector: string;
   readonly machines: string;

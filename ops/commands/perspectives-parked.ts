@@ -5,14 +5,14 @@ import type { Config } from '../config.js';
 import { recordActionHere } from '../operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 
-export interface ParkedOrder {
+interface ParkedOrder {
   readonly name: string;
   /** Which rows are to be folded again; without it they are only listed. */
   readonly release?: readonly string[] | 'all' | undefined;
   readonly reason?: string | undefined;
 }
 
-export interface Shown {
+interface Shown {
   readonly data: object;
   readonly text: string;
 }

@@ -27,7 +27,7 @@ import { findPerspective, listPerspectives, unknownPerspective } from '../perspe
 import { progressBar } from '../progress-bar.js';
 import { paceText } from '../pace.js';
 
-export interface RebuildOrder {
+interface RebuildOrder {
   readonly config: Config;
   readonly connection: StoreConnection;
   readonly name: string;

@@ -15,7 +15,7 @@ import { nobody, receiveFromOthers } from './inbox.js';
 import { storeIdOf } from './database.js';
 import { type HostOutbox, relayOutbox, transportFor } from './outbox.js';
 
-export interface Exchanging {
+interface Exchanging {
   readonly database: Database;
   readonly notifications: NotificationSource;
   readonly service: Service;
@@ -25,7 +25,7 @@ export interface Exchanging {
   readonly heard?: ReceptionPorts['heard'];
 }
 
-export interface Exchange {
+interface Exchange {
   readonly transport: Transport;
   readonly relay: () => OutboxRelay;
   /** Undefined where nothing of others is wanted. */

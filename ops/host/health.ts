@@ -32,7 +32,7 @@ import { watchReceived } from './received.js';
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
 /** What the checks of a host look at. */
-export interface HealthSources {
+interface HealthSources {
   readonly connection: Pick<Connected, 'database' | 'pulse'>;
   readonly store: { readonly witness: Pick<Witness, 'loss'> };
   readonly transport: Transport;

@@ -12,7 +12,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import type { Service } from '../../runtime/service.js';
 import { storeIdOf } from './database.js';
 
-export interface HostInbox {
+interface HostInbox {
   readonly database: Database;
   readonly notifications: NotificationSource;
   readonly service: Service;

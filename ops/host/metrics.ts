@@ -44,7 +44,7 @@ interface CountingSubscriber {
 }
 
 /** The parts of a host that measure something. */
-export interface MeasuredParts {
+interface MeasuredParts {
   readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
   readonly service: Service;
@@ -56,7 +56,7 @@ export interface MeasuredParts {
   readonly lags: () => readonly PerspectiveLag[];
 }
 
-export interface HostMeasures {
+interface HostMeasures {
   readonly metrics: Metrics;
   readonly times: RequestTimes;
   /** `GET /metrics` */

@@ -5,7 +5,7 @@ import { readDatabaseClock } from '../../runtime/database/clock.js';
 import type { Database } from '../../runtime/database/database.js';
 import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 
-export interface ReceivedWatch {
+interface ReceivedWatch {
   readonly checks: readonly HealthCheck[];
   /** As they were when they were last looked at. */
   readonly clocks: () => Clocks;

@@ -2,7 +2,7 @@ import { aggregatedText, type MetricsSnapshot } from '../../runtime/metrics.js';
 import type { HostStatus } from './status-socket.js';
 
 /** A host that can be asked what it measures. */
-export interface MeasuredHost {
+interface MeasuredHost {
   readonly status: HostStatus;
   metrics(): Promise<MetricsSnapshot | undefined>;
 }

@@ -8,7 +8,7 @@ import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './mes
 import { Questions } from './questions.js';
 import type { Member, Switchboard } from './switchboard.js';
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
 }

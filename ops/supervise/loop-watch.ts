@@ -6,7 +6,7 @@ import { log } from '../../runtime/log.js';
 import { beatEveryMs, isToHost } from './messages.js';
 
 /** Under this name the watching thread's debugger finds who has the loop. */
-export const runningName = 'svc-runtime.running';
+const runningName = 'svc-runtime.running';
 
 /** Lets a thread watch this one, and hears from the supervisor which commands are in quarantine. */
 export function watchLoop(): CommandGuard {

@@ -1,7 +1,7 @@
 import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
 import type { RunningCommand } from '../../actors/commands/command-watch.js';
 
-export interface QuarantineSettings {
+interface QuarantineSettings {
   /** So many hosts lost to one command put it in quarantine; 0: never. */
   readonly after: number;
   readonly withinMs: number;

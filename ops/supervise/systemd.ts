@@ -4,7 +4,7 @@ import { log } from '../../runtime/log.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What systemd wants to know of a service of Type=notify. */
-export interface Notifier {
+interface Notifier {
   ready(status: string): void;
   stopping(): void;
 }

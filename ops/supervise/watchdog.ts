@@ -1,5 +1,5 @@
 /** What is known of a host process at one moment. */
-export interface Pulse {
+interface Pulse {
   readonly beatAt: number;
   /** Unset: it is still starting. */
   readonly readyAt: number | undefined;
@@ -7,7 +7,7 @@ export interface Pulse {
   readonly memory: number;
 }
 
-export interface Limits {
+interface Limits {
   readonly silentMs: number;
   /** Bytes; unset: no ceiling. */
   readonly maxMemory: number | undefined;

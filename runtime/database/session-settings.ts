@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
-export interface SessionWishes {
+interface SessionWishes {
   /** The role every connection takes. */
   readonly role?: string;
   readonly statementTimeoutMs: number;

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /** What the server warned of on one connection. */
-export interface Warnings {
+interface Warnings {
   count: number;
   last: unknown;
 }
@@ -26,5 +26,5 @@ export function warningsOf(client: ClientBase): Warnings {
 }
 
 /** By its code, as words and severity are in the language of the server: mere notices have class 00. */
-export const isWarning = ({ code }: { readonly code?: string | undefined }): boolean =>
+const isWarning = ({ code }: { readonly code?: string | undefined }): boolean =>
   code?.startsWith('00') !== true;

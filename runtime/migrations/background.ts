@@ -9,7 +9,7 @@ import { pointViewAt } from './perspective-tables.js';
 import { enterSchema } from '../database/schema-session.js';
 import type { MigrationStep } from './plan.js';
 
-export interface ReplayPorts {
+interface ReplayPorts {
   readonly batch: Uuid;
   /** Lends a connection of the owner. */
   asOwner<T>(body: (owner: Database) => Promise<T>): Promise<T>;

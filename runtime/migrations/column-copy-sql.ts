@@ -21,7 +21,7 @@ export interface CopiedColumn {
 export type CopySql = ReturnType<typeof copySql>;
 
 export const newNameOf = (column: string): string => `${column}__svc_new`;
-export const oldNameOf = (column: string): string => `${column}__svc_old`;
+const oldNameOf = (column: string): string => `${column}__svc_old`;
 
 /** Every statement of a column copy; all but the last may run again. */
 export function copySql({ table, column, type, using }: ColumnCopy) {

@@ -10,7 +10,7 @@ import type { ColumnCopy } from './file-header.js';
 import { inTransaction, type Patience } from '../database/patience.js';
 import { statementsOf } from './statements.js';
 
-export interface CopyPorts {
+interface CopyPorts {
   readonly session: Session;
   readonly patience: Patience;
   /** Writes the ledger entry; part of the swap. */

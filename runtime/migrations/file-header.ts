@@ -12,7 +12,7 @@ export interface ColumnCopy {
 }
 
 /** What a file says of itself in lines that begin with `-- svc:`. */
-export interface FileHeader {
+interface FileHeader {
   readonly copy: ColumnCopy | undefined;
   readonly levels: SchemaLevels;
   /** May run again whenever its text has changed. */

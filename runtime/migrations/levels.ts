@@ -8,7 +8,7 @@ export interface SchemaLevels {
   readonly least: number;
 }
 
-export interface Levels {
+interface Levels {
   readonly library: SchemaLevels;
   readonly application: SchemaLevels;
 }

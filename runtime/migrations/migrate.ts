@@ -34,7 +34,7 @@ export interface MigrateOptions {
   readonly watch?: (event: MigrationEvent) => void;
 }
 
-export interface MigratedStep {
+interface MigratedStep {
   readonly key: string;
   readonly hash: string;
   readonly strategy: MigrationStrategy;
@@ -59,7 +59,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
   withOwner(options.ownerUrl, (database) => over(database, options));
 
-export interface RuntimeRole {
+interface RuntimeRole {
   /** Undefined when the server would not let us make it. */
   readonly role: string | undefined;
   /** The role that is taken is given back with a word: then who logged in owns everything. */

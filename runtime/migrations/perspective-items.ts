@@ -57,4 +57,4 @@ export async function adoptReplay(
   return true;
 }
 
-export const keyOf = ({ name }: Pick<PerspectiveTable, 'name'>): string => `perspective/${name}`;
+const keyOf = ({ name }: Pick<PerspectiveTable, 'name'>): string => `perspective/${name}`;

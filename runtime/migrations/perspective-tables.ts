@@ -68,7 +68,7 @@ export const pointViewAt = (
     }),
   );
 
-export const tableOf = ({ view }: PerspectiveTarget, hash: string): string => `${view}_${hash.slice(0, 8)}`;
+const tableOf = ({ view }: PerspectiveTarget, hash: string): string => `${view}_${hash.slice(0, 8)}`;
 
 async function isThere(session: Session, table: string): Promise<boolean> {
   const [row] = await session.rows({ text: 'SELECT to_regclass($1) IS NOT NULL', values: [table] });

@@ -6,7 +6,7 @@ import { plainSqlMessageOf, sqlStateOf } from '../database/sql-error.js';
 import type { ParkedKey } from './batch.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 
-export interface FailureSummary extends ErrorSummary {
+interface FailureSummary extends ErrorSummary {
   /** Where it was thrown: the frames without the message. */
   readonly stack: string;
 }

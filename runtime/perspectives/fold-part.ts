@@ -36,7 +36,7 @@ export interface FoldPart {
   end(): Promise<void>;
 }
 
-export interface PartOptions extends FoldRules {
+interface PartOptions extends FoldRules {
   readonly reader: Session;
   readonly upcasters?: Upcasters | undefined;
   readonly careful: readonly string[];

@@ -4,7 +4,7 @@ import { isStorable, kindOf } from './column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 
-export interface Grouped {
+interface Grouped {
   readonly byKey: ReadonlyMap<string, readonly LogEntry[]>;
   /** Events whose row nobody knows, by the key they are parked under. */
   readonly keyless: ReadonlyMap<string, FoldFailure>;

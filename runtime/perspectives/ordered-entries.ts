@@ -5,7 +5,7 @@ import type { Session } from '../database/database.js';
 import type { LogEntry } from './log-entry.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 
-export interface OrderedSource {
+interface OrderedSource {
   readonly types: readonly string[];
   readonly after: Long;
   readonly to: Long;

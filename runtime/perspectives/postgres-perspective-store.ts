@@ -12,7 +12,7 @@ import { keptOf, postgresModels } from './postgres-models.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
-export interface PostgresPerspectiveOptions extends FoldRules {
+interface PostgresPerspectiveOptions extends FoldRules {
   readonly database: Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;
   readonly upcasters?: Upcasters | undefined;
   /** Whose lease a write keeps. */

@@ -16,7 +16,7 @@ export interface RowsAsked {
   readonly offset: number;
 }
 
-export interface RowsFound {
+interface RowsFound {
   /** A JSON array of models. */
   readonly models: string;
   readonly total: number;
@@ -24,9 +24,9 @@ export interface RowsFound {
 }
 
 /** What readers should know: the model is being filled again in place, or that failed and rows are missing. */
-export type ModelState = 'rebuilding' | 'incomplete';
+type ModelState = 'rebuilding' | 'incomplete';
 
-export interface RowFound {
+interface RowFound {
   readonly model?: string;
   readonly state?: ModelState;
   /** It stopped at an event that could not be folded: the row is as it was before, or not there yet. */

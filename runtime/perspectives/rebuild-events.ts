@@ -11,7 +11,7 @@ import type { RebuildRecord } from './rebuild-record.js';
 import { idOf, type Telling } from './rewind-events.js';
 
 /** How far it is, as it is told. */
-export interface RebuildFigures {
+interface RebuildFigures {
   readonly streams: number;
   readonly totalStreams: number;
   readonly events: number;

@@ -7,7 +7,7 @@ const mostBytes = 64 * 1024 * 1024;
 const sampled = 50;
 
 /** The row of an event, or why nobody knows it. */
-export type EntryKey = string | { readonly error: unknown };
+type EntryKey = string | { readonly error: unknown };
 
 /** The rows of a rebuild in memory. What is late, or fails, is left for the end: then it is folded in order and with care. */
 export class RebuildFolds {

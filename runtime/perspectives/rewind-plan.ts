@@ -8,7 +8,7 @@ export interface LateStream {
   readonly trigger: LogEntry;
 }
 
-export interface RewindPlan {
+interface RewindPlan {
   readonly streams: readonly LateStream[];
   /** Events of all other streams. */
   readonly others: readonly LogEntry[];

@@ -17,7 +17,7 @@ export const shadowOf = (table: PerspectiveTable): PerspectiveTable => ({
 });
 
 /** What a swap has left behind. */
-export const replacedOf = (table: PerspectiveTable): Pick<PerspectiveTable, 'table' | 'snapshots'> => ({
+const replacedOf = (table: PerspectiveTable): Pick<PerspectiveTable, 'table' | 'snapshots'> => ({
   table: `svc_old_per_${versionOf(table)}`,
   snapshots: `svc_old_snap_${versionOf(table)}`,
 });

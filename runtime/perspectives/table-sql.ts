@@ -1,7 +1,7 @@
 import type { PerspectiveTable } from './table.js';
 
 /** The pair of tables that a perspective is kept in; while it is rebuilt there is a second pair. */
-export type TablePair = Pick<PerspectiveTable, 'table' | 'snapshots' | 'columns'>;
+type TablePair = Pick<PerspectiveTable, 'table' | 'snapshots' | 'columns'>;
 
 export function makeTables({ table, snapshots, columns }: TablePair): string {
   const typed = columns.map(({ column, type }) => `\n  "${column}" ${type},`).join('');

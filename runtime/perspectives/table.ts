@@ -29,7 +29,7 @@ export interface PerspectiveTable {
   readonly byStream: boolean;
 }
 
-export const columnTypes: readonly ColumnType[] = [
+const columnTypes: readonly ColumnType[] = [
   'text',
   'uuid',
   'integer',
@@ -40,7 +40,7 @@ export const columnTypes: readonly ColumnType[] = [
 ];
 
 /** The columns that every perspective has. */
-export const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
+const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
 
 // With prefix and hash a name stays below the 63 characters that PostgreSQL keeps.
 const longestName = 40;

@@ -6,7 +6,7 @@ import { managerOf, messagesKeptMs, streamOf, whenFound } from './nats-streams.j
 /** After so long without a sign of life a message is brought to somebody else. */
 export const ackWaitMs = 3_000;
 
-export interface ConsumerName {
+interface ConsumerName {
   readonly stream: string;
   readonly durable: string;
   /** Undefined: everything in the stream. */

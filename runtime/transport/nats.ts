@@ -9,7 +9,7 @@ import { NatsLink, type NatsOptions } from './nats-link.js';
 import { NatsSubscription } from './nats-subscription.js';
 
 /** Carries messages by JetStream; it connects in the background and comes back for ever. */
-export class NatsTransport implements Transport {
+class NatsTransport implements Transport {
   readonly keepsOrder = true;
   readonly #link: NatsLink;
   readonly #subscriptions = new Set<NatsSubscription>();

@@ -2,7 +2,7 @@ import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { symbolAt } from './symbols.js';
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
   readonly requestType: ts.Symbol | null;

@@ -63,7 +63,7 @@ export function implementsOurs(
 }
 
 /** By its own name: what is the default of its file is imported under another. */
-export function isExported(node: ts.Declaration): boolean {
+function isExported(node: ts.Declaration): boolean {
   const flags = ts.getCombinedModifierFlags(node);
   return (flags & ts.ModifierFlags.Export) !== 0 && (flags & ts.ModifierFlags.Default) === 0;
 }

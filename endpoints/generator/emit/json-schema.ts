@@ -20,7 +20,7 @@ import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from '
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-export interface SchemaOptions {
+interface SchemaOptions {
   /** What a `$ref` starts with. */
   readonly refs: string;
   /** A decimal arrives as a number or as text, and leaves as text. */

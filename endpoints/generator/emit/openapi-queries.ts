@@ -3,7 +3,7 @@ import { leaving, type Schema, schemaOf } from './json-schema.js';
 import { problemReferences } from './openapi-problems.js';
 
 /** A path, and one or more of its operations by method. */
-export type PathOperation = readonly [path: string, item: Schema];
+type PathOperation = readonly [path: string, item: Schema];
 
 /** `GET <route>` and `GET <route>/{id}` of every perspective that has a route. */
 export const queryPaths = (model: ServiceModel): PathOperation[] =>

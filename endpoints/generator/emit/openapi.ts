@@ -8,7 +8,7 @@ import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
 import { bodyName, typesAsked } from '../model/reach.js';
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description?: string;

@@ -3,7 +3,7 @@ import { partsOf } from './reach.js';
 import { propertyName, typeText } from './type-text.js';
 
 /** What stored events of a type look like: kept beside the sources, so that a change of it is noticed. */
-export interface EventShape {
+interface EventShape {
   readonly version: number;
   /** Types by the names of the fields; that of a field that may be absent ends with `?`. */
   readonly fields: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 
 /** A file of the service as it is after an edit; undefined: it is not there. */
-export interface Edit {
+interface Edit {
   readonly file: string;
   readonly text: string | undefined;
 }

@@ -5,7 +5,7 @@ export interface LogEvent {
   readonly metadata: EventMetadata;
 }
 
-export interface EventMetadata {
+interface EventMetadata {
   readonly correlationId: string;
   readonly causationId: string;
   readonly scope: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export interface Child<T> {
   stop(): Promise<void>;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   /** The core it stays on, where the system lets us choose. */
   readonly core?: number;
   readonly flags?: readonly string[];

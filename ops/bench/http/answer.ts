@@ -1,5 +1,5 @@
 /** Where the answer at the front of `received` ends; undefined when more has to come. */
-export interface AnswerEnd {
+interface AnswerEnd {
   readonly status: number;
   readonly at: number;
 }

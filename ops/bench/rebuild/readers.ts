@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../runtime/database/database.js';
 
-export interface Read {
+interface Read {
   readonly reads: number;
   readonly errors: number;
   /** Answers that did not hold the whole model. */

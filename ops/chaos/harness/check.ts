@@ -9,7 +9,7 @@ export interface Asked {
   readonly acknowledged: boolean;
 }
 
-export interface StoredFact {
+interface StoredFact {
   readonly eventId: string;
   readonly streamId: string;
   readonly correlationId: string;

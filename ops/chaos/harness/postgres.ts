@@ -20,7 +20,7 @@ export interface CrashablePostgres {
 
 const withinMs = 60_000;
 
-export interface ClockedPostgres extends CrashablePostgres {
+interface ClockedPostgres extends CrashablePostgres {
   /** Its clock jumps to so many seconds before or after the real time. */
   setClock(seconds: number): Promise<void>;
 }

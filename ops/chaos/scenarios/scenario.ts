@@ -14,20 +14,20 @@ export interface Promised {
 }
 
 /** What one fault did, and whether what was promised of it holds. */
-export interface Outcome {
+interface Outcome {
   readonly promises: readonly Promised[];
   /** Every store that clients wrote to. */
   readonly stores: readonly StoreLoad[];
 }
 
-export interface StoreLoad {
+interface StoreLoad {
   readonly url: string;
   readonly clients: readonly Clients[];
   /** Hosts of this store alone are looked at, where it also holds events of others. */
   readonly host?: string;
 }
 
-export interface ScenarioRun {
+interface ScenarioRun {
   readonly seed: number;
   readonly tell: (line: string) => void;
 }
@@ -35,7 +35,7 @@ export interface ScenarioRun {
 /** Starts what it needs, does its fault under load, and looks. `judge` is called while the stores are still there. */
 export type Scenario = (run: ScenarioRun, judge: (outcome: Outcome) => Promise<void>) => Promise<void>;
 
-export interface ScenarioReport extends Findings {
+interface ScenarioReport extends Findings {
   readonly seed: number;
   readonly scenario: string;
   readonly commands: number;

@@ -6,7 +6,7 @@ import { MortalHost } from '../harness/host.js';
 import { type Promised, keptWithin } from './scenario.js';
 
 /** A host of a scenario and where it listens. */
-export interface StageHost {
+interface StageHost {
   readonly host: MortalHost;
   readonly url: string;
 }
@@ -60,11 +60,10 @@ export const createDatabase = async (server: string, name: string): Promise<stri
 const numberIn = (url: string, text: string): Promise<number> =>
   inStore(url, async (database) => Number((await database.rows({ text }))[0]?.[0]));
 
-export const outboxCursor = (url: string): Promise<number> =>
+const outboxCursor = (url: string): Promise<number> =>
   numberIn(url, "SELECT position FROM svc_cursors WHERE name = 'outbox'");
-export const pendingIn = (url: string): Promise<number> =>
-  numberIn(url, 'SELECT count(*) FROM svc_outbox_pending');
-export const logHead = (url: string): Promise<number> =>
+const pendingIn = (url: string): Promise<number> => numberIn(url, 'SELECT count(*) FROM svc_outbox_pending');
+const logHead = (url: string): Promise<number> =>
   numberIn(url, 'SELECT coalesce(max(global_position), 0) FROM svc_event_stream');
 export const holdsOutbox = async (url: string): Promise<boolean> =>
   (await numberIn(url, "SELECT count(*) FROM svc_cursors WHERE name = 'outbox' AND owner IS NOT NULL")) > 0;

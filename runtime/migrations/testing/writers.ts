@@ -1,7 +1,7 @@
 import { type Client } from 'pg';
 import { connect } from '../../database/connect.js';
 
-export interface Writes {
+interface Writes {
   before: number;
   after: number;
   longestMs: number;
