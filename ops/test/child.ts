@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { messagePipe } from './messages.js';
+import { filePipe, messagePipe } from './messages.js';
 import type { Message } from './messages.js';
 import { watchSuites } from './suites.js';
+import { changes, leftOpen, surroundings } from './surroundings.js';
 
 /** What uvu queues at `.run()`. */
 type Run = () => Promise<readonly [errors: string | true, passed: number, skipped: number, tests: number]>;
@@ -14,30 +17,52 @@ const runs: Run[] = [];
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: [runs] });
 process.setSourceMapsEnabled(true);
 
-const problems: string[] = [];
-const suites = watchSuites({ started: (test) => tell({ started: test }), failed });
+let problems: string[] = [];
+const journal = { started: (test: string) => send({ started: test }), failed };
+// The suite that all files share is made when uvu is loaded.
+const shared = watchSuites(journal);
+await import('uvu');
+shared.release();
 // Nobody listens any more: the runner is gone.
 process.stdout.on('error', () => process.exit(1));
 process.stderr.on('error', () => process.exit(1));
 process.on('unhandledRejection', (reason) => failed('unhandled rejection', reason));
 process.on('uncaughtException', (error) => failed('uncaught exception', error));
 
-await load(process.argv[2] ?? '');
-const counted = await runTests();
-const leftovers = await countLeftovers();
-if (leftovers > 0) failed(`tests without a .run() after them: ${leftovers}`);
-else if (counted.tests === 0) failed('has no test');
-await settled();
-tell({ finished: { ...counted, problems } });
-process.stdout.write('', () => process.exit(0));
+const files = new Socket({ fd: filePipe });
+const lines = createInterface(files).on('close', () => process.exit(0));
+for (;;) {
+  files.ref();
+  const [line] = (await once(lines, 'line')) as [string];
+  // So that a test that awaits what can never happen ends the process.
+  files.unref();
+  await runFile(JSON.parse(line) as string);
+}
+
+async function runFile(file: string): Promise<void> {
+  problems = [];
+  const before = surroundings();
+  const own = watchSuites(journal);
+  await load(file).finally(own.release);
+  const counted = await runTests();
+  const leftovers = await countLeftovers(() => {
+    shared.runLeftovers();
+    own.runLeftovers();
+  });
+  if (leftovers > 0) failed(`tests without a .run() after them: ${leftovers}`);
+  else if (counted.tests === 0) failed('has no test');
+  await settled();
+  problems.push(...changes(before));
+  const left = leftOpen(before);
+  send({ finished: { ...counted, problems, left } });
+  if (left.length > 0) process.stdout.write('', () => process.exit(0));
+}
 
 async function load(file: string): Promise<void> {
   try {
     await import(pathToFileURL(file).href);
   } catch (error) {
     failed('could not be loaded', error);
-  } finally {
-    suites.release();
   }
 }
 
@@ -56,19 +81,19 @@ async function runTests(): Promise<{ tests: number; passed: number }> {
   return sum;
 }
 
-async function countLeftovers(): Promise<number> {
-  const write = process.stdout.write.bind(process.stdout);
+async function countLeftovers(runLeftovers: () => void): Promise<number> {
+  const write: unknown = Reflect.get(process.stdout, 'write');
   process.stdout.write = () => true;
-  suites.runLeftovers();
+  runLeftovers();
   let sum = 0;
   for (const run of runs.splice(0)) sum += (await run())[3];
-  process.stdout.write = write;
+  Reflect.set(process.stdout, 'write', write);
   return sum;
 }
 
 /** Waits until nothing more can happen, but only for a moment if something is still open. */
 async function settled(): Promise<void> {
-  await Promise.race([once(process, 'beforeExit'), delay(50, undefined, { ref: false })]);
+  await Promise.race([once(process, 'beforeExit'), delay(100, undefined, { ref: false })]);
 }
 
 function failed(what: string, error?: unknown): void {
@@ -80,6 +105,6 @@ function failed(what: string, error?: unknown): void {
   }
 }
 
-function tell(message: Message): void {
+function send(message: Message): void {
   writeSync(messagePipe, `${JSON.stringify(message)}\n`);
 }

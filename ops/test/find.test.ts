@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findTestFiles, isLive, isTimed } from './find.js';
+import { findTestFiles, isLive, isTimed, timeoutFor } from './find.js';
 
 const built = [
   'runtime/outbox.live.test.js',
@@ -42,6 +42,16 @@ test('A live file is known by its name', () => {
 test('So is a timed one, which is live too', () => {
   assert.ok(isTimed('ops/restart.timed.live.test.js') && isLive('ops/restart.timed.live.test.js'));
   assert.not(isTimed('ops/restart.live.test.js'));
+});
+
+test('A unit file has two minutes, a live file ten', () => {
+  assert.is(timeoutFor('contracts/uuid.test.js', undefined), 120_000);
+  assert.is(timeoutFor('runtime/outbox.live.test.js', undefined), 600_000);
+});
+
+test('The environment may set another time for all', () => {
+  assert.is(timeoutFor('contracts/uuid.test.js', '500'), 500);
+  assert.is(timeoutFor('runtime/outbox.live.test.js', '500'), 500);
 });
 
 test.run();

@@ -22,3 +22,7 @@ export function isLive(file: string): boolean {
 export function isTimed(file: string): boolean {
   return file.endsWith('.timed.live.test.js');
 }
+
+export function timeoutFor(file: string, override: string | undefined): number {
+  return override === undefined ? (isLive(file) ? 600_000 : 120_000) : Number(override);
+}

@@ -2,18 +2,23 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startTestPostgres } from '../../runtime/testing/postgres-server.js';
-import { findTestFiles, isLive, isTimed } from './find.js';
-import { fileLines, isGreen, isRed, summaryLines } from './report.js';
+import type { TestPostgres } from '../../runtime/testing/postgres-server.js';
+import { longestFirst, readDurations, rememberDurations } from './durations.js';
+import { findTestFiles, isLive, isTimed, timeoutFor } from './find.js';
+import { showProgress } from './progress.js';
+import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
-import { runFile, timeoutFor } from './run-file.js';
 import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
+import { startWorker } from './worker.js';
+
+const built = fileURLToPath(new URL('../../', import.meta.url));
+const memory = fileURLToPath(new URL('../../../node_modules/.cache/svc/durations.json', import.meta.url));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     list: { type: 'boolean', default: false },
-    root: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
+    root: { type: 'string', default: built },
   },
 });
 
@@ -29,35 +34,44 @@ async function runAll(): Promise<boolean> {
   // Nobody reads on: end in order, or PostgreSQL would be left behind.
   process.stdout.on('error', () => interrupt.abort());
 
-  const results = new Map<string, FileResult>();
+  const results: FileResult[] = [];
+  const progress = showProgress(process.stdout, files.length);
   const running = {
     signal: interrupt.signal,
-    run: (file: string, env: NodeJS.ProcessEnv) =>
-      runFile(file, {
+    start: (env: NodeJS.ProcessEnv) =>
+      startWorker({
         root: values.root,
         env: { ...process.env, ...env },
-        timeoutMs: timeoutFor(file, process.env['SVC_TEST_TIMEOUT_MS']),
+        timeoutFor: (file) => timeoutFor(file, process.env['SVC_TEST_TIMEOUT_MS']),
         signal: interrupt.signal,
       }),
-    tell: (result: FileResult) => {
-      results.set(result.file, result);
-      print(fileLines(result));
+    report: (result: FileResult) => {
+      results.push(result);
+      progress.finished(result);
     },
   };
 
-  const unitFiles = files.filter((file) => !isLive(file));
-  const liveFiles = files.filter((file) => isLive(file) && !isTimed(file));
-  await runUnitFiles(unitFiles, Math.max(2, availableParallelism()), running);
-  await runLiveFiles(liveFiles, liveLanes(process.env), startTestPostgres, running);
-  await runLiveFiles(files.filter(isTimed), 1, startTestPostgres, running);
+  const durations = await readDurations(memory);
+  const ordered = await longestFirst(values.root, files, durations);
+  const side = ordered.filter((file) => isLive(file) && !isTimed(file));
+  await runUnitFiles(
+    ordered.filter((file) => !isLive(file)),
+    Math.max(2, availableParallelism()),
+    running,
+  );
+  await runLiveFiles(side, liveLanes(process.env), startPostgres, running);
+  await runLiveFiles(ordered.filter(isTimed), 1, startPostgres, running);
 
-  // What runs beside a live file can disturb it: what counts is how it does alone.
-  const disturbed = files.filter((file) => isLive(file) && isRed(results.get(file)));
-  await runLiveFiles(disturbed, 1, startTestPostgres, running);
+  progress.end();
+  print(summaryLines(results));
+  if (values.root === built) await rememberDurations(memory, durations, results);
+  return isGreen(results) && !interrupt.signal.aborted;
+}
 
-  const last = [...results.values()];
-  print(summaryLines(last, disturbed));
-  return isGreen(last) && !interrupt.signal.aborted;
+/** Loaded when it is needed: a unit file alone should start at once. */
+async function startPostgres(): Promise<TestPostgres> {
+  const { startTestPostgres } = await import('../../runtime/testing/postgres-server.js');
+  return startTestPostgres();
 }
 
 function print(lines: readonly string[]): void {

@@ -8,6 +8,7 @@ const good: FileResult = {
   tests: 3,
   passed: 3,
   problems: [],
+  left: [],
   output: 'noise\n',
   ms: 12.3,
 };
@@ -39,6 +40,17 @@ test('Tests that did not pass and problems are both failures', () => {
 
 test('When nothing failed, the closing line says so alone', () => {
   assert.equal(summaryLines([good]), ['', '3 passed, 0 failed']);
+});
+
+test('A file that left something open is named, which is no failure', () => {
+  const untidy = { ...good, left: ['Timeout', 'Timeout', 'TCPServerWrap'] };
+  assert.equal(summaryLines([untidy]), [
+    '',
+    'Left open, so that a new process went on:',
+    '  a.test.js  Timeout, TCPServerWrap',
+    '',
+    '3 passed, 0 failed',
+  ]);
 });
 
 test('When nothing was run, it says so', () => {

@@ -5,13 +5,15 @@ export interface FileResult {
   readonly passed: number;
   /** What went wrong outside a test: a hook, a timeout, an early exit, a skipped test. */
   readonly problems: readonly string[];
+  /** What was still open when its tests had finished. */
+  readonly left: readonly string[];
   readonly output: string;
   readonly ms: number;
 }
 
 /** Something other than a test file that failed the run. */
 export function trouble(what: string, problem: string): FileResult {
-  return { file: what, tests: 0, passed: 0, problems: [problem], output: '', ms: 0 };
+  return { file: what, tests: 0, passed: 0, problems: [problem], left: [], output: '', ms: 0 };
 }
 
 /** A run without a single test proves nothing, so it is not green. */
@@ -19,8 +21,8 @@ export function isGreen(results: readonly FileResult[]): boolean {
   return sum(results, failures) === 0 && sum(results, ({ passed }) => passed) > 0;
 }
 
-export function isRed(result: FileResult | undefined): boolean {
-  return result !== undefined && failures(result) > 0;
+export function isRed(result: FileResult): boolean {
+  return failures(result) > 0;
 }
 
 /** One line for a file that passed; for one that failed also its problems and everything it printed. */
@@ -34,17 +36,18 @@ export function fileLines(result: FileResult): string[] {
   ];
 }
 
-/** Which files failed, also those that did so at first and passed when they ran again, and the closing line. */
-export function summaryLines(results: readonly FileResult[], ranAgain: readonly string[] = []): string[] {
-  const failed = results.filter(isRed).map(({ file }) => file);
-  const unsteady = ranAgain.filter((file) => !failed.includes(file));
-  const passed = sum(results, (result) => result.passed);
+/** Which files left something open, which failed, and the closing line. */
+export function summaryLines(results: readonly FileResult[]): string[] {
+  const untidy = results.filter(({ left }) => left.length > 0);
   return [
     ...(results.length === 0 ? ['No test file was run.'] : []),
-    ...listed('Failed at first, passed alone:', unsteady),
-    ...listed('Failed:', failed),
+    ...listed(
+      'Left open, so that a new process went on:',
+      untidy.map(({ file, left }) => `${file}  ${[...new Set(left)].join(', ')}`),
+    ),
+    ...listed('Failed:', [...new Set(results.filter(isRed).map(({ file }) => file))]),
     '',
-    `${passed} passed, ${sum(results, failures)} failed`,
+    `${sum(results, ({ passed }) => passed)} passed, ${sum(results, failures)} failed`,
   ];
 }
 

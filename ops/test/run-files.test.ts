@@ -5,17 +5,17 @@ import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
 import type { Running } from './run-files.js';
 
 test('Unit files run side by side, no more than allowed', async () => {
-  const { running, told, most } = recording();
+  const { running, reported, most } = recording();
   await runUnitFiles(['a', 'b', 'c', 'd', 'e'], 2, running);
-  assert.equal(told(), ['a', 'b', 'c', 'd', 'e']);
+  assert.equal(reported(), ['a', 'b', 'c', 'd', 'e']);
   assert.is(most(), 2);
 });
 
 test('Live files run side by side, and each lane is told where its own PostgreSQL is', async () => {
-  const { running, told, most, urls } = recording();
+  const { running, reported, most, urls } = recording();
   const postgres = fakePostgres();
   await runLiveFiles(['a', 'b', 'c'], 2, postgres.start, running);
-  assert.equal(told(), ['a', 'b', 'c']);
+  assert.equal(reported(), ['a', 'b', 'c']);
   assert.equal(new Set(urls), new Set(['postgres://test-1', 'postgres://test-2']));
   assert.is(most(), 2);
   assert.equal(postgres.calls.toSorted(), ['start', 'start', 'stop', 'stop']);
@@ -28,7 +28,7 @@ test('A single live file needs a single PostgreSQL', async () => {
 });
 
 test('A server that was given is used by one file at a time', () => {
-  assert.is(liveLanes({}), 2);
+  assert.ok(liveLanes({}) > 1);
   assert.is(liveLanes({ TEST_DATABASE_URL: 'postgres://given' }), 1);
   assert.is(liveLanes({ NATS_URL: 'nats://given' }), 1);
 });
@@ -41,10 +41,7 @@ test('Without live files PostgreSQL is not started', async () => {
 
 test('PostgreSQL is stopped even if the run breaks', async () => {
   const postgres = fakePostgres();
-  const running: Running = {
-    ...recording().running,
-    run: () => Promise.reject(new RangeError('out of memory')),
-  };
+  const { running } = recording({ run: () => Promise.reject(new RangeError('out of memory')) });
   const error: unknown = await runLiveFiles(['a', 'b'], 2, postgres.start, running).catch(
     (reason: unknown) => reason,
   );
@@ -53,52 +50,111 @@ test('PostgreSQL is stopped even if the run breaks', async () => {
 });
 
 test('If PostgreSQL does not start, that is the failure and no live file is run', async () => {
-  const { running, told, results } = recording();
+  const { running, reported, results } = recording();
   await runLiveFiles(['a', 'b'], 1, () => Promise.reject(new RangeError('no binary')), running);
-  assert.equal(told(), ['PostgreSQL for the live files']);
+  assert.equal(reported(), ['PostgreSQL for the live files']);
   assert.equal(results[0]?.problems, ['did not start: RangeError: no binary']);
 });
 
 test('If PostgreSQL does not stop, that is a failure of its own', async () => {
-  const { running, told } = recording();
+  const { running, reported } = recording();
   const stop = () => Promise.reject(new RangeError('still busy'));
   await runLiveFiles(['a'], 2, () => Promise.resolve({ url: 'postgres://test', stop }), running);
-  assert.equal(told(), ['a', 'PostgreSQL for the live files']);
+  assert.equal(reported(), ['a', 'PostgreSQL for the live files']);
 });
 
 test('After an interrupt no further file is run, and PostgreSQL is stopped', async () => {
   const interrupt = new AbortController();
-  const { running, told } = recording(interrupt.signal);
+  const { running, reported } = recording({
+    signal: interrupt.signal,
+    run: async (file) => {
+      interrupt.abort();
+      return passed(file);
+    },
+  });
   const postgres = fakePostgres();
-  const run: Running['run'] = (file, env) => {
-    interrupt.abort();
-    return running.run(file, env);
-  };
-  await runLiveFiles(['a', 'b'], 1, postgres.start, { ...running, run });
-  assert.equal(told(), ['a']);
+  await runLiveFiles(['a', 'b'], 1, postgres.start, running);
+  assert.equal(reported(), ['a']);
   assert.equal(postgres.calls, ['start', 'stop']);
+});
+
+test('One worker runs file after file, and ends after the last', async () => {
+  const { running, workers } = recording();
+  await runUnitFiles(['a', 'b', 'c'], 1, running);
+  assert.equal(workers, ['start', 'a', 'b', 'c', 'end']);
+});
+
+test('After a file that spoils its worker a new one goes on', async () => {
+  const { running, workers } = recording({ spoiledBy: 'a' });
+  await runUnitFiles(['a', 'b'], 1, running);
+  assert.equal(workers, ['start', 'a', 'start', 'b', 'end']);
+});
+
+test('A worker that ends badly is the failure of its last file', async () => {
+  const { running, reported, results } = recording({ end: 'exited with code 3' });
+  await runUnitFiles(['a', 'b'], 1, running);
+  assert.equal(reported(), ['a', 'b', 'b']);
+  assert.equal(results.at(-1)?.problems, ['exited with code 3 after its tests had finished']);
 });
 
 test.run();
 
-function recording(signal = new AbortController().signal) {
+interface Fake {
+  readonly signal?: AbortSignal;
+  readonly run?: (file: string) => Promise<FileResult>;
+  readonly spoiledBy?: string;
+  readonly end?: string;
+}
+
+function recording(fake: Fake = {}) {
   const results: FileResult[] = [];
   const urls: (string | undefined)[] = [];
+  const workers: string[] = [];
   let now = 0;
   let most = 0;
   const running: Running = {
-    signal,
-    tell: (result) => results.push(result),
-    run: async (file, env) => {
-      urls.push(env['SVC_TEST_DATABASE_URL']);
-      most = Math.max(most, ++now);
-      await new Promise(setImmediate);
-      now--;
-      return { file, tests: 1, passed: 1, problems: [], output: '', ms: 1 };
+    signal: fake.signal ?? new AbortController().signal,
+    report: (result) => results.push(result),
+    start: (env) => {
+      workers.push('start');
+      let last = '';
+      return {
+        run: async (file) => {
+          workers.push(file);
+          last = file;
+          urls.push(env['SVC_TEST_DATABASE_URL']);
+          most = Math.max(most, ++now);
+          await new Promise(setImmediate);
+          now--;
+          return fake.run?.(file) ?? passed(file);
+        },
+        isSpent: () => last === fake.spoiledBy,
+        end: async () => {
+          workers.push('end');
+          return fake.end;
+        },
+      };
     },
   };
-  return { running, results, urls, told: () => results.map(({ file }) => file), most: () => most };
+  return {
+    running,
+    results,
+    urls,
+    workers,
+    reported: () => results.map(({ file }) => file),
+    most: () => most,
+  };
 }
+
+const passed = (file: string): FileResult => ({
+  file,
+  tests: 1,
+  passed: 1,
+  problems: [],
+  left: [],
+  output: '',
+  ms: 1,
+});
 
 function fakePostgres() {
   const calls: string[] = [];

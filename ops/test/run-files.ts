@@ -1,10 +1,11 @@
 import type { TestPostgres } from '../../runtime/testing/postgres-server.js';
 import { trouble } from './report.js';
 import type { FileResult } from './report.js';
+import type { Worker } from './worker.js';
 
 export interface Running {
-  readonly run: (file: string, env: NodeJS.ProcessEnv) => Promise<FileResult>;
-  readonly tell: (result: FileResult) => void;
+  readonly start: (env: NodeJS.ProcessEnv) => Worker;
+  readonly report: (result: FileResult) => void;
   readonly signal: AbortSignal;
 }
 
@@ -14,12 +15,13 @@ export async function runUnitFiles(
   running: Running,
 ): Promise<void> {
   const waiting = files.values();
-  await Promise.all(Array.from({ length: atOnce }, () => runInTurn(waiting, {}, running)));
+  const length = Math.min(atOnce, files.length);
+  await Promise.all(Array.from({ length }, () => runInTurn(waiting, {}, running)));
 }
 
 /** A server that was given is used by one file at a time. */
 export function liveLanes(env: NodeJS.ProcessEnv): number {
-  return env['TEST_DATABASE_URL'] || env['NATS_URL'] ? 1 : 2;
+  return env['TEST_DATABASE_URL'] || env['NATS_URL'] ? 1 : 3;
 }
 
 /** Live files run side by side too, but each lane has a PostgreSQL of its own: roles, sessions and connections are shared by a whole server. */
@@ -43,31 +45,46 @@ async function runLane(
   running: Running,
 ): Promise<void> {
   if (running.signal.aborted) return;
-  const postgres = await told(startPostgres, 'did not start', running);
+  const postgres = await reported(startPostgres, 'did not start', running);
   if (!postgres) return;
   try {
     await runInTurn(waiting, { SVC_TEST_DATABASE_URL: postgres.url }, running);
   } finally {
-    await told(() => postgres.stop(), 'did not stop', running);
+    await reported(() => postgres.stop(), 'did not stop', running);
   }
 }
 
+/** In one worker, and when that is spent in a new one. */
 async function runInTurn(
   files: Iterable<string>,
   env: NodeJS.ProcessEnv,
-  { run, tell, signal }: Running,
+  { start, report, signal }: Running,
 ): Promise<void> {
-  for (const file of files) {
-    if (signal.aborted) return;
-    tell(await run(file, env));
+  let worker: Worker | undefined;
+  let last = '';
+  try {
+    for (const file of files) {
+      if (signal.aborted) return;
+      worker ??= start(env);
+      report(await worker.run(file));
+      last = file;
+      if (worker.isSpent()) worker = undefined;
+    }
+  } finally {
+    const badEnd = await worker?.end();
+    if (badEnd !== undefined) report(trouble(last, `${badEnd} after its tests had finished`));
   }
 }
 
-async function told<T>(act: () => Promise<T>, otherwise: string, { tell }: Running): Promise<T | undefined> {
+async function reported<T>(
+  act: () => Promise<T>,
+  otherwise: string,
+  { report }: Running,
+): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    tell(trouble('PostgreSQL for the live files', `${otherwise}: ${String(error)}`));
+    report(trouble('PostgreSQL for the live files', `${otherwise}: ${String(error)}`));
     return undefined;
   }
 }

@@ -15,21 +15,12 @@ test('A timed file runs after all others', async () => {
   assert.match(output, /^✓ database\.live\.test\.js.*\n✓ alone\.timed\.live\.test\.js/);
 });
 
-test('A live file that fails runs again alone, and both runs are told', () =>
+test('A live file that fails fails the run, and is not tried again', () =>
   withFolder(async (folder) => {
     const { code, output } = await runRunner(['second-time'], { SVC_TEST_MEMORY: folder });
-    assert.match(output, /^✗ second-time\.live\.test\.js[^]*\n✓ second-time\.live\.test\.js/);
-    assert.match(
-      output,
-      /\nFailed at first, passed alone:\n {2}second-time\.live\.test\.js\n\n1 passed, 0 failed\n$/,
-    );
-    assert.is(code, 0);
+    assert.match(output, /^✗ second-time\.live\.test\.js[^]*\nFailed:\n {2}second-time\.live\.test\.js\n/);
+    assert.match(output, /\n0 passed, 1 failed\n$/);
+    assert.is(code, 1);
   }));
-
-test('A live file that fails alone too fails the run', async () => {
-  const { code, output } = await runRunner(['second-time']);
-  assert.match(output, /\nFailed:\n {2}second-time\.live\.test\.js\n\n0 passed, 1 failed\n$/);
-  assert.is(code, 1);
-});
 
 test.run();

@@ -9,7 +9,7 @@ export interface Journal {
 export interface WatchedSuites {
   /** Ends the watch: every suite has been made. */
   readonly release: () => void;
-  /** Queues one more run of each suite, which only counts the tests no `.run()` has taken. */
+  /** Queues one more run of each suite, which only counts the tests no `.run()` has taken; it may be used again. */
   readonly runLeftovers: () => void;
 }
 
@@ -75,6 +75,7 @@ function watch(suite: Suite, journal: Journal): () => void {
   return () => {
     before(() => fail('Only counting'));
     run();
+    note();
   };
 }
 

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { longestFirst, readDurations, rememberDurations } from './durations.js';
+
+test('The file that took longest comes first', () =>
+  withFolder(async (root) => {
+    const durations = new Map([
+      ['a', 1],
+      ['b', 3],
+      ['c', 2],
+    ]);
+    assert.equal(await longestFirst(root, ['a', 'b', 'c'], durations), ['b', 'c', 'a']);
+  }));
+
+test('A file that never ran is judged by its size', () =>
+  withFolder(async (root) => {
+    await writeFile(join(root, 'short'), 'x');
+    await writeFile(join(root, 'long'), 'x'.repeat(50));
+    assert.equal(await longestFirst(root, ['known', 'short', 'long'], new Map([['known', 9]])), [
+      'long',
+      'known',
+      'short',
+    ]);
+  }));
+
+test('What a run took is remembered beside what is known of other files', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'new/durations.json');
+    assert.is((await readDurations(path)).size, 0);
+    const result = { file: 'a', tests: 1, passed: 1, problems: [], left: [], output: '', ms: 12.4 };
+    await rememberDurations(path, new Map([['b', 7]]), [result]);
+    assert.equal(JSON.parse(await readFile(path, 'utf8')), { a: 12, b: 7 });
+    assert.equal(
+      [...(await readDurations(path))],
+      [
+        ['b', 7],
+        ['a', 12],
+      ],
+    );
+  }));
+
+test.run();

@@ -1,0 +1,73 @@
+/** What every file of a process shares, and must leave as it found it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly globals: ReadonlyMap<string, unknown>;
+  readonly listeners: ReadonlyMap<string, number>;
+  readonly open: readonly string[];
+}
+
+export const surroundings = (): Surroundings => ({
+  env: { ...process.env },
+  globals: globals(),
+  listeners: listeners(),
+  open: process.getActiveResourcesInfo(),
+});
+
+/** What a file has changed and not put back, which is put back here. */
+export function changes(before: Surroundings): string[] {
+  const env = changedKeys(new Map(Object.entries(before.env)), new Map(Object.entries(process.env)));
+  for (const name of env) {
+    const value = before.env[name];
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  return [
+    ...env.map((name) => `has changed process.env.${name}`),
+    ...changedKeys(before.globals, globals()).map((name) => `has changed ${name}`),
+  ];
+}
+
+/** What is still open and would go on while the next file runs. */
+export function leftOpen(before: Surroundings): string[] {
+  const open = process.getActiveResourcesInfo();
+  for (const kind of before.open) {
+    const at = open.indexOf(kind);
+    if (at >= 0) open.splice(at, 1);
+  }
+  const heard = [...listeners()].filter(([name, count]) => count > (before.listeners.get(name) ?? 0));
+  return [...open, ...heard.map(([name]) => `a listener for ${name} of the process`)];
+}
+
+/** What is done when the process ends is nobody else's concern. */
+const listeners = (): Map<string, number> =>
+  new Map(
+    process
+      .eventNames()
+      .filter((name) => name !== 'exit')
+      .map((name) => [String(name), process.listenerCount(name)]),
+  );
+
+const watched: readonly (readonly [name: string, owner: object, keys: readonly string[]])[] = [
+  ['', globalThis, ['Date', 'fetch', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout']],
+  ['', globalThis, ['clearImmediate', 'clearInterval', 'clearTimeout']],
+  ['Date.', Date, ['now']],
+  ['Math.', Math, ['random']],
+  ['console.', console, ['error', 'info', 'log', 'warn']],
+  ['performance.', performance, ['now']],
+  ['process.', process, ['exit', 'kill', 'platform', 'send']],
+  ['process.stderr.', process.stderr, ['write']],
+  ['process.stdout.', process.stdout, ['write']],
+];
+
+/** The names that are known everywhere, and the values of those that a test may want to replace. */
+const globals = (): Map<string, unknown> =>
+  new Map<string, unknown>([
+    ...Object.getOwnPropertyNames(globalThis).map((name) => [name, true] as const),
+    ...watched.flatMap(([name, owner, keys]) =>
+      keys.map((key) => [`${name}${key}`, Reflect.get(owner, key)] as const),
+    ),
+    ['the working directory', process.cwd()],
+  ]);
+
+const changedKeys = (before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { filePipe, messagePipe } from './messages.js';
+import type { Message, Report } from './messages.js';
+import type { FileResult } from './report.js';
+
+/** A process that runs one test file after the other. */
+export interface Worker {
+  run(file: string): Promise<FileResult>;
+  /** Whether it has ended, or a file has left something behind: it takes no further file. */
+  isSpent(): boolean;
+  /** Ends it, and leaves no process of it behind; answers how it ended if that was not clean. */
+  end(): Promise<string | undefined>;
+}
+
+export interface WorkerOptions {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutFor: (file: string) => number;
+  readonly signal: AbortSignal;
+}
+
+/** How a worker ended, in words; clean is what it does by itself. */
+interface End {
+  readonly clean: boolean;
+  readonly how: string;
+}
+
+/** What was heard from a worker since it took its file. */
+interface Heard {
+  output: string;
+  started?: string | undefined;
+  report?: Report | undefined;
+}
+
+const childScript = fileURLToPath(new URL('child.js', import.meta.url));
+const keptOutput = 2 ** 20;
+const graceMs = 3_000;
+/** Coverage is written at the end, which takes a while. */
+const endsWithinMs = 60_000;
+const unsettledAwait = 13;
+/** So that the servers a test has started end with it; Windows has no process groups. */
+const leadsGroup = process.platform !== 'win32';
+
+export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): Worker {
+  const child = spawn(process.execPath, [...process.execArgv, childScript], {
+    detached: leadsGroup,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const heard: Heard = { output: '' };
+  const reports = listen(child, heard);
+  const exit = exitOf(child);
+  const closed = once(child, 'close').catch(() => {});
+  const files = child.stdio[filePipe] as Writable;
+  files.on('error', () => undefined);
+  let spent = false;
+  return {
+    isSpent: () => spent,
+    run: async (file) => {
+      const startedAt = performance.now();
+      Object.assign(heard, { output: '', started: undefined, report: undefined });
+      const reported = reports();
+      files.write(`${JSON.stringify(join(root, file))}\n`);
+      const bounds = { timeoutMs: timeoutFor(file), signal };
+      let end = await bounded(Promise.race([exit, reported]), bounds);
+      if (end === undefined && heard.report?.left.length) end = await bounded(exit, bounds);
+      if (end === undefined) await outputRead();
+      else {
+        spent = true;
+        await killed(child, closed);
+      }
+      const { tests, passed, left } = heard.report ?? { tests: 0, passed: 0, left: [] };
+      const ms = performance.now() - startedAt;
+      return { file, tests, passed, problems: problemsOf(heard, end), left, output: heard.output, ms };
+    },
+    end: async () => {
+      if (spent) return undefined;
+      spent = true;
+      files.end();
+      const end = await bounded(exit, { timeoutMs: endsWithinMs, signal });
+      await killed(child, closed);
+      return end === undefined || end.clean ? undefined : end.how;
+    },
+  };
+}
+
+/** Hears everything the worker says; answers how to wait for its next report. */
+function listen(child: ChildProcess, heard: Heard): () => Promise<undefined> {
+  let finished = (): void => undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      heard.output = (heard.output + text).slice(-keptOutput);
+    });
+  }
+  createInterface(child.stdio[messagePipe] as Readable).on('line', (line) => {
+    const message = JSON.parse(line) as Message;
+    if ('started' in message) heard.started = message.started;
+    else {
+      heard.report = message.finished;
+      finished();
+    }
+  });
+  return () => new Promise((resolve) => void (finished = () => resolve(undefined)));
+}
+
+/** What a worker has printed before its report is in its pipes by then, and one turn of the loop reads them. */
+async function outputRead(): Promise<void> {
+  await turn();
+  await turn();
+}
+
+const exitOf = (child: ChildProcess): Promise<End> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, killedBy) => resolve(exited(code, killedBy)));
+    child.once('error', (error) => resolve(forced(`could not be started (${error.message})`)));
+  });
+
+async function bounded(
+  outcome: Promise<End | undefined>,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<End | undefined> {
+  if (signal.aborted) return forced('was interrupted');
+  const over = new AbortController();
+  const waiting = { signal: over.signal };
+  const end = await Promise.race([
+    outcome,
+    delay(timeoutMs, forced(`took longer than ${timeoutMs} ms`), waiting),
+    once(signal, 'abort', waiting).then(() => forced('was interrupted')),
+  ]);
+  over.abort();
+  return end;
+}
+
+function exited(code: number | null, killedBy: NodeJS.Signals | null): End {
+  if (killedBy) return forced(`was killed by ${killedBy}`);
+  const why = code === unsettledAwait ? ', as what it awaits can never happen,' : '';
+  return { clean: code === 0, how: `exited with code ${code}${why}` };
+}
+
+function forced(how: string): End {
+  return { clean: false, how };
+}
+
+/** With every process that it has started. */
+async function killed(child: ChildProcess, closed: Promise<unknown>): Promise<void> {
+  killGroup(child, 'SIGTERM');
+  await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
+  killGroup(child, 'SIGKILL');
+  for (const stream of child.stdio) stream?.destroy();
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(leadsGroup ? -child.pid : child.pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+function problemsOf({ report, started }: Heard, end: End | undefined): readonly string[] {
+  const where = started === undefined ? 'while loading' : `in or after "${started}"`;
+  if (!report) return [`${end?.how ?? 'ended'} before its tests had finished, ${where}`];
+  if (end === undefined || end.clean) return report.problems;
+  return [...report.problems, `${end.how} after its tests had finished`];
+}
