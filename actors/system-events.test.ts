@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../contracts/system-stream.js';
-import { addService } from '../runtime/service.js';
-import { eventStore } from '../runtime/store/event-store-addition.js';
+import { addService } from '../runtime/service/service.js';
+import { eventStore } from '../runtime/service/event-store-addition.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { envelope, problemOf, ShopInspected, ShopOpened, street } from './conformance/shop.js';

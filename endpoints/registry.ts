@@ -4,7 +4,7 @@ import type { Command, Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
-import type { Service } from '../runtime/service.js';
+import type { Service } from '../runtime/service/service.js';
 import type { MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */

@@ -26,13 +26,13 @@ export { perspectiveDdl } from './perspectives/ddl.js';
 export { type FoldThreads, serveFolding } from './perspectives/fold-thread.js';
 export { perspectiveTable, perspectiveTables, type PerspectiveTable } from './perspectives/table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
-export { type Addition, addService, Service } from './service.js';
+export { type Addition, addService, Service } from './service/service.js';
 export {
   addUpcasters,
   eventStore,
   postgresEventStore,
   type PostgresSource,
-} from './store/event-store-addition.js';
+} from './service/event-store-addition.js';
 export { PostgresIdempotencyGate } from './store/idempotency-gate.js';
 export {
   openPostgresStore,

@@ -4,8 +4,8 @@ import type { CommandFailed, HookFailed } from '../../contracts/events/error.js'
 import { AccessDenied } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
-import { addService } from '../../runtime/service.js';
-import { eventStore } from '../../runtime/store/event-store-addition.js';
+import { addService } from '../../runtime/service/service.js';
+import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { addSystemEventAuditing } from '../system-events.js';
 import { dispatcherFor } from './service-dispatcher.js';
 import {

@@ -4,7 +4,7 @@ import type { UnitStore } from '../../contracts/unit.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failed.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { flatScope } from '../../runtime/request-context.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
 

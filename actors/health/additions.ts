@@ -1,6 +1,6 @@
 import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
-import type { Addition } from '../../runtime/service.js';
+import type { Addition } from '../../runtime/service/service.js';
 import { amqpBrokerCheck } from './named-checks.js';
 
 /** Readiness waits for this check too. */

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { Pulse } from '../../runtime/database/pulse.js';
 import { storeUnavailable } from '../../runtime/database/sql-error.js';
-import { addService } from '../../runtime/service.js';
+import { addService } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './additions.js';
 import {

@@ -3,7 +3,7 @@ import { log } from '../../runtime/log.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { isPerspective } from '../../runtime/migrations/item.js';
-import type { ServiceParts } from '../../runtime/service.js';
+import type { ServiceParts } from '../../runtime/service/service.js';
 import { replayed } from './replayed.js';
 
 interface Ports {

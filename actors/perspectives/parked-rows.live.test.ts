@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received.js';
 import { listParked } from '../../runtime/perspectives/parked-rows.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';

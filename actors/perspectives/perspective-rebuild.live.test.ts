@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked, closed } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 

@@ -14,7 +14,7 @@ import type {
   RebuildProgress,
   Rebuilt,
 } from '../../runtime/perspectives/service-perspectives.js';
-import type { ServiceParts } from '../../runtime/service.js';
+import type { ServiceParts } from '../../runtime/service/service.js';
 import { carryOutRebuild } from './perspective-rebuild.js';
 
 interface Ports {

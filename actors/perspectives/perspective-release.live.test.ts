@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';

@@ -1,6 +1,6 @@
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Addition } from '../../runtime/service.js';
+import type { Addition } from '../../runtime/service/service.js';
 import { type PerspectivesOptions, RunningPerspectives } from './running-perspectives.js';
 
 type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };

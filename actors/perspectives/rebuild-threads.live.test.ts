@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import { addUpcasters } from '../../runtime/store/event-store-addition.js';
+import { addUpcasters } from '../../runtime/service/event-store-addition.js';
 import { account, accounts, booked, closed } from '../testing/ledger.js';
 import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
-import type { ServiceParts } from '../../runtime/service.js';
+import type { ServiceParts } from '../../runtime/service/service.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
 import type { RoundPorts } from './perspective-round.js';
 import { PerspectiveRunner } from './perspective-runner.js';

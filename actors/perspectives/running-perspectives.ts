@@ -22,7 +22,7 @@ import type {
   Rebuilt,
   ServicePerspectives,
 } from '../../runtime/perspectives/service-perspectives.js';
-import type { ServiceParts } from '../../runtime/service.js';
+import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { endReplays } from './background-replays.js';
 import { CaughtUp, cursorsOf } from './caught-up.js';

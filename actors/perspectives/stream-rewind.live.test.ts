@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked } from '../testing/ledger.js';
 import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../runtime/database/database.js';
-import { addService, type Service } from '../../runtime/service.js';
-import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
+import { addService, type Service } from '../../runtime/service/service.js';
+import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { account, accounts, booked } from '../testing/ledger.js';

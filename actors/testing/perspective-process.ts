@@ -1,5 +1,5 @@
-import { addService } from '../../runtime/service.js';
-import { postgresEventStore } from '../../runtime/store/event-store-addition.js';
+import { addService } from '../../runtime/service/service.js';
+import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { addServicePerspectives } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import type { ProcessOrder } from './dying-hosts.js';

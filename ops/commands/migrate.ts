@@ -11,8 +11,8 @@ import { type ApplicationItems, noApplicationItems } from '../../runtime/migrati
 import { clean, findRemnants } from '../../runtime/migrations/clean.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
-import { migrationRecords } from '../../runtime/migrations/migration-records.js';
-import { addService } from '../../runtime/service.js';
+import { migrationRecords } from '../../runtime/service/migration-records.js';
+import { addService } from '../../runtime/service/service.js';
 import { loadApplication } from '../application.js';
 import { type Config, readConfig } from '../config.js';
 import { itemsOf } from '../host/migration.js';

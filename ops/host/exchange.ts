@@ -9,7 +9,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { publishedHead } from '../../runtime/audit/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import type { Config } from '../config.js';
 import { nobody, receiveFromOthers } from './inbox.js';
 import { storeIdOf } from './database.js';

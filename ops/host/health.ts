@@ -22,7 +22,7 @@ import { mustBeWritable } from '../../runtime/database/writable.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import type { Loss, Witness } from '../../runtime/store/witness.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';

@@ -9,7 +9,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { storeIdOf } from './database.js';
 
 interface HostInbox {

@@ -13,7 +13,7 @@ import { metricsRoute } from '../../endpoints/routes/metrics.js';
 import type { Distribution } from '../../runtime/histogram.js';
 import { createMetrics, type MetricFamily, type Metrics, type Sample } from '../../runtime/metrics.js';
 import type { OutboxBacklog } from '../../runtime/outbox/backlog.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { version } from '../../runtime/version.js';
 import type { HostHealth } from './health.js';

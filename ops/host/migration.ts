@@ -15,7 +15,7 @@ import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { isPerspective } from '../../runtime/migrations/item.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
-import type { Service, ServiceParts } from '../../runtime/service.js';
+import type { Service, ServiceParts } from '../../runtime/service/service.js';
 import { placeOf } from '../application.js';
 import type { Connected } from './database.js';
 

@@ -6,7 +6,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { writersFilter } from '../../runtime/transport/writers-filter.js';

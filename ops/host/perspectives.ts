@@ -10,7 +10,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
-import type { Service } from '../../runtime/service.js';
+import type { Service } from '../../runtime/service/service.js';
 import { placeOf } from '../application.js';
 import type { Config } from '../config.js';
 

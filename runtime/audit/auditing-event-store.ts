@@ -13,7 +13,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
 import { nowText } from '../now.js';
-import { appendedBy, appendUnit } from '../store/append-unit.js';
+import { appendedBy, appendUnit } from '../append-unit.js';
 import { Auditing } from './auditing.js';
 import { mustBeValid } from './system-record.js';
 

@@ -7,7 +7,7 @@ import type { Unit, UnitStore } from '../../contracts/unit.js';
 import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
-import { appendUnit, appendedBy } from './append-unit.js';
+import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
 import { OriginStores } from './origin-stores.js';

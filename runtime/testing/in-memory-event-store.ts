@@ -12,7 +12,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
-import { appendedBy, appendUnit } from '../store/append-unit.js';
+import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
 import { storedEventOf, timestampOf } from '../store/stored-rows.js';
 

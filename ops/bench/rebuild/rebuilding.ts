@@ -1,7 +1,7 @@
 import { addServicePerspectives } from '../../../actors/perspectives/perspectives.js';
 import { RebuildMode } from '../../../contracts/perspective.js';
-import { addService } from '../../../runtime/service.js';
-import { postgresEventStore } from '../../../runtime/store/event-store-addition.js';
+import { addService } from '../../../runtime/service/service.js';
+import { postgresEventStore } from '../../../runtime/service/event-store-addition.js';
 import { orderTotals } from './order-totals.js';
 
 /** Rebuilds once in a process of its own, and tells how fast and with how much memory. */

@@ -8,7 +8,7 @@ import { recordOperatorAction } from '../../../../runtime/audit/operator-action.
 import type { Database } from '../../../../runtime/database/database.js';
 import { log } from '../../../../runtime/log.js';
 import type { RebuildRequest } from '../../../../runtime/perspectives/rebuild-request.js';
-import type { Service } from '../../../../runtime/service.js';
+import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
 import { actorsOf } from '../../model/actor-tree.js';

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
-import { addService } from '../service.js';
+import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
 import { withDatabase } from '../testing/database.js';
 import { addUpcasters, postgresEventStore } from './event-store-addition.js';

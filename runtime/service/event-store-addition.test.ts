@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { addService } from '../service.js';
+import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 import { addUpcasters, eventStore, postgresEventStore } from './event-store-addition.js';

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Problem } from '../contracts/problems.js';
-import { NoOpSystemEventEmitter } from './no-op-emitter.js';
+import { Problem } from '../../contracts/problems.js';
+import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import { addService } from './service.js';
-import { eventStore } from './store/event-store-addition.js';
-import { InMemoryEventStore } from './testing/in-memory-event-store.js';
+import { eventStore } from './event-store-addition.js';
+import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 
 const test = suite('service');
 

@@ -1,24 +1,24 @@
-import type { SystemEventEmitter } from '../contracts/emitter.js';
-import type { EventStore } from '../contracts/event-store.js';
-import type { HealthCheck, HealthPaths } from '../contracts/health.js';
-import { Problem } from '../contracts/problems.js';
-import type { Behavior } from '../contracts/receptor.js';
-import { SystemEventOptions } from '../contracts/system-event-options.js';
-import type { TransportPublishFilter } from '../contracts/transport-filter.js';
-import type { UnitStore } from '../contracts/unit.js';
-import type { Long } from '../contracts/scalars.js';
-import { AuditPolicy } from './audit/audit-policy.js';
-import { Auditing } from './audit/auditing.js';
-import { type SystemEventHook, SystemEventHooks } from './audit/system-event-hooks.js';
-import type { StoreConnection } from './database/store-connection.js';
-import { NoOpSystemEventEmitter } from './no-op-emitter.js';
+import type { SystemEventEmitter } from '../../contracts/emitter.js';
+import type { EventStore } from '../../contracts/event-store.js';
+import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Behavior } from '../../contracts/receptor.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
+import type { UnitStore } from '../../contracts/unit.js';
+import type { Long } from '../../contracts/scalars.js';
+import { AuditPolicy } from '../audit/audit-policy.js';
+import { Auditing } from '../audit/auditing.js';
+import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
+import type { StoreConnection } from '../database/store-connection.js';
+import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import type {
   PerspectiveState,
   RebuildOptions,
   Rebuilt,
   ServicePerspectives,
-} from './perspectives/service-perspectives.js';
-import { SystemEventTransportFilter } from './transport/filter.js';
+} from '../perspectives/service-perspectives.js';
+import { SystemEventTransportFilter } from '../transport/filter.js';
 
 /** What additions add to. */
 export interface ServiceParts {

@@ -6,10 +6,10 @@ import type { Pool } from '../database/pg.js';
 import { ownerAt, type StoreConnection } from '../database/store-connection.js';
 import { noApplicationItems } from '../migrations/application-items.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
-import { migrationRecords } from '../migrations/migration-records.js';
+import { migrationRecords } from './migration-records.js';
 import { perspectiveItems } from '../migrations/perspective-items.js';
-import type { Addition, ServiceParts } from '../service.js';
-import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
+import type { Addition, ServiceParts } from './service.js';
+import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
 
 /** Registers a store that is open already, and the database under it. */
 export const eventStore =

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Envelope } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
-import { newUuid } from '../../contracts/uuid.js';
+import type { Envelope } from '../contracts/message.js';
+import { Problem } from '../contracts/problems.js';
+import { newUuid } from '../contracts/uuid.js';
 import { appendedBy, appendUnit } from './append-unit.js';
 
 const test = suite('append unit');
