@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Event } from '../../contracts/message.js';
+import type { EventStore } from '../../contracts/event-store.js';
+import type { EventAudited } from '../../contracts/events/audited.js';
+import { type Envelope, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedRecord } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -47,6 +49,22 @@ test('the audits that are stored are told afterwards', async () => {
   );
   await store.append(newUuid(), opened(), { expectedPosition: 7 }).catch(() => undefined);
   assert.is(told.length, 2);
+});
+
+test('over a store without units an audit has the time at which it was made, whatever the envelope says', async () => {
+  const inner = new InMemoryEventStore();
+  const plain: EventStore = {
+    append: inner.append.bind(inner),
+    read: inner.read.bind(inner),
+    readAll: inner.readAll.bind(inner),
+    lastPosition: inner.lastPosition.bind(inner),
+  };
+  const times: unknown[] = [];
+  const queue = (_: string, { payload }: Envelope) => void times.push((payload as EventAudited).timestamp);
+  const before = new Date().toISOString();
+  await new AuditingEventStore(plain, { queue }, options()).append(newUuid(), opened());
+  assert.is(times.length, 1);
+  assert.ok(String(times[0]) >= before, String(times[0]));
 });
 
 test('a store of units is known by its commit', () => {
