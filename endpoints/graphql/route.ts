@@ -38,13 +38,14 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   const { schema, endpoints, development, shedding } = options;
   const gate = shedding.gate();
   const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
+  const page = development ? graphqlPage() : undefined;
   const take = receiving(options.bodyLimit, (request, reply, body, text) =>
     answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
   );
   app.post(url, { onRequest: [shedding.guard(gate), take] }, () => undefined);
   app.get(url, (request, reply) => {
-    if (development && preferred(request.headers, [json, graphqlResponse, html]) === html)
-      reply.headers(graphqlPage.headers).send(graphqlPage.text);
+    if (page !== undefined && preferred(request.headers, [json, graphqlResponse, html]) === html)
+      reply.headers(page.headers).send(page.text);
     else void answer(request, reply, { parameters: () => parametersOfUrl(request.query), mayMutate: false });
   });
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`;
+export const etagOf = (content: string | Buffer): string =>
+  `"${createHash('sha256').update(content).digest('base64url')}"`;
 
 /** `If-None-Match` compares weakly: a proxy that compresses may have made the tag a weak one. */
 export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {

@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { page } from './docs/page.js';
-import { script } from './docs/script.js';
-import { docsRoutes } from './openapi.js';
+import { docsPage, docsRoutes } from './openapi.js';
 
 const test = suite('openapi routes');
+
+const [page = '', script = ''] = docsPage().map(({ content }) => content.toString());
 
 const document = '{"openapi":"3.1.0"}\n';
 

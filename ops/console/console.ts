@@ -12,13 +12,13 @@ export interface ConsoleOfHost {
 }
 
 /** The console of one host, or of all that it knows of, made of what the host is made of; nothing where nobody may look. */
-export async function consoleOf(
+export function consoleOf(
   parts: HostParts,
   config: Config,
   sourceFor: (own: OwnHost) => ConsoleSource = oneHost,
-): Promise<ConsoleOfHost> {
+): ConsoleOfHost {
   if (!config.inspect) return { routes: [], close: () => undefined };
   const source = sourceFor(ownHost(parts, config));
-  const { add, close } = consoleRoutes(source, await consoleFiles(), accessOf(config));
+  const { add, close } = consoleRoutes(source, consoleFiles(), accessOf(config));
   return { routes: [add], close };
 }

@@ -112,7 +112,7 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
   one.requests.push(aRequest('first'));
   other.requests.push(aRequest('second'));
   const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
-  const { add, close } = consoleRoutes(showing(one, other), await consoleFiles(), access);
+  const { add, close } = consoleRoutes(showing(one, other), consoleFiles(), access);
   await withBakery({ http: { routes: [add] } }, ({ url }) =>
     withBrowser(async ({ page }) => {
       await page.goto(consoleLink(url, 'open sesame'));

@@ -22,7 +22,7 @@ interface Seen {
 async function withPage(tokens: TokensGiven, body: (seen: Seen) => Promise<void>): Promise<void> {
   const host = shownHost();
   const access = { tokens: new Tokens(tokens), localOnly: true };
-  const { add, close } = consoleRoutes(showing(host), await consoleFiles(), access);
+  const { add, close } = consoleRoutes(showing(host), consoleFiles(), access);
   await withBakery({ http: { routes: [add], localOnly: true } }, ({ url }) =>
     withBrowser(({ page, asked }) => body({ page, url, host, asked })),
   ).finally(close);

@@ -88,7 +88,7 @@ export async function startHost(
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    const page = await consoleOf({ ...parts, definition, database, board }, config, extras.console);
+    const page = consoleOf({ ...parts, definition, database, board }, config, extras.console);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...page.routes];
     const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };

@@ -54,7 +54,7 @@ const root = new URL('../../../', import.meta.url).pathname;
 
 /** What runs elsewhere, or only in tests and on a developer's machine. */
 const elsewhere =
-  /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|deploy|console\/page)\//;
+  /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|deploy|console\/page)\/|^endpoints\/(?:graphql\/page|routes\/docs)\//;
 
 /** What takes something by its name and reads nothing out of it, or what does not come from outside. */
 const lookups: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const lookups: Readonly<Record<string, string>> = {
   'runtime/inbox/dead-letter.ts': 'headers by their names, kept as they came',
   'actors/subscriber/receiving.ts': 'one header of a kept message by its name',
   'endpoints/http/upgrades.ts': 'compares a header and a path, and puts the rest back as it came',
-  'ops/console/server/routes.ts': 'compares a tag, and hands on a position that is checked by its form',
+  'ops/console/server/routes.ts': 'hands on a position that is checked by its form',
   'endpoints/routes/machines.ts': 'a step of a path, of which the router takes 100 characters',
   'endpoints/queries/routes.ts': 'a step of a path, of which the router takes 100 characters',
   'ops/console/server/api.ts': 'a step of a path, of which the router takes 100 characters',

@@ -1,109 +1,90 @@
-import { schemaScript } from './schema-script.js';
-import { tryScript } from './try-script.js';
+import { answerView } from './answer-view.js';
+import { type ApiDocument, type Operation, operationsOf, readDocument } from './document.js';
+import { byId, el } from './element.js';
+import { schemaView } from './schema-view.js';
+import { tryView } from './try-view.js';
 
-const pageScript = String.raw`
-let api;
-let shown;
-const byId = (id) => document.getElementById(id);
+const main = byId('main');
+const filter = byId('filter') as HTMLInputElement;
+let shown: Operation | undefined;
 
-/** An element; text is always text, never markup. */
-function el(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== null));
-  return element;
-}
-
-function start() {
+function start(api: ApiDocument): void {
+  const operations = operationsOf(api);
+  const list = (): void => listOperations(api, operations);
   byId('title').textContent = document.title = api.info.title;
   byId('version').textContent = api.info.version;
-  byId('filter').addEventListener('input', listOperations);
+  filter.addEventListener('input', list);
   window.addEventListener('hashchange', () => {
-    showOperation();
-    byId('main').focus({ preventScroll: true });
+    showOperation(operations);
+    main.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target.matches('input, textarea')) return;
+    if (event.key !== '/' || (event.target as Element).matches('input, textarea')) return;
     event.preventDefault();
-    byId('filter').focus();
+    filter.focus();
   });
-  listOperations();
-  showOperation();
+  list();
+  showOperation(operations);
 }
 
-function operations() {
-  return Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-  );
-}
-
-function listOperations() {
-  const wanted = byId('filter').value.trim().toLowerCase();
-  const fits = ({ path, summary, operationId }) =>
+function listOperations({ tags }: ApiDocument, operations: readonly Operation[]): void {
+  const wanted = filter.value.trim().toLowerCase();
+  const fits = ({ path, summary, operationId }: Operation): boolean =>
     [path, summary, operationId].some((text) => String(text).toLowerCase().includes(wanted));
-  const groups = api.tags.map(({ name }) => {
-    const members = operations().filter((operation) => operation.tags[0] === name && fits(operation));
-    return members.length === 0 ? undefined : [el('h2', {}, name), el('ul', {}, members.map(linkTo))];
+  const groups = tags.flatMap(({ name }) => {
+    const members = operations.filter((operation) => operation.tags[0] === name && fits(operation));
+    return members.length === 0 ? [] : [el('h2', {}, name), el('ul', {}, members.map(linkTo))];
   });
-  const found = groups.flat(2).filter(Boolean);
-  byId('operations').replaceChildren(...(found.length > 0 ? found : [el('p', { class: 'quiet' }, 'Nothing fits.')]));
-  markCurrent();
+  const found = groups.length > 0 ? groups : [el('p', { class: 'quiet' }, 'Nothing fits.')];
+  byId('operations').replaceChildren(...found);
+  markCurrent(operations);
 }
 
-function linkTo({ operationId, summary, path }) {
-  return el('li', {}, el('a', { href: '#' + operationId }, summary, el('small', {}, path)));
-}
+const linkTo = ({ operationId, summary, path }: Operation): HTMLElement =>
+  el('li', {}, el('a', { href: `#${operationId}` }, summary, el('small', {}, path)));
 
-function markCurrent() {
-  const id = current()?.operationId;
+function markCurrent(operations: readonly Operation[]): void {
+  const id = current(operations)?.operationId;
   for (const link of document.querySelectorAll('#operations a')) {
-    if (link.getAttribute('href') === '#' + id) link.setAttribute('aria-current', 'page');
+    if (link.getAttribute('href') === `#${String(id)}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
 }
 
 /** The one the address names; another fragment, such as that of the skip link, changes nothing. */
-function current() {
-  const all = operations();
-  shown = all.find(({ operationId }) => '#' + operationId === location.hash) ?? shown ?? all[0];
+function current(operations: readonly Operation[]): Operation | undefined {
+  shown = operations.find(({ operationId }) => `#${operationId}` === location.hash) ?? shown ?? operations[0];
   return shown;
 }
 
-function showOperation() {
-  markCurrent();
-  const operation = current();
+function showOperation(operations: readonly Operation[]): void {
+  markCurrent(operations);
+  const operation = current(operations);
   if (operation === undefined) {
-    byId('main').replaceChildren(el('p', { class: 'quiet' }, 'This service has no operations yet.'));
+    main.replaceChildren(el('p', { class: 'quiet' }, 'This service has no operations yet.'));
     return;
   }
   const { method, path, summary, description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
-  byId('main').replaceChildren(
-    el('header', {}, el('h2', {}, summary), el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path))),
+  const route = el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path));
+  const told = el(
+    'div',
+    {},
+    ...(body === undefined ? [] : [el('h3', {}, 'Body'), schemaView(body.schema)]),
+    el('h3', {}, 'Answers'),
+    Object.entries(responses).map(answerView),
+  );
+  main.replaceChildren(
+    el('header', {}, el('h2', {}, summary), route),
     ...(description ? [el('p', {}, description)] : []),
-    el('div', { class: 'columns' },
-      el('div', {},
-        ...(body ? [el('h3', {}, 'Body'), schemaView(body.schema)] : []),
-        el('h3', {}, 'Answers'), ...Object.entries(responses).map(answerView)),
-      tryView(operation, body)),
+    el('div', { class: 'columns' }, told, tryView(operation, body)),
   );
 }
-`;
 
-/** Last, when everything it calls is there. */
-const startScript = String.raw`
 try {
-  const response = await fetch('openapi.json');
-  api = await response.json();
-  start();
+  start(await readDocument());
 } catch (error) {
-  byId('main').replaceChildren(el('p', { role: 'alert' }, 'The description of this API could not be read: ' + error.message));
+  const why = `The description of this API could not be read: ${(error as Error).message}`;
+  main.replaceChildren(el('p', { role: 'alert' }, why));
 }
-`;
-
-/** The script of `/docs`: reads the document and shows one operation at a time. */
-export const script = [pageScript, schemaScript, tryScript, startScript].join('');

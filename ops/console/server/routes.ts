@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, closedAccess, operatorIn } from '../../../endpoints/access/access.js';
 import { mayLookAt } from '../../../endpoints/access/look.js';
 import { strayOf } from '../../../endpoints/access/local.js';
 import type { DoorMark } from '../../../endpoints/access/stray.js';
 import { type Answer, type Asked, deeds, hostIn, inquiries, parameters, reads } from './api.js';
+import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
 import { mustBeJson, mustBeOurPage } from './guard.js';
 import type { Query } from '../../../endpoints/access/query-text.js';
 import { mustBeKnown, wholeIn } from './query.js';
 import type { ConsoleSource } from '../model/source.js';
 import { ConsoleStream } from './stream.js';
-
-/** A built file of the page, by its path below the host. */
-export interface ConsoleFile {
-  readonly path: string;
-  readonly type: string;
-  readonly content: Buffer;
-}
 
 export interface ConsoleRoutes {
   readonly add: (app: FastifyInstance) => void;
@@ -27,7 +20,7 @@ export interface ConsoleRoutes {
 /** `GET /console`, what it reads below `/console/api`, what it does there by POST, and its live news at `/console/stream`. */
 export function consoleRoutes(
   source: ConsoleSource,
-  files: readonly ConsoleFile[],
+  files: readonly StaticFile[],
   access: Access = closedAccess,
 ): ConsoleRoutes {
   const stream = new ConsoleStream();
@@ -41,7 +34,8 @@ export function consoleRoutes(
   };
   return {
     add: (app) => {
-      for (const file of files) serve(app, file, access);
+      const door = { ...ownDoor, mayRead: mayHavePage(access) };
+      for (const file of files) serveFile(app, file, policy, door);
       // Addresses in the page are relative to the folder that /console is in.
       app.get('/console/', (_, reply) => reply.redirect('../console'));
       for (const [path, answer] of Object.entries(reads))
@@ -135,38 +129,20 @@ function begin(reply: FastifyReply): void {
   });
 }
 
-const policy = [
+const policy = contentPolicy(
   "default-src 'self'",
   "img-src 'self' data:",
   "frame-src 'self'",
   "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
 
 /** Where a token is set, the page comes from anywhere: it is what asks for the token. */
-function serve(
-  app: FastifyInstance,
-  { path, type, content }: ConsoleFile,
-  { tokens, localOnly }: Access,
-): void {
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
-  const headers = {
-    etag,
-    'cache-control': 'no-cache',
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
-  app.get(path, { exposeHeadRoute: true, ...ownDoor }, (request, reply) => {
-    const stray = localOnly && !tokens.areSet ? strayOf(request.headers) : undefined;
+const mayHavePage =
+  ({ tokens, localOnly }: Access) =>
+  ({ headers }: FastifyRequest): void => {
+    const stray = localOnly && !tokens.areSet ? strayOf(headers) : undefined;
     if (stray !== undefined) throw stray;
-    reply.headers(headers);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type(type).send(content);
-  });
-}
+  };
 
 const ownDoor = { config: { hasOwnDoor: true } satisfies DoorMark };
 

@@ -1,0 +1,54 @@
+/** What the page reads of a schema. */
+export interface TypeRef {
+  readonly kind: string;
+  readonly name: string | null;
+  readonly ofType?: TypeRef | null;
+}
+
+interface Member {
+  readonly name: string;
+  readonly type?: TypeRef;
+  readonly defaultValue?: string | null;
+}
+
+interface Input extends Member {
+  readonly type: TypeRef;
+}
+
+export interface Field extends Input {
+  readonly description: string | null;
+  readonly args: readonly Input[];
+}
+
+export interface SchemaType {
+  readonly kind: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly fields: readonly Input[] | null;
+  readonly inputFields: readonly Input[] | null;
+  readonly enumValues: readonly Member[] | null;
+  readonly possibleTypes: readonly Member[] | null;
+}
+
+export interface Introspected {
+  readonly mutationType: { readonly fields: readonly Field[] };
+  readonly types: readonly SchemaType[];
+}
+
+const typeParts =
+  'fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }';
+
+export const introspection = `{ schema: __schema {
+  mutationType { fields { name description args { name type { ...T } } type { ...T } } }
+  types { kind name description fields { name type { ...T } } inputFields { name defaultValue type { ...T } }
+    enumValues { name } possibleTypes { name } }
+} } ${typeParts}`;
+
+/** A type as a document names it. */
+export function said({ kind, name, ofType }: TypeRef): string {
+  if (kind === 'NON_NULL' && ofType) return `${said(ofType)}!`;
+  return kind === 'LIST' && ofType ? `[${said(ofType)}]` : (name ?? '');
+}
+
+export const membersOf = (type: SchemaType): readonly Member[] =>
+  type.fields ?? type.inputFields ?? type.enumValues ?? type.possibleTypes ?? [];

@@ -1,0 +1,128 @@
+import { exampleCall, type Types } from './example.js';
+import { type Field, type Introspected, introspection, membersOf, said, type SchemaType } from './schema.js';
+
+interface Answer {
+  readonly data?: { readonly schema: Introspected };
+  readonly errors?: unknown;
+}
+
+const part = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
+const fields = {
+  query: part('query') as HTMLTextAreaElement,
+  variables: part('variables') as HTMLTextAreaElement,
+  headers: part('headers') as HTMLTextAreaElement,
+} as const;
+let types: Types = new Map();
+
+function element(name: string, text: string, ...children: readonly Node[]): HTMLElement {
+  const made = document.createElement(name);
+  if (text) made.textContent = text;
+  made.append(...children);
+  return made;
+}
+
+function headers(): Readonly<Record<string, string>> {
+  const lines = fields.headers.value.split('\n').filter((line) => line.includes(':'));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+}
+
+async function ask(query: string, variables?: unknown) {
+  const sent = {
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json, application/json',
+    ...headers(),
+  };
+  const body = JSON.stringify({ query, variables });
+  const response = await fetch(location.pathname, { method: 'POST', headers: sent, body });
+  return { response, body: (await response.json()) as Answer };
+}
+
+function tell(text: string, isBad = false): void {
+  const status = part('status');
+  status.textContent = text;
+  status.classList.toggle('bad', isBad);
+}
+
+async function run(): Promise<void> {
+  const started = performance.now();
+  try {
+    const variables = fields.variables.value.trim();
+    tell('…');
+    const given: unknown = variables ? JSON.parse(variables) : undefined;
+    const { response, body } = await ask(fields.query.value, given);
+    part('answer').textContent = JSON.stringify(body, null, 2);
+    const replayed = response.headers.has('idempotency-replayed') ? ', replayed' : '';
+    const took = Math.round(performance.now() - started);
+    tell(`${response.status} in ${took} ms${replayed}`, Boolean(body.errors) || !response.ok);
+  } catch (error) {
+    tell((error as Error).message, true);
+  }
+}
+
+function use(field: Field): void {
+  const { query, variables } = exampleCall(field, types);
+  fields.query.value = query;
+  fields.variables.value = variables;
+  fields.query.focus();
+  remember();
+}
+
+function mutationItem(field: Field): HTMLElement {
+  const button = element('button', field.name);
+  button.setAttribute('type', 'button');
+  button.addEventListener('click', () => use(field));
+  return element('li', '', button, ...about(field.description ?? ''));
+}
+
+function typeItem(type: SchemaType): HTMLElement {
+  const lines = membersOf(type).map(({ name, type: of, defaultValue }) =>
+    element('code', `${name}${of ? `: ${said(of)}` : ''}${defaultValue ? ` = ${defaultValue}` : ''}`),
+  );
+  return element('details', '', element('summary', type.name), ...about(type.description ?? ''), ...lines);
+}
+
+function about(description: string): readonly HTMLElement[] {
+  if (!description) return [];
+  const told = element('p', description);
+  told.className = 'about';
+  return [told];
+}
+
+const builtIn = ['Query', 'Mutation', 'String', 'Boolean', 'Int', 'Float'];
+
+async function explore(): Promise<void> {
+  try {
+    const { body } = await ask(introspection);
+    const schema = body.data?.schema;
+    if (schema === undefined) return tell(unreadable, true);
+    types = new Map(schema.types.map((type) => [type.name, type]));
+    const own = schema.types.filter(({ name }) => !name.startsWith('__') && !builtIn.includes(name));
+    const [first] = schema.mutationType.fields;
+    part('mutations').replaceChildren(...schema.mutationType.fields.map(mutationItem));
+    part('types').replaceChildren(...own.map(typeItem));
+    if (!fields.query.value && first !== undefined) use(first);
+    tell('');
+  } catch {
+    tell(unreadable, true);
+  }
+}
+
+const unreadable = 'The schema cannot be read';
+
+function remember(): void {
+  for (const [id, { value }] of Object.entries(fields)) sessionStorage.setItem(`graphql.${id}`, value);
+}
+
+for (const [id, field] of Object.entries(fields)) field.value = sessionStorage.getItem(`graphql.${id}`) ?? '';
+addEventListener('input', remember);
+addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    void run();
+  }
+});
+part('run').addEventListener('click', () => void run());
+part('reload').addEventListener('click', () => void explore());
+void explore();

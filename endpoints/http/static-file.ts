@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import type { DoorMark } from '../access/stray.js';
+import { etagOf, isKnown } from './etag.js';
+
+/** A file that is the same for everybody, by its path below the host. */
+export interface StaticFile {
+  readonly path: string;
+  readonly type: string;
+  readonly content: string | Buffer;
+}
+
+export const mediaTypes = {
+  html: 'text/html; charset=utf-8',
+  script: 'text/javascript; charset=utf-8',
+  style: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
+/** What may be loaded, and by nobody else's page. */
+export const contentPolicy = (...sources: readonly string[]): string =>
+  [...sources, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
+
+export const pageHeaders = (policy: string) =>
+  ({
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }) as const;
+
+export interface FileDoor {
+  readonly config?: DoorMark;
+  /** Throws why a request does not get it. */
+  readonly mayRead?: (request: FastifyRequest) => void;
+}
+
+/** Serves a file under a policy; one that the browser has already is not sent again. */
+export function serveFile(
+  app: FastifyInstance,
+  { path, type, content }: StaticFile,
+  policy: string,
+  { mayRead, ...door }: FileDoor = {},
+): void {
+  const etag = etagOf(content);
+  const headers = { etag, 'cache-control': 'no-cache', ...pageHeaders(policy) };
+  app.get(path, { exposeHeadRoute: true, ...door }, (request, reply) => {
+    mayRead?.(request);
+    reply.headers(headers);
+    if (isKnown(request.headers, etag)) return reply.code(304).send();
+    return reply.type(type).send(content);
+  });
+}
+
+/** A file of a page, as the build has left it beside the code that serves it. */
+export function builtFile(location: URL): Buffer {
+  try {
+    return readFileSync(location);
+  } catch (cause) {
+    const detail = `The page ${location.pathname} is not built; run npm run build.`;
+    throw new Problem('invalid-setup', { detail, cause });
+  }
+}

@@ -1,0 +1,87 @@
+/** What the page reads of an OpenAPI document. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface Operation extends Described {
+  readonly path: string;
+  readonly method: string;
+}
+
+export interface Content {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Reference {
+  readonly $ref?: string;
+}
+
+export interface ResponseObject extends Reference {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Partial<Content>>>;
+}
+
+export interface Schema extends Reference {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+}
+
+let api: ApiDocument | undefined;
+
+export async function readDocument(): Promise<ApiDocument> {
+  const response = await fetch('openapi.json');
+  const document = (await response.json()) as ApiDocument;
+  api = document;
+  return document;
+}
+
+export const operationsOf = ({ paths }: ApiDocument): readonly Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      ...operation,
+    })),
+  );
+
+/** What a reference leads to; what stands beside it counts more. */
+export function resolve<T extends Reference>(node: T): T {
+  const { $ref, ...others } = node;
+  if ($ref === undefined) return node;
+  const steps = $ref.slice(2).split('/');
+  const target = steps.reduce<unknown>(
+    (at, step) => (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    api,
+  );
+  return { ...resolve(target as T), ...others };
+}
+
+export const nameOf = ({ $ref }: Reference): string | undefined => $ref?.split('/').at(-1);

@@ -1,0 +1,20 @@
+type Attributes = Readonly<Record<string, string | boolean | undefined | EventListener>>;
+type Child = Node | string | undefined;
+
+/** An element; text is always text, never markup. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes,
+  ...children: readonly (Child | readonly Child[])[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice('on'.length), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined));
+  return element;
+}
+
+/** One that the page itself holds. */
+export const byId = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;

@@ -1,0 +1,41 @@
+import { el } from './element.js';
+
+interface Request {
+  readonly method: string;
+  readonly url: URL;
+  /** The Idempotency-Key, unless it is empty. */
+  readonly key: string;
+  readonly body: string;
+}
+
+/** Sends a request and shows its answer. */
+export async function send({ method, url, key, body }: Request, answer: HTMLElement): Promise<void> {
+  answer.replaceChildren(el('p', { class: 'quiet' }, 'Sending …'));
+  const started = performance.now();
+  try {
+    const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { 'idempotency-key': key }) };
+    const response = await fetch(url, { method, headers, body });
+    const text = await response.text();
+    const told = [`${Math.round(performance.now() - started)} ms`, ...toldBy(response)].join(' · ');
+    const status = el('b', {}, String(response.status));
+    answer.replaceChildren(
+      el('p', { class: response.ok ? 'good' : 'bad' }, status, ' ', el('small', {}, told)),
+      ...(text === '' ? [] : [el('pre', { tabindex: '0' }, pretty(text))]),
+    );
+  } catch (error) {
+    answer.replaceChildren(el('p', { class: 'bad' }, `No answer: ${(error as Error).message}`));
+  }
+}
+
+const toldBy = ({ headers }: Response): readonly string[] =>
+  ['x-correlation-id', 'idempotency-replayed', 'retry-after'].flatMap((name) =>
+    headers.has(name) ? [`${name} ${headers.get(name) ?? ''}`] : [],
+  );
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
