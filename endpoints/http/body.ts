@@ -6,7 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 const maxDepth = 64;
 
 /** Told once: why a body cannot be taken, or what it says and how that was written. */
-export type Received = (error: unknown, body?: unknown, text?: string) => void;
+type Received = (error: unknown, body?: unknown, text?: string) => void;
 
 /** Reads a body to its end, and what it says. */
 export function receiveJson(request: IncomingMessage, limit: number, received: Received): void {

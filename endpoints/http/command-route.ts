@@ -34,7 +34,7 @@ export interface CommandRoutePorts extends EndpointPorts {
 }
 
 /** What a route shares with the server it is on. */
-export interface CommandRouteOptions {
+interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
   readonly note: NoteAnswer;

@@ -6,7 +6,7 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 const idleGraceMs = 1_500;
 
 /** What one connection carries: hardly ever more than one request at a time, but pipelined it may. */
-export class Carried {
+class Carried {
   newest: Cancellation | undefined;
   /** Nothing that comes behind them can be understood. */
   isBroken = false;

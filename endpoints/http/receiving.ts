@@ -5,7 +5,7 @@ import { httpFailure } from './failures.js';
 import { sendProblem } from './reply.js';
 
 /** What takes a body, and the text it was read from. */
-export type Taking = (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string) => unknown;
+type Taking = (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string) => unknown;
 
 /**
  * A hook that reads the body and hands it on, or answers that it cannot be taken. It is the last one of its route: the

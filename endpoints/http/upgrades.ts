@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { hasSeveralHosts } from '../access/host-header.js';
 import { whenAnswered } from './pending.js';
 
-export type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Takes WebSockets at one path; every other offer of an upgrade is declined: the request is answered as if it had none. */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {

@@ -9,7 +9,7 @@ export interface FrameOf {
   readonly at: number;
 }
 
-export interface FrameActor {
+interface FrameActor {
   readonly name: string;
   readonly parentId: string | undefined;
   /** The machine's JSON. */
@@ -21,7 +21,7 @@ export interface FrameState {
   readonly value?: string;
 }
 
-export interface FrameEvent {
+interface FrameEvent {
   readonly type: string;
   readonly error?: ErrorFacts | undefined;
 }

@@ -17,7 +17,7 @@ export interface TraceStep {
   readonly error?: ErrorFacts;
 }
 
-export interface TraceInit {
+interface TraceInit {
   readonly host: string;
   readonly id: string;
   readonly command: string;

@@ -6,7 +6,7 @@ import { consoleFiles } from './server/files.js';
 import { consoleRoutes } from './server/routes.js';
 import { type HostParts, oneHost, type OwnHost, ownHost } from './sources/host/own-host.js';
 
-export interface ConsoleOfHost {
+interface ConsoleOfHost {
   readonly routes: readonly RouteAddition[];
   close(): void;
 }

@@ -8,7 +8,7 @@ import { accessOf } from '../access.js';
 import { machines } from '../machines.js';
 import type { HostOptions } from './host-options.js';
 
-export interface HostInspection {
+interface HostInspection {
   readonly inspection: Inspection;
   readonly routes: readonly RouteAddition[];
   stop(): void;

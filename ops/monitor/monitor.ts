@@ -6,7 +6,7 @@ import { monitorConsole } from '../console/sources/monitor/monitor-console.js';
 import { fits, type ReceivedRecord } from '../console/sources/monitor/received-record.js';
 import { Roster } from '../console/sources/monitor/roster.js';
 
-export interface MonitorOptions {
+interface MonitorOptions {
   /** Its own name among the hosts. */
   readonly name: string;
   readonly filter: SystemStreamFilter;
@@ -14,7 +14,7 @@ export interface MonitorOptions {
   readonly show: (record: ReceivedRecord) => void;
 }
 
-export interface Monitor {
+interface Monitor {
   readonly definition: ServiceDefinition;
   readonly extras: HostOptions;
 }

@@ -1,5 +1,5 @@
 /** Milliseconds of CPU that it takes, all threads of the process counted. */
-export async function cpuOf(work: () => unknown): Promise<number> {
+async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
@@ -9,7 +9,7 @@ export async function cpuOf(work: () => unknown): Promise<number> {
 /** What one request may always take; below it the compiler and the garbage of others are most of what is measured. */
 const fineMs = 50;
 
-export interface Costs {
+interface Costs {
   /** For a quarter of the most that is taken. */
   readonly quarter: number;
   readonly most: number;

@@ -1,7 +1,7 @@
 import { ts } from '../../endpoints/generator/compiler.js';
 
 /** A place in a source where something from outside is looked into. */
-export interface RawRead {
+interface RawRead {
   readonly line: number;
   readonly text: string;
 }

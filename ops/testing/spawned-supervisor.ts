@@ -17,7 +17,7 @@ export interface SpawnedSupervisor extends SpawnedHost {
   readonly dataDir: string;
 }
 
-export interface Supervised {
+interface Supervised {
   readonly args?: readonly string[];
   readonly env: Env;
   /** The folder or the text of an application; the orders example, if not said. */

@@ -8,7 +8,7 @@ import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type Mishap, type Workshop, workshop } from './workshop.js';
 
-export interface Seen extends Browsed, Workshop {
+interface Seen extends Browsed, Workshop {
   readonly host: Host;
   readonly databaseUrl: string;
   repair(item: string, mishap?: Mishap): Promise<void>;

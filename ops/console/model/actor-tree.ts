@@ -4,7 +4,7 @@ import type { ActorNode } from './actors.js';
 import type { PerspectiveState } from '../../../runtime/perspectives/service-perspectives.js';
 
 /** What lives in a host: the supervisor's children, and those of their own that have a state or a mailbox. */
-export interface LivingParts {
+interface LivingParts {
   readonly supervisor: { readonly tree: readonly ChildStatus[] };
   readonly dispatcher: { readonly loads: readonly CommandLoad[] };
   readonly service: { readonly perspectives: readonly PerspectiveState[] };

@@ -1,7 +1,7 @@
 import { Graph, layout as arrange } from '@dagrejs/dagre';
 import type { Chart, ChartEdge, ChartState } from './statechart.js';
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -27,7 +27,7 @@ export interface Layout {
   readonly edges: readonly PlacedEdge[];
 }
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -26,14 +26,14 @@ export interface StateFigures extends Quantiles {
 }
 
 /** How often requests went this way, and how long they had been in the state they left. */
-export interface EdgeFigures extends Quantiles {
+interface EdgeFigures extends Quantiles {
   readonly from: string;
   readonly event: string;
   readonly to: string;
   readonly count: number;
 }
 
-export interface Quantiles {
+interface Quantiles {
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
 }

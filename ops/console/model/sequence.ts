@@ -37,7 +37,7 @@ export function stepsOf({ states, outcome, failedIn, error, ms, transport }: Req
 }
 
 /** One recorded message of a request; those to the lifecycle tell the state it then is in. */
-export interface RecordedStep {
+interface RecordedStep {
   readonly ms: number;
   readonly from: string;
   readonly to: string;
@@ -82,7 +82,7 @@ export const actorsIn = (steps: readonly SequenceStep[]): readonly string[] => [
 ];
 
 /** Where the line of an actor stands, how wide its box is and what it says. */
-export interface Lane {
+interface Lane {
   readonly actor: string;
   readonly label: string;
   readonly x: number;

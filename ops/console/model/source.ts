@@ -9,7 +9,7 @@ import type { SystemPart } from './records.js';
 import type { Soon } from './soon.js';
 
 /** Which of several hosts, and which of several stores, somebody looks at. */
-export interface Place {
+interface Place {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }

@@ -9,7 +9,7 @@ export interface StateDefinition {
   readonly transitions?: readonly TransitionDefinition[];
 }
 
-export interface TransitionDefinition {
+interface TransitionDefinition {
   readonly eventType: string | null;
   readonly source: string;
   readonly target?: readonly string[] | undefined;

@@ -57,7 +57,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
 }
 
 /** What the host said instead of an answer. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 export const reasonOf = (error: unknown): string =>
   error instanceof Refusal ? error.message : 'The host does not answer.';

@@ -1,6 +1,6 @@
 import { bearer } from './token.js';
 
-export interface EventStreamListener {
+interface EventStreamListener {
   open(): void;
   event(name: string, data: string): void;
   /** The status it was refused with; undefined when it was cut. */

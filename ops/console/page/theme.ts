@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const themeNow = (): Theme => (system.matches ? 'dark' : 'light');

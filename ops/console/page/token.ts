@@ -10,7 +10,7 @@ export const token = signal<string | undefined>(
 /** What the address says once the token is taken out of it. */
 export const hashAtStart = location.hash;
 
-export interface TokenQuestion {
+interface TokenQuestion {
   /** What the host said. */
   readonly why: string;
   readonly answer: (given: string | undefined) => void;

@@ -11,7 +11,7 @@ import { mustBeKnown, wholeIn } from './query.js';
 import type { ConsoleSource } from '../model/source.js';
 import { ConsoleStream } from './stream.js';
 
-export interface ConsoleRoutes {
+interface ConsoleRoutes {
   readonly add: (app: FastifyInstance) => void;
   /** Lets go of everybody who watches. */
   readonly close: () => void;

@@ -2,7 +2,7 @@ import { Problem } from '../../../contracts/problems.js';
 import { type Outlet, Watch } from './watch.js';
 import type { ConsoleHost } from '../model/source.js';
 
-export interface StreamOptions {
+interface StreamOptions {
   /** How often news is sent, whatever the load. */
   readonly everyMs: number;
   readonly mostClients: number;
@@ -10,7 +10,7 @@ export interface StreamOptions {
   readonly mostBufferedBytes: number;
 }
 
-export const streamDefaults: StreamOptions = { everyMs: 1000, mostClients: 16, mostBufferedBytes: 1 << 20 };
+const streamDefaults: StreamOptions = { everyMs: 1000, mostClients: 16, mostBufferedBytes: 1 << 20 };
 
 /** The live news of all hosts that somebody looks at: asked for once per host, told to everybody who watches it. */
 export class ConsoleStream {

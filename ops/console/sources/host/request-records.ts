@@ -3,7 +3,7 @@ import type { Database } from '../../../../runtime/database/database.js';
 import { correlationColumn } from '../../../audit/audit-matching.js';
 import { isoTime, lineColumns, streamRecordOf } from './system-part.js';
 
-export interface RequestRecords {
+interface RequestRecords {
   readonly events: readonly StreamRecord[];
   readonly records: readonly StreamRecord[];
 }

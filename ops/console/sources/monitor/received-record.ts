@@ -93,7 +93,7 @@ function subjectsOf({ data, metadata }: Pick<ReceivedRecord, 'data' | 'metadata'
   };
 }
 
-export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

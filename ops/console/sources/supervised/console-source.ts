@@ -15,7 +15,7 @@ import type { OwnHost } from '../host/own-host.js';
 import { hostAnswers } from './host-answers.js';
 
 /** The hosts of one supervisor, as one of them can ask the others. */
-export interface PeerHosts {
+interface PeerHosts {
   /** Of the one that asks. */
   readonly name: string;
   readonly hosts: readonly { readonly name: string; readonly readyAt?: string }[];
