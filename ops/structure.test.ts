@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { unusedExports } from './testing/structure/exports.js';
+import {
+  againstTheArrow,
+  awayFromHome,
+  importCycles,
+  importsOfAnIndex,
+  isForTests,
+  mutualFolders,
+  rooms,
+} from './testing/structure/imports.js';
+import { readSource, type Source } from './testing/structure/source.js';
+
+const test = suite('structure');
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where each package may be imported; its files hide it from all others. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  '@dagrejs/dagre': ['ops/console/'],
+  '@opentelemetry/api': ['runtime/tracing.ts'],
+  '@preact/signals': ['ops/console/page/'],
+  '@ts-morph/common': ['endpoints/generator/language.ts'],
+  amqplib: ['runtime/probes/'],
+  esbuild: ['ops/console/'],
+  fastify: ['endpoints/', 'ops/console/server/'],
+  graphql: ['endpoints/graphql/'],
+  msgpackr: ['runtime/codec.ts'],
+  nats: ['runtime/transport/'],
+  pg: ['runtime/database/'],
+  pino: ['runtime/log.ts'],
+  preact: ['ops/console/page/'],
+  'prom-client': ['runtime/metrics.ts'],
+  'secure-json-parse': ['endpoints/http/body.ts'],
+  'svc-runtime': ['ops/bench/'],
+  uplot: ['ops/console/page/'],
+  uvu: ['ops/test/'],
+  ws: ['endpoints/routes/', 'ops/bench/inspect/'],
+  xstate: [
+    'actors/',
+    'endpoints/lifecycle/',
+    'endpoints/inspection/',
+    'endpoints/routes/machines.ts',
+    'ops/machines.ts',
+  ],
+};
+
+const sources: readonly Source[] = [
+  'index.ts',
+  ...rooms.flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+  ),
+]
+  .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/'))
+  .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+
+/** Tests are lists of cases, and the contract of a port is one too. */
+const written = sources.filter(({ path }) => !/\.test\.ts$|-contract\.ts$/.test(path));
+
+/** Sources that are nowhere but here, by their paths. */
+const example = (texts: Readonly<Record<string, string>>): readonly Source[] =>
+  Object.entries(texts).map(([path, text]) => readSource(path, text));
+
+test('all sources are read', () => {
+  for (const room of rooms)
+    assert.ok(
+      sources.some(({ path }) => path.startsWith(`${room}/`)),
+      room,
+    );
+  assert.ok(sources.some(({ path }) => path.endsWith('.tsx')));
+  assert.ok(sources.some(({ path }) => path === 'index.ts'));
+});
+
+test('a file imports its own room and those before it', () => {
+  assert.equal(againstTheArrow(sources), []);
+});
+
+test('a type or a late import against the arrow is found too', () => {
+  const wrong = example({
+    'runtime/a.ts': `import type { B } from '../actors/b.js'; export const a = (b: B) => b;`,
+    'actors/b.ts': `import { a } from '../runtime/a.js'; export const b = () => import('../ops/c.js');`,
+    'ops/c.tsx': `export type { A } from '../contracts/d.js'; type E = import('../endpoints/e.js').E;`,
+  });
+  assert.equal(againstTheArrow(wrong), ['runtime/a.ts imports actors/b', 'actors/b.ts imports ops/c']);
+});
+
+test('no files import each other in a circle', () => {
+  assert.equal(importCycles(sources), []);
+});
+
+test('a circle of types is found, and who only leads there is not in it', () => {
+  const wrong = example({
+    'ops/a.ts': `import type { B } from './b.js';`,
+    'ops/b.ts': `import { C } from './c.js';`,
+    'ops/c.tsx': `export * from './a.js';`,
+    'ops/d.ts': `import './a.js';`,
+  });
+  assert.equal(importCycles(wrong), ['ops/a - ops/b - ops/c']);
+});
+
+test('nobody inside imports an index.ts', () => {
+  assert.equal(importsOfAnIndex(sources), []);
+});
+
+test('an import of an index.ts is found, and only another index.ts may', () => {
+  const wrong = example({
+    'runtime/a.ts': `import { Command } from '../contracts/index.js';`,
+    'index.ts': `export * from './contracts/index.js';`,
+  });
+  assert.equal(importsOfAnIndex(wrong), ['runtime/a.ts imports contracts/index']);
+});
+
+test('each npm package is imported at its home alone', () => {
+  assert.equal(awayFromHome(sources, homes), []);
+});
+
+test('a package away from home is found, and so is one that has none', () => {
+  const wrong = example({
+    'runtime/database/a.ts': `import pg from 'pg';`,
+    'runtime/b.ts': `import type { Pool } from 'pg'; import { join } from 'node:path';`,
+    'runtime/c.ts': `import { d } from '@new/one/deep';`,
+    'runtime/c.test.ts': `import { suite } from 'uvu';`,
+  });
+  assert.equal(awayFromHome(wrong, homes), ['runtime/b.ts imports pg', 'runtime/c.ts imports @new/one']);
+});
+
+test('folders that import each other are found, whichever files do, but for tests and an index.ts', () => {
+  const wrong = example({
+    'ops/a.ts': `import { b } from './part/b.js';`,
+    'ops/part/c.ts': `import type { D } from '../d.js';`,
+    'runtime/index.ts': `export { e } from './part/e.js';`,
+    'runtime/part/e.ts': `import { f } from '../f.js';`,
+    'runtime/f.test.ts': `import { e } from './part/e.js';`,
+  });
+  assert.equal(mutualFolders(wrong), ['ops <-> ops/part']);
+});
+
+test('an unused export is found; a test, an index.ts and a late import use one', () => {
+  const wrong = example({
+    'ops/a.ts': `export const b = 1, c = 2; export type D = 3; export interface E {} export class F {} const g = 7; export { g, g as h };`,
+    'ops/a.test.ts': `import { b } from './a.js';`,
+    'ops/index.ts': `export { type E, F as G } from './a.js'; export const own = 1;`,
+    'ops/late.ts': `export const late = 1; export default 2;`,
+    'ops/z.ts': `const { late } = await import('./late.js'); import { g as mine } from './a.js';`,
+  });
+  assert.equal(unusedExports(wrong), ['ops/a.ts c', 'ops/a.ts D', 'ops/a.ts h']);
+});
+
+test('no file has more than 250 lines of code, no function more than 50', () => {
+  const long = written.flatMap(({ path, lines, functions }) => [
+    ...(lines > 250 ? [`${path} ${lines}`] : []),
+    ...functions.filter((each) => each.lines > 50).map((each) => `${path}:${each.line} ${each.lines}`),
+  ]);
+  assert.equal(long, []);
+});
+
+test('lines of code are counted, without comments and blank ones', () => {
+  const [source] = example({
+    'ops/a.ts': `/** A comment\n * of lines. */\nexport function a() {\n  // Why.\n\n  return {\n    b: () => {\n      return 1;\n    },\n  };\n}\n`,
+  });
+  assert.is(source?.lines, 7);
+  assert.equal(source?.functions, [
+    { line: 3, lines: 7 },
+    { line: 7, lines: 3 },
+  ]);
+});
+
+test('no source evades the checks of its types', () => {
+  const evasions = sources
+    .filter(({ path }) => !isForTests(path))
+    .flatMap(({ path, evasions: found }) => found.map(({ line, what }) => `${path}:${line} ${what}`));
+  assert.equal(evasions, []);
+});
+
+test('any, !, a bare Error and every suppression are found, in code and not in texts', () => {
+  const [source] = example({
+    'ops/a.ts': [
+      'export const a = (b: any) => b!;',
+      `throw new Error('none');`,
+      '// @ts-expect-error',
+      '  /* oxlint-disable no-eval */',
+      '/* c8 ignore next */',
+      'const text = "any // @ts-ignore";',
+    ].join('\n'),
+  });
+  assert.equal(
+    source?.evasions.map(({ line, what }) => `${line} ${what}`),
+    ['3 @ts-expect-error', '4 oxlint-disable', '5 c8 ignore', '1 any', '1 !', '2 throw new Error'],
+  );
+});
+
+test.run();

@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import type { Source } from './source.js';
+
+/** A room may use itself and what stands before it. */
+export const rooms = ['contracts', 'runtime', 'actors', 'endpoints', 'ops'];
+
+export const againstTheArrow = (sources: readonly Source[]): readonly string[] =>
+  arrows(sources)
+    .filter(({ from, to }) => isInside(from.path) && placeOf(from.path) < placeOf(to))
+    .map(({ from, to }) => `${from.path} imports ${to}`);
+
+/** An index.ts is for those outside: only another one may pass it on, and a test look at it. */
+export const importsOfAnIndex = (sources: readonly Source[]): readonly string[] =>
+  arrows(sources)
+    .filter(({ from, to }) => isIndex(to) && !isIndex(from.file) && !isForTests(from.path))
+    .map(({ from, to }) => `${from.path} imports ${to}`);
+
+/** Each group of files of which every one imports, over others, every other. */
+export function importCycles(sources: readonly Source[]): readonly string[] {
+  const next = new Map(
+    sources.map(({ file, imports }) => [file, imports.flatMap(({ file: to }) => to ?? [])]),
+  );
+  const reaching = new Map(sources.map(({ file }) => [file, reachedFrom(file, next)]));
+  const inCycle = sources.map(({ file }) => file).filter((file) => reaching.get(file)?.has(file));
+  const groups = inCycle.map((file) =>
+    inCycle.filter((other) => reaching.get(file)?.has(other) && reaching.get(other)?.has(file)).join(' - '),
+  );
+  return [...new Set(groups)];
+}
+
+function reachedFrom(file: string, next: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...(next.get(file) ?? [])];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (reached.has(each)) continue;
+    reached.add(each);
+    waiting.push(...(next.get(each) ?? []));
+  }
+  return reached;
+}
+
+/** Folders whose files import each other, tests and what stands outside left out. */
+export function mutualFolders(sources: readonly Source[]): readonly string[] {
+  const pairs = arrows(sources.filter(({ path }) => !isForTests(path)))
+    .filter(({ from }) => !isIndex(from.file))
+    .map(({ from, to }) => [posix.dirname(from.path), posix.dirname(to)] as const);
+  const seen = new Set(pairs.map(([from, to]) => `${from} <-> ${to}`));
+  const mutual = pairs.filter(([from, to]) => from < to && seen.has(`${to} <-> ${from}`));
+  return [...new Set(mutual.map(([from, to]) => `${from} <-> ${to}`))].toSorted();
+}
+
+/** Imports of packages outside of the folders or files where they are at home; tests may talk to anything. */
+export const awayFromHome = (
+  sources: readonly Source[],
+  homes: Readonly<Record<string, readonly string[]>>,
+): readonly string[] =>
+  sources
+    .filter(({ path }) => !isForTests(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ file, specifier }) => file === undefined && !specifier.startsWith('node:'))
+        .map(({ specifier }) => packageIn(specifier))
+        .filter((name) => !(homes[name] ?? []).some((home) => path.startsWith(home)))
+        .map((name) => `${path} imports ${name}`),
+    );
+
+const arrows = (sources: readonly Source[]) =>
+  sources.flatMap((from) =>
+    from.imports.flatMap(({ file }) => (file === undefined ? [] : [{ from, to: file }])),
+  );
+
+const placeOf = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
+const isInside = (path: string): boolean => placeOf(path) >= 0;
+const isIndex = (file: string): boolean => posix.basename(file) === 'index';
+const packageIn = (specifier: string): string =>
+  specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+export const isForTests = (path: string): boolean =>
+  /\.test\.ts$|-contract\.ts$|\/(?:testing|conformance|fixtures|parsing)\//.test(path);

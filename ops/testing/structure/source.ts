@@ -1,0 +1,113 @@
+import { posix } from 'node:path';
+import { ts } from '../../../endpoints/generator/compiler.js';
+
+/** What one source says of itself. Files of ours are named without their ending, as imports may name `.ts` or `.tsx`. */
+export interface Source {
+  readonly path: string;
+  readonly file: string;
+  readonly imports: readonly Import[];
+  readonly exports: readonly string[];
+  /** Lines that are neither blank nor comment. */
+  readonly lines: number;
+  readonly functions: readonly { readonly line: number; readonly lines: number }[];
+  /** What the types must not be talked out of. */
+  readonly evasions: readonly { readonly line: number; readonly what: string }[];
+}
+
+/** Type imports count, and so do re-exports. */
+interface Import {
+  readonly specifier: string;
+  /** The file of ours; undefined for a package. */
+  readonly file: string | undefined;
+  /** `*` for everything there is. */
+  readonly names: readonly string[];
+}
+
+export function readSource(path: string, text: string): Source {
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const lineOf = (node: ts.Node): number => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+  const imports: Import[] = [];
+  const functions: { line: number; lines: number }[] = [];
+  const evasions = suppressionsIn(text);
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node, path);
+    if (imported !== undefined) imports.push(imported);
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
+      functions.push({ line: lineOf(node), lines: codeLines(node.getText(tree)) });
+    const what = evasionOf(node, tree);
+    if (what !== undefined) evasions.push({ line: lineOf(node), what });
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  const exports = tree.statements.flatMap((statement) => exportsOf(statement, tree));
+  return { path, file: withoutEnding(path), imports, exports, lines: codeLines(text), functions, evasions };
+}
+
+const withoutEnding = (path: string): string => path.replace(/\.(?:tsx?|js)$/, '');
+
+/** The formatter gives every comment lines of its own, or the end of one. */
+const codeLines = (text: string): number =>
+  text.split('\n').filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
+
+function importOf(node: ts.Node, path: string): Import | undefined {
+  const [literal, names] = namedBy(node);
+  if (literal === undefined || !ts.isStringLiteralLike(literal)) return undefined;
+  const specifier = literal.text;
+  const file = specifier.startsWith('.')
+    ? withoutEnding(posix.join(posix.dirname(path), specifier))
+    : undefined;
+  return { specifier, file, names };
+}
+
+function namedBy(node: ts.Node): [ts.Node | undefined, readonly string[]] {
+  if (ts.isImportDeclaration(node)) {
+    const clause = node.importClause?.namedBindings;
+    return [node.moduleSpecifier, clause === undefined ? [] : namesIn(clause)];
+  }
+  if (ts.isExportDeclaration(node)) return [node.moduleSpecifier, namesIn(node.exportClause)];
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return [node.argument.literal, ['*']];
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+    return [node.arguments[0], ['*']];
+  return [undefined, []];
+}
+
+/** `export * from` has no clause. */
+const namesIn = (clause: ts.NamedImportBindings | ts.NamedExportBindings | undefined): readonly string[] =>
+  clause !== undefined && (ts.isNamedImports(clause) || ts.isNamedExports(clause))
+    ? clause.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
+    : ['*'];
+
+function exportsOf(statement: ts.Statement, tree: ts.SourceFile): readonly string[] {
+  if (ts.isExportDeclaration(statement))
+    return statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [];
+  if (!ts.canHaveModifiers(statement) || !isExported(statement)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText(tree));
+  const { name } = statement as ts.DeclarationStatement;
+  return name === undefined ? [] : [name.getText(tree)];
+}
+
+/** What a loader takes by `default` it asks for by no name. */
+const isExported = (statement: ts.HasModifiers): boolean => {
+  const kinds = ts.getModifiers(statement)?.map(({ kind }) => kind) ?? [];
+  return kinds.includes(ts.SyntaxKind.ExportKeyword) && !kinds.includes(ts.SyntaxKind.DefaultKeyword);
+};
+
+function evasionOf(node: ts.Node, tree: ts.SourceFile): string | undefined {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return 'any';
+  if (ts.isNonNullExpression(node)) return '!';
+  if (ts.isThrowStatement(node) && /^new Error\b/.test(node.expression.getText(tree)))
+    return 'throw new Error';
+  return undefined;
+}
+
+const suppression =
+  /^\s*(?:\/[/*]+|\{\/\*)\s*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/;
+
+const suppressionsIn = (text: string) =>
+  text.split('\n').flatMap((line, index) => {
+    const what = suppression.exec(line)?.[1];
+    return what === undefined ? [] : [{ line: index + 1, what }];
+  });
