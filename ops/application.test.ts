@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
-import { withFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { loadApplication } from './application.js';
 
 const test = suite('application');

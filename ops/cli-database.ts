@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
-import { exists } from '../runtime/database/embedded/files.js';
+import { exists } from '../runtime/database/embedded/system.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { ownerAt, type StoreConnection } from '../runtime/database/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';

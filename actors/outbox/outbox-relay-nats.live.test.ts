@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../../runtime/codec.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { Inbox } from '../../runtime/testing/transport-contract.js';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { type Published, spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';

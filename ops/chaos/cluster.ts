@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../runtime/database/connect.js';
-import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { freePort } from '../../runtime/database/embedded/system.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { type BroadcastFindings, checkBroadcast, type HeldRecord } from './harness/broadcast-check.js';
 import { check, type Findings } from './harness/check.js';

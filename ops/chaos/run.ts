@@ -1,7 +1,7 @@
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { freePort } from '../../runtime/database/embedded/system.js';
 import { check, type Findings } from './harness/check.js';
 import { Clients } from './harness/clients.js';
 import { readFacts } from './harness/facts.js';

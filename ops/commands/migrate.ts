@@ -5,7 +5,7 @@ import { addSystemEvents } from '../../actors/system-events.js';
 import { Problem } from '../../contracts/problems.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { exists } from '../../runtime/database/embedded/files.js';
+import { exists } from '../../runtime/database/embedded/system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { type ApplicationItems, noApplicationItems } from '../../runtime/migrations/application-items.js';
 import { clean, findRemnants } from '../../runtime/migrations/clean.js';

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
 import { connect } from '../../runtime/database/connect.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';

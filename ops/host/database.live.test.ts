@@ -5,7 +5,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
 import { withOrders } from '../testing/spawned-host.js';

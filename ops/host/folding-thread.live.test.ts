@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadApplication } from '../application.js';

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +14,7 @@ import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/regi
 import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { type Config, readConfig } from '../config.js';

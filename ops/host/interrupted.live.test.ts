@@ -6,7 +6,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { removeHome } from '../../runtime/database/embedded/home.js';
-import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNats } from '../../runtime/testing/nats-server.js';
 import { loadApplication } from '../application.js';

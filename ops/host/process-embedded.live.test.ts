@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { openHome, removeHome } from '../../runtime/database/embedded/home.js';
-import { poll } from '../../runtime/database/embedded/poll.js';
+import { poll } from '../../runtime/database/embedded/system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
-import { temporaryFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { createOrder, orderIdIn } from '../testing/order-load.js';
 import {
   listeningTo,

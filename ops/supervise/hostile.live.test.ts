@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';

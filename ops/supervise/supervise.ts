@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { restartDefaults } from '../../actors/supervisor/restart-policy.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { freePort } from '../../runtime/database/embedded/free-port.js';
+import { freePort } from '../../runtime/database/embedded/system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';

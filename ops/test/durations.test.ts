@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
 
 test('The file that took longest comes first', () =>

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { runRunner } from './spawned-runner.js';
 
 test('A live file runs after the unit files and is told where its PostgreSQL is', async () => {

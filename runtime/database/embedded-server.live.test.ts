@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/home.js';
-import { withFolder } from './embedded/temporary-folder.js';
+import { withFolder } from '../testing/temporary-folder.js';
 
 const test = suite('embedded server');
 const settings = { fsync: 'off' };

@@ -1,15 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { prepareBinaries } from './embedded/binaries.js';
-import { bringUp, patienceMs } from './embedded/bring-up.js';
-import { claimOwnership, findOwner, type Claim } from './embedded/claim.js';
-import { urlOf } from './embedded/cluster.js';
-import { openHome, type Home } from './embedded/home.js';
-import { ensureLogin } from './embedded/login.js';
-import { findPlatformPackage } from './embedded/platform-package.js';
-import { poll } from './embedded/poll.js';
-import { readyPostmaster, stopServer } from './embedded/server-process.js';
-import type { Settings } from './embedded/settings.js';
+import { type Binaries, findPlatformPackage, prepareBinaries, removeLeftovers } from './embedded/binaries.js';
+import { type Claim, claimOwnership, findOwner } from './embedded/claim.js';
+import { createCluster, ensureLogin, urlOf } from './embedded/cluster.js';
+import { type Home, openHome } from './embedded/home.js';
+import {
+  findPostmaster,
+  type Found,
+  launch,
+  logFile,
+  mayWorkNextTime,
+  type Postmaster,
+  postmasterFile,
+  readyPostmaster,
+  type Settings,
+  stopServer,
+  syncsToDisk,
+} from './embedded/server-process.js';
+import { exists, freePort, poll } from './embedded/system.js';
 
 export interface EmbeddedServer {
   /** Logs in as the owner of everything. */
@@ -26,6 +36,9 @@ export interface EmbeddedServerOptions {
   readonly dataDir: string;
   readonly settings?: Settings;
 }
+
+/** Recovery after a crash replays the log before it lets anybody in. */
+const patienceMs = 120_000;
 
 /** The PostgreSQL of a data folder: started and owned, adopted from a dead owner, or shared with a living one. */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
@@ -74,4 +87,48 @@ async function giveUp(home: Home): Promise<never> {
   throw new Problem('invalid-setup', {
     detail: `Process ${owner?.pid ?? '?'} owns ${home.folder}, but no server became ready there: stop it and start again.`,
   });
+}
+
+interface Running {
+  readonly postmaster: Postmaster;
+  /** It ran already, left behind by an owner that died. */
+  readonly adopted: boolean;
+}
+
+/** For the owner of the home: its server, found running or started. */
+export async function bringUp(home: Home, binaries: Binaries, settings: Settings): Promise<Running> {
+  const found = await settle(home.cluster);
+  if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
+  await removeLeftovers(home.folder, binaries);
+  if (!(await exists(home.cluster))) {
+    const password = randomBytes(24).toString('base64url');
+    await createCluster(home, binaries, { password, fsync: syncsToDisk(settings) });
+  }
+  if (await exists(logFile(home))) await rename(logFile(home), `${logFile(home)}.previous`);
+  const running = await poll(() => attempt(home, binaries, settings), { everyMs: 50, withinMs: 30_000 });
+  if (running) return running;
+  throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: see ${logFile(home)}.` });
+}
+
+/** Waits until a server that is just starting or stopping has done so. */
+async function settle(cluster: string): Promise<Found> {
+  const found = await poll(
+    async () => {
+      const now = await findPostmaster(cluster);
+      return now.state === 'running' && now.postmaster.status !== 'ready' ? undefined : now;
+    },
+    { everyMs: 20, withinMs: patienceMs },
+  );
+  if (found) return found;
+  throw new Problem('invalid-setup', { detail: `The server of ${cluster} neither starts nor stops.` });
+}
+
+async function attempt(home: Home, binaries: Binaries, settings: Settings): Promise<Running | undefined> {
+  const found = await settle(home.cluster);
+  if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
+  if (found.state === 'stale') await rm(postmasterFile(home.cluster), { force: true });
+  const launched = await launch(home, binaries, { port: await freePort(), settings, withinMs: patienceMs });
+  if (launched.outcome === 'ready') return { postmaster: launched.postmaster, adopted: false };
+  if (mayWorkNextTime(launched.log)) return undefined;
+  throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: ${launched.log}` });
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/home.js';
-import { temporaryFolder } from './embedded/temporary-folder.js';
+import { temporaryFolder } from '../testing/temporary-folder.js';
 import { openDatabase } from './database.js';
 import { unsafeSettings } from './unsafe-settings.js';
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import { freePort } from '../database/embedded/free-port.js';
-import { withFolder } from '../database/embedded/temporary-folder.js';
+import { freePort } from '../database/embedded/system.js';
+import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
 /** A broker that may be killed, frozen and started again in the same place. */

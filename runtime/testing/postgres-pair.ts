@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../database/connect.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
 import { type Home, openHome, removeHome } from '../database/embedded/home.js';
-import { findPostmaster } from '../database/embedded/postmaster.js';
-import { temporaryFolder } from '../database/embedded/temporary-folder.js';
+import { findPostmaster } from '../database/embedded/server-process.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
 import { until } from './until.js';
 

@@ -1,6 +1,6 @@
 import { startEmbeddedServer } from '../database/embedded-server.js';
 import { removeHome } from '../database/embedded/home.js';
-import { temporaryFolder } from '../database/embedded/temporary-folder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 export interface TestPostgres {
   readonly url: string;

@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import { freePort } from '../database/embedded/free-port.js';
-import { withFolder } from '../database/embedded/temporary-folder.js';
+import { freePort } from '../database/embedded/system.js';
+import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
 /** An AMQP 0-9-1 broker that may be killed and started again in the same place. */

@@ -1,13 +1,19 @@
 import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
-import { type Binaries, prepareBinaries } from '../../../runtime/database/embedded/binaries.js';
+import {
+  type Binaries,
+  findPlatformPackage,
+  prepareBinaries,
+} from '../../../runtime/database/embedded/binaries.js';
 import { type Home, openHome, removeHome } from '../../../runtime/database/embedded/home.js';
-import { findPlatformPackage } from '../../../runtime/database/embedded/platform-package.js';
-import { poll } from '../../../runtime/database/embedded/poll.js';
-import { findPostmaster, type Postmaster } from '../../../runtime/database/embedded/postmaster.js';
-import { launch } from '../../../runtime/database/embedded/server-process.js';
-import { temporaryFolder } from '../../../runtime/database/embedded/temporary-folder.js';
+import { poll } from '../../../runtime/database/embedded/system.js';
+import {
+  findPostmaster,
+  launch,
+  type Postmaster,
+} from '../../../runtime/database/embedded/server-process.js';
+import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { program } from '../../../runtime/testing/program.js';
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 

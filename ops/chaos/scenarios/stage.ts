@@ -1,4 +1,4 @@
-import { freePort } from '../../../runtime/database/embedded/free-port.js';
+import { freePort } from '../../../runtime/database/embedded/system.js';
 import { connect } from '../../../runtime/database/connect.js';
 import { Clients } from '../harness/clients.js';
 import { inStore } from '../harness/cluster-facts.js';

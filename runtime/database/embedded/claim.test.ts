@@ -1,9 +1,9 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claimOwnership, earlierTurns, findOwner, latestTurn, parseOwner } from './claim.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('claim');
 

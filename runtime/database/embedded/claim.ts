@@ -1,8 +1,7 @@
 import { readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
-import { createOnce, readIfExists } from './files.js';
-import { findProcess, isAlive, type ProcessIdentity } from './live-process.js';
+import { createOnce, findProcess, isAlive, type ProcessIdentity, readIfExists } from './system.js';
 
 /** The right to start and stop the server of a home; it ends with its process. */
 export interface Claim {

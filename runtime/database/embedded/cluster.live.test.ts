@@ -1,12 +1,11 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { prepareBinaries } from './binaries.js';
+import { findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster, urlOf } from './cluster.js';
 import { openHome } from './home.js';
-import { findPlatformPackage } from './platform-package.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('cluster');
 

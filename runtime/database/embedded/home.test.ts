@@ -1,11 +1,20 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
-import { exists } from './files.js';
-import { openHome, removeHome } from './home.js';
-import { withFolder } from './temporary-folder.js';
+import {
+  accountOf,
+  lineage,
+  mayPass,
+  openHome,
+  pickAccount,
+  reaches,
+  removeHome,
+  unprivilegedAccount,
+} from './home.js';
+import { exists } from './system.js';
+import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('home');
 
@@ -76,5 +85,67 @@ if (process.getuid?.() === 0) {
       await rm(before.folder, { recursive: true });
     }));
 }
+
+const passwd = [
+  'root:x:0:0:root:/root:/bin/bash',
+  'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin',
+  'postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash',
+];
+
+test('root runs the server as the user postgres', () => {
+  assert.equal(pickAccount(passwd.join('\n')), { uid: 101, gid: 104 });
+});
+
+test('without a user postgres it runs as nobody', () => {
+  assert.equal(pickAccount(passwd.slice(0, 2).join('\n')), { uid: 65534, gid: 65534 });
+});
+
+test('the server never runs as a user that is root by another name', () => {
+  assert.is(pickAccount('postgres:x:0:0::/:/bin/sh\n'), undefined);
+  assert.is(pickAccount(''), undefined);
+});
+
+test('whoever is not root runs the server as himself', async () => {
+  const account = await unprivilegedAccount();
+  assert.is(account === undefined, process.getuid?.() !== 0);
+});
+
+test('a cluster that does not exist yet is for the account that root lends', () =>
+  withFolder(async (folder) => {
+    assert.equal(await accountOf(`${folder}/cluster`, { uid: 101, gid: 104 }), { uid: 101, gid: 104 });
+    assert.is(await accountOf(folder, undefined), undefined);
+  }));
+
+const server = { uid: 101, gid: 104 };
+
+test('a folder that others may enter can be passed', () => {
+  assert.ok(mayPass(server, { uid: 0, gid: 0, mode: 0o755 }));
+  assert.ok(mayPass(server, { uid: 0, gid: 0, mode: 0o711 }));
+  assert.not(mayPass(server, { uid: 0, gid: 0, mode: 0o754 }));
+});
+
+test('a private folder can be passed by its owner and by its group', () => {
+  assert.ok(mayPass(server, { uid: 101, gid: 0, mode: 0o700 }));
+  assert.ok(mayPass(server, { uid: 0, gid: 104, mode: 0o710 }));
+});
+
+test('an owner who shut himself out does not pass as one of the others', () => {
+  assert.not(mayPass(server, { uid: 101, gid: 0, mode: 0o077 }));
+});
+
+test('one private folder on the way is enough to be out of reach', () =>
+  withFolder(async (folder) => {
+    const inner = join(folder, 'private', 'open');
+    await mkdir(inner, { recursive: true });
+    const stranger = { uid: 4_000_000, gid: 4_000_000 };
+    assert.ok(await reaches(stranger, inner));
+    await chmod(join(folder, 'private'), 0o700);
+    assert.not(await reaches(stranger, inner));
+    assert.ok(await reaches(undefined, inner));
+  }));
+
+test('the way to a folder begins at the root', () => {
+  assert.equal(lineage('/srv/orders/.svc'), ['/', '/srv', '/srv/orders', '/srv/orders/.svc']);
+});
 
 test.run();

@@ -1,10 +1,8 @@
-import { chmod, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
-import { accountOf, unprivilegedAccount, type Account } from './account.js';
-import { createOnce, exists, hasCode, readIfExists } from './files.js';
-import { reaches } from './reach.js';
+import { createOnce, exists, hasCode, readIfExists } from './system.js';
 
 /** The folder that holds the cluster, its password, its log and its owner. */
 export interface Home {
@@ -84,4 +82,61 @@ async function makeOurs(folder: string): Promise<boolean> {
     if (hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Whom PostgreSQL runs as; undefined means as ourselves. */
+export type Account = { readonly uid: number; readonly gid: number } | undefined;
+
+/** PostgreSQL refuses to run as root, so root lends it an unprivileged account. */
+export async function unprivilegedAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return undefined;
+  const account = pickAccount(await readFile('/etc/passwd', 'utf8'));
+  if (account) return account;
+  throw new Problem('invalid-setup', {
+    detail:
+      'PostgreSQL refuses to run as root and there is no user `postgres` or `nobody` to run it as: ' +
+      'set DATABASE_URL, or start as another user.',
+  });
+}
+
+/** A cluster only opens for the account that made it, whatever accounts came later. */
+export async function accountOf(cluster: string, otherwise: Account): Promise<Account> {
+  if (otherwise === undefined || !(await exists(cluster))) return otherwise;
+  const { uid, gid } = await stat(cluster);
+  return uid === 0 ? otherwise : { uid, gid };
+}
+
+export function pickAccount(passwd: string): Account {
+  const users = passwd.split('\n').map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const user = users.find(([found]) => found === name);
+    const [uid, gid] = [Number(user?.[2]), Number(user?.[3])];
+    if (uid > 0 && Number.isInteger(gid)) return { uid, gid };
+  }
+  return undefined;
+}
+
+interface Permissions {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+}
+
+/** Whether the account may pass through every folder down to the path, and enter or run what is there. */
+export async function reaches(account: Account, path: string): Promise<boolean> {
+  if (account === undefined) return true;
+  const steps = await Promise.all(lineage(await realpath(path)).map((step) => stat(step)));
+  return steps.every((step) => mayPass(account, step));
+}
+
+/** As the kernel decides it: the first class that fits counts, even if a later one would allow more. */
+export function mayPass(account: NonNullable<Account>, { uid, gid, mode }: Permissions): boolean {
+  if (account.uid === uid) return (mode & 0o100) !== 0;
+  if (account.gid === gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+}
+
+export function lineage(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [...lineage(parent), path];
 }

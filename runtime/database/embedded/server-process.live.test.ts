@@ -1,15 +1,14 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { prepareBinaries, type Binaries } from './binaries.js';
+import { type Binaries, findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster } from './cluster.js';
-import { freePort } from './free-port.js';
-import { openHome, type Home } from './home.js';
-import { findPlatformPackage } from './platform-package.js';
+import { type Home, openHome } from './home.js';
 import { launch, logFile, mayWorkNextTime, readyPostmaster, stopServer } from './server-process.js';
-import { withFolder } from './temporary-folder.js';
+import { freePort } from './system.js';
+import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('server process');
 

@@ -1,21 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Binaries } from './binaries.js';
-import { run, spawnOptions } from './command.js';
+import { type Binaries, run, spawnOptions } from './binaries.js';
 import type { Home } from './home.js';
-import { poll } from './poll.js';
-import { findPostmaster, type Postmaster } from './postmaster.js';
-import { serverOptions, type Settings } from './settings.js';
+import { findProcess, type LiveProcess, poll, readIfExists } from './system.js';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly port: number;
   readonly settings: Settings;
   readonly withinMs: number;
 }
 
-export type Launch =
+type Launch =
   | { readonly outcome: 'ready'; readonly postmaster: Postmaster }
   | { readonly outcome: 'failed'; readonly log: string };
 
@@ -89,3 +86,75 @@ async function isRunning(cluster: string, pid: number): Promise<boolean> {
 /** Somebody took the port first, or what a killed server left behind is still going away. */
 export const mayWorkNextTime = (log: string): boolean =>
   /Address already in use|is still in use|lock file "postmaster\.pid" already exists/.test(log);
+
+export type Settings = Readonly<Record<string, string>>;
+
+const defaults: Settings = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+};
+
+/** The options of the server, quoted for the shell through which pg_ctl passes them. */
+export function serverOptions(
+  cluster: string,
+  settings: Settings,
+  port: number,
+  platform: string = process.platform,
+): string {
+  const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
+  const options = Object.entries({ ...defaults, ...settings, ...own });
+  const quoted = options.map(([name, value]) => `-c ${quote(`${name}=${value}`, platform)}`);
+  return [`-D ${quote(cluster, platform)}`, ...quoted].join(' ');
+}
+
+export const syncsToDisk = (settings: Settings): boolean => settings['fsync'] !== 'off';
+
+const quote = (text: string, platform: string): string =>
+  platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+export interface Postmaster {
+  readonly pid: number;
+  /** The cluster, by the name it had when the server started. */
+  readonly cluster: string;
+  readonly port: number;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/** What `postmaster.pid` in a cluster turns out to mean. */
+export type Found =
+  | { readonly state: 'absent' }
+  | { readonly state: 'stale' }
+  | { readonly state: 'running'; readonly postmaster: Postmaster };
+
+export const postmasterFile = (cluster: string): string => join(cluster, 'postmaster.pid');
+
+export async function findPostmaster(cluster: string): Promise<Found> {
+  const text = await readIfExists(postmasterFile(cluster));
+  if (text === undefined) return { state: 'absent' };
+  const postmaster = parsePostmaster(text);
+  if (!postmaster || !isPostmaster(await findProcess(postmaster.pid), postmaster)) return { state: 'stale' };
+  return (await isCopied(postmaster, cluster)) ? { state: 'stale' } : { state: 'running', postmaster };
+}
+
+/** Lines: pid, data directory, start time, port, socket directory, address, shared memory, status. */
+export function parsePostmaster(text: string): Postmaster | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const [pid, cluster, port] = [Number(lines[0]), lines[1], Number(lines[3])];
+  if (!(pid > 0) || !cluster || !(port > 0)) return undefined;
+  const status = lines[7] === 'ready' || lines[7] === 'stopping' ? lines[7] : 'starting';
+  return { pid, cluster, port, status };
+}
+
+/** The pid may have gone to another program, or to the server of another cluster. */
+export function isPostmaster(found: LiveProcess | undefined, { cluster }: Postmaster): boolean {
+  if (found?.command === undefined) return found !== undefined;
+  return found.command.includes(`postgres -D ${cluster} `);
+}
+
+/** Whoever copies the folder of a running server copies its `postmaster.pid` along. */
+async function isCopied(postmaster: Postmaster, cluster: string): Promise<boolean> {
+  const ours = await realpath(cluster);
+  return (await realpath(postmaster.cluster).catch(() => ours)) !== ours;
+}

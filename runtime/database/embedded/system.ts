@@ -1,7 +1,54 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { link, lstat, open, readFile, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasCode, readIfExists } from './files.js';
+
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+export const exists = async (path: string): Promise<boolean> =>
+  (await unlessMissing(lstat(path))) !== undefined;
+
+export const readIfExists = (path: string): Promise<string | undefined> =>
+  unlessMissing(readFile(path, 'utf8'));
+
+/** Creates the file with all of its text at once; false when somebody else did so before. */
+export async function createOnce(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, text, { flush: true });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+/** A rename survives a power cut only once its folder is on disk; Windows cannot open folders. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ESRCH')) return undefined;
+    throw error;
+  }
+}
 
 /** A pid alone is soon given to another process; together with its birth it names one for ever. */
 export interface ProcessIdentity {
@@ -72,4 +119,27 @@ async function fromSignal(pid: number): Promise<LiveProcess | undefined> {
     if (!hasCode(error, 'EPERM')) return undefined;
   }
   return { pid, born: '', command: undefined };
+}
+
+/** Free at this moment; whoever uses it must be ready to find it taken. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Asks until there is an answer; undefined when none came in time. */
+export async function poll<T>(
+  ask: () => Promise<T | undefined>,
+  { everyMs, withinMs }: { readonly everyMs: number; readonly withinMs: number },
+): Promise<T | undefined> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined || performance.now() >= deadline) return answer;
+    await pause(everyMs);
+  }
 }
