@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { mayStillBeServed } from './overload.js';
+import { allowedWaitMs, fewest, mayStillBeServed } from './overload.js';
 
 /** A request that has been seen and is not yet served. */
 export interface Waiting {
@@ -13,10 +13,9 @@ interface Queued extends Waiting {
 
 /** A turn of the loop serves so long, or as long as the loop was busy with anything else. */
 const leastPerTurnMs = 2;
-const mostPerTurnMs = 50;
 /** Between two servings connections are accepted for so long at most, one per turn. */
 const mostAcceptingMs = 5;
-const mostPerTurn = 256;
+const mostPerTurn = 2 * fewest;
 const mostWaiting = 10_000;
 
 /**
@@ -90,7 +89,7 @@ export class Admission {
     const otherwiseMs = now - this.#servedAt;
     const mayAccept = this.#hasAccepted && otherwiseMs < mostAcceptingMs;
     this.#hasAccepted = false;
-    return mayAccept ? now : now + Math.min(Math.max(leastPerTurnMs, otherwiseMs), mostPerTurnMs);
+    return mayAccept ? now : now + Math.min(Math.max(leastPerTurnMs, otherwiseMs), allowedWaitMs);
   }
 
   #settle(now: number): void {

@@ -39,9 +39,8 @@ export const allowedWaitMs = 80;
 export const fewest = 128;
 /** So many of a crowd are let in, however slow it goes. */
 export const least = 16;
-const forgettingPerMs = 0.000_02;
-/** When hardly anybody is let in and it still takes long, it is not the queue. */
-const learningPerMs = 0.000_2;
+/** So fast the best time seen is forgotten. */
+const forgettingPerMs = 0.000_2;
 const smoothing = 0.3;
 
 /**
@@ -63,9 +62,9 @@ export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
 /** While a queue is kept short every request waits: what it takes without waiting cannot be seen then. */
 function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }: RouteSample): number {
   if (worked === 0) return bestMs;
-  const isUnlimited = limit === Number.POSITIVE_INFINITY;
-  const perMs = isUnlimited ? forgettingPerMs : limit <= least ? learningPerMs : 0;
-  return Math.min(bestMs * (1 + perMs * elapsedMs), workedMs / worked);
+  // When hardly anybody is let in and it still takes long, it is not the queue.
+  const isSeen = limit === Number.POSITIVE_INFINITY || limit <= least;
+  return Math.min(isSeen ? bestMs * (1 + forgettingPerMs * elapsedMs) : bestMs, workedMs / worked);
 }
 
 /** More than a few are connected, and more than a few want to be served at once. */
@@ -73,15 +72,16 @@ const isCrowd = ({ limit }: RouteLoad, { connections, refused }: RouteSample): b
   connections > fewest && (refused > 0 || limit < fewest);
 
 function loosened(limit: number, inFlight: number): number {
-  const next = limit * 1.1 + 4;
+  const next = limit + least;
   return next > 4 * Math.max(inFlight, fewest) ? Number.POSITIVE_INFINITY : next;
 }
+
+export const lookEveryMs = 100;
 
 /** What was seen of the event loop since the last look. */
 export interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
-  readonly elapsedMs: number;
   /** How much later than wanted the look was: so long a turn of the loop takes. */
   readonly lateMs: number;
   /** How long at most a request waited in front of the loop. */
@@ -90,34 +90,28 @@ export interface LoopSample {
   readonly accepted: number;
 }
 
-/** Since when the loop has had no time to spare, and how long one waits for it, in its queue or unseen. */
+/** At how many looks the loop had no time to spare, and how long one waits for it, in its queue or unseen. */
 export interface LoopLoad {
   readonly looks: number;
-  readonly busyMs: number;
   readonly waitMs: number;
   /** Looks at which many had just connected; two at which not make up for one, and no more than a few are remembered. */
   readonly rushes: number;
 }
 
-export const idleLoop: LoopLoad = { looks: 0, busyMs: 0, waitMs: 0, rushes: 0 };
+export const idleLoop: LoopLoad = { looks: 0, waitMs: 0, rushes: 0 };
 
 const busy = 0.95;
-/** One long handler, or a pause in which the processor was given to others, is no overload. */
-const fewestLooks = 2;
-const longEnoughMs = 200;
-
 /** A loop whose turns are short sees everybody soon, however busy it is; */
 const longWaitMs = 10;
-/** but of those who want to connect it sees one per turn: so many while it looks once, if its turns are not long. */
-const manyAccepted = 8;
+/** but of those who want to connect it sees one per turn: so many between two looks, if its turns are not long. */
+const manyAccepted = lookEveryMs / longWaitMs;
 const fewestRushes = 3;
-const mostRushes = 10;
+const mostRushes = 3 * fewestRushes;
 
 export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
   sample.utilisation > busy
     ? {
         looks: before.looks + 1,
-        busyMs: before.busyMs + sample.elapsedMs,
         waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),
         rushes: rushesAfter(before.rushes, sample.accepted),
       }
@@ -126,8 +120,9 @@ export const afterLook = (before: LoopLoad, sample: LoopSample): LoopLoad =>
 const rushesAfter = (rushes: number, accepted: number): number =>
   accepted >= manyAccepted ? Math.min(rushes + 1, mostRushes) : Math.max(rushes - 0.5, 0);
 
-export const isOverloaded = ({ looks, busyMs, waitMs, rushes }: LoopLoad): boolean =>
-  looks >= fewestLooks && busyMs >= longEnoughMs && (waitMs >= longWaitMs || rushes >= fewestRushes);
+/** One long handler, or a pause in which the processor was given to others, is seen at one look: that is no overload. */
+export const isOverloaded = ({ looks, waitMs, rushes }: LoopLoad): boolean =>
+  looks > 1 && (waitMs >= longWaitMs || rushes >= fewestRushes);
 
 /** Whether a request that has waited so long for an overloaded loop is served all the same. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>

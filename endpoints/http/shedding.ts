@@ -12,11 +12,11 @@ import {
   fewest,
   idleLoop,
   isOverloaded,
+  lookEveryMs,
   type RouteLoad,
   unloaded,
 } from './overload.js';
 
-const lookEveryMs = 100;
 const tellEveryMs = 5_000;
 
 /** Counts what is in flight on one route, and knows how much may be. */
@@ -155,7 +155,7 @@ export class Shedding {
       const [lateMs, accepted] = [elapsedMs - lookEveryMs, this.#accepted];
       const waitedMs = this.#admission.longestWait();
       this.#accepted = 0;
-      this.#loop = afterLook(this.#loop, { utilisation, elapsedMs, lateMs, waitedMs, accepted });
+      this.#loop = afterLook(this.#loop, { utilisation, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.look(elapsedMs, connections);
       this.#tell(now);
