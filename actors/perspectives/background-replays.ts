@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';

@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 
 /** Reads where cursors stand, by table. */
 type ReadCursors = (tables: readonly string[]) => Promise<ReadonlyMap<string, Long>>;

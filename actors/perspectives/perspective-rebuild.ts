@@ -7,7 +7,7 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import { plainSqlMessageOf, sqlFailureOf } from '../../runtime/database/sql-error.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { enterSchema } from '../../runtime/database/schema-session.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';

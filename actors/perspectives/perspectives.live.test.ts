@@ -4,7 +4,7 @@ import { CommandAudited, EventAudited } from '../../contracts/events/audited.js'
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
-import { ownerAt } from '../../runtime/database/store-connection.js';
+import { ownerAt } from '../../runtime/database/owner.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { eventStore, postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Session } from '../../runtime/database/database.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 
 /** How many statements a process has left before it dies. */
 export interface Life {

@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import { rebuildIsFree, rebuildRecord } from '../../runtime/perspectives/rebuild-record.js';

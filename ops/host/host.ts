@@ -16,7 +16,7 @@ import { healthRoutes } from '../../endpoints/routes/health.js';
 import { buildHookFailed } from '../../runtime/audit/build-failed.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
-import type { StoreConnection } from '../../runtime/database/store-connection.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { type Addition, addService, type Service } from '../../runtime/service/service.js';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
-import { ownerAt } from '../database/store-connection.js';
+import { ownerAt } from '../database/owner.js';
 import { perspectiveTable } from '../perspectives/table.js';
 import { withDatabase } from '../testing/database.js';
 import { noApplicationItems } from './application-items.js';

@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import { openOwner } from '../database/store-connection.js';
+import { openOwner } from '../database/owner.js';
 import { enterSchema } from '../database/schema-session.js';
 import type { Share } from './copied-event.js';
 import { type Changed, type FoldedPage, type FoldPart, LocalPart } from './fold-part.js';

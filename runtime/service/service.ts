@@ -10,7 +10,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { Auditing } from '../audit/auditing.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
-import type { StoreConnection } from '../database/store-connection.js';
+import type { StoreConnection } from './store-connection.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import type {
   PerspectiveState,
