@@ -2,7 +2,7 @@ import type { Fault } from './problems.js';
 import type { WrittenAt } from './written-numbers.js';
 
 /** So many are listed; of the others it is only said how many there are. */
-export const mostFaults = 100;
+const mostFaults = 100;
 
 /** The faults of what was sent: the first ones, and the number of all. */
 export class Faults extends Array<Fault> {

@@ -15,7 +15,7 @@ import { newUuid } from './uuid.js';
 export type Presence = 'required' | 'optional' | 'defaulted';
 
 /** Adds every fault it finds, as a decoder does. */
-export type Check = (kept: unknown, path: string, faults: Fault[]) => unknown;
+type Check = (kept: unknown, path: string, faults: Fault[]) => unknown;
 
 /** What a field takes, what it keeps of it, and what can be wrong with what it kept. */
 export interface Field<Kept = unknown, Given = never, P extends Presence = Presence> {
@@ -26,8 +26,8 @@ export interface Field<Kept = unknown, Given = never, P extends Presence = Prese
 }
 
 export type RequiredField<Kept, Given = Kept> = Field<Kept, Given, 'required'>;
-export type OptionalField<Kept, Given = Kept> = Field<Kept, Given, 'optional'>;
-export type DefaultedField<Kept, Given = Kept> = Field<Kept, Given, 'defaulted'>;
+type OptionalField<Kept, Given = Kept> = Field<Kept, Given, 'optional'>;
+type DefaultedField<Kept, Given = Kept> = Field<Kept, Given, 'defaulted'>;
 
 /** Any text: what PostgreSQL cannot keep in it is replaced when it is stored. */
 export const text = kind<string>('a string', (value) => typeof value === 'string');

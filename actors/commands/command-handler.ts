@@ -31,7 +31,7 @@ export interface CommandGuard {
   readonly quarantine: CommandQuarantine;
 }
 
-export interface HandlerInput {
+interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
   /** Told, once, how to see the load. */

@@ -17,7 +17,7 @@ export interface Watched {
   readonly idempotencyKey?: Uint8Array | undefined;
 }
 
-export interface Seen {
+interface Seen {
   readonly beat: number;
   readonly running: RunningCommand | undefined;
   /** Commands that have begun and not ended, whoever runs now. */

@@ -15,7 +15,7 @@ import { endpoint, receptor } from '../registry.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
 
 @CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread' })
-export class BakeBread extends Command {
+class BakeBread extends Command {
   customer!: string;
   loaves!: number;
   toppings!: string[];
@@ -23,14 +23,14 @@ export class BakeBread extends Command {
 }
 
 @CommandEndpoint<BakeCake, unknown>({ restRoute: '/cake' })
-export class BakeCake extends BakeBread {}
+class BakeCake extends BakeBread {}
 
-export class BunRequest {
+class BunRequest {
   who!: string;
 }
 
 @CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest })
-export class BakeBun extends BakeBread {}
+class BakeBun extends BakeBread {}
 
 export class BreadBaked extends Event {
   customer!: string;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Fault } from '../../contracts/problems.js';
 import { type Answered, type Asked, post } from './http-client.js';
 
-export interface GraphQLErrorAnswer {
+interface GraphQLErrorAnswer {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly unknown[];
@@ -16,7 +16,7 @@ export interface GraphQLErrorAnswer {
   };
 }
 
-export interface GraphQLResult extends Answered {
+interface GraphQLResult extends Answered {
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors: readonly GraphQLErrorAnswer[];
 }

@@ -35,7 +35,7 @@ export interface Parcel {
   readonly stops: readonly { readonly city: string; readonly next?: string | null }[];
 }
 
-export class ReturnRequest {
+class ReturnRequest {
   parcelId!: Uuid;
 }
 
@@ -44,14 +44,14 @@ export class ReturnRequest {
   graphQLMutation: 'returnParcel',
   requestType: ReturnRequest,
 })
-export class ReturnParcel extends Command {
+class ReturnParcel extends Command {
   parcelId!: Uuid;
 }
 
 @CommandEndpoint<OpenOffice, boolean | null>({ graphQLMutation: 'openOffice' })
-export class OpenOffice extends Command {}
+class OpenOffice extends Command {}
 
-export class ParcelSent extends Event {
+class ParcelSent extends Event {
   to!: Uuid;
 }
 

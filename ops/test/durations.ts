@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { FileResult } from './report.js';
 
 /** How long files took when they last ran. */
-export type Durations = ReadonlyMap<string, number>;
+type Durations = ReadonlyMap<string, number>;
 
 export async function readDurations(path: string): Promise<Durations> {
   try {

@@ -7,7 +7,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-export interface Progress {
+interface Progress {
   finished(result: FileResult): void;
   /** Takes the line away. */
   end(): void;

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null;
   readonly output: string;
   readonly closingLine: string | undefined;
 }
 
-export interface SpawnedRunner {
+interface SpawnedRunner {
   readonly outcome: Promise<Outcome>;
   readonly kill: (signal: NodeJS.Signals) => void;
 }

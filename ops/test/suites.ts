@@ -1,12 +1,12 @@
 import { fail } from 'node:assert/strict';
 
 /** What uvu keeps to itself. */
-export interface Journal {
+interface Journal {
   readonly started: (test: string) => void;
   readonly failed: (what: string, error?: unknown) => void;
 }
 
-export interface WatchedSuites {
+interface WatchedSuites {
   /** Ends the watch: every suite has been made. */
   readonly release: () => void;
   /** Queues one more run of each suite, which only counts the tests no `.run()` has taken; it may be used again. */

@@ -1,5 +1,5 @@
 /** What every file of a process shares, and must leave as it found it. */
-export interface Surroundings {
+interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly globals: ReadonlyMap<string, unknown>;
   readonly listeners: ReadonlyMap<string, number>;

@@ -19,7 +19,7 @@ export interface Worker {
   end(): Promise<string | undefined>;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutFor: (file: string) => number;

@@ -20,12 +20,12 @@ class RepairRequest {
 }
 
 @CommandEndpoint<Repair, unknown>({ restRoute: '/repairs', requestType: RepairRequest })
-export class Repair extends Command {
+class Repair extends Command {
   item!: string;
   mishap!: string;
 }
 
-export class ItemRepaired extends Event {
+class ItemRepaired extends Event {
   item!: string;
 }
 
@@ -34,7 +34,7 @@ const goesWrongIn = ({ mishap }: { readonly mishap: string }, step: Mishap): voi
     throw new Problem(`${step}-mishap`, { status: 409, detail: `The ${step} went wrong.` });
 };
 
-export class RepairEndpoint extends RestMutationEndpointBase<Repair, unknown, RepairRequest> {
+class RepairEndpoint extends RestMutationEndpointBase<Repair, unknown, RepairRequest> {
   constructor(private readonly dispatcher: Dispatcher) {
     super();
   }
@@ -125,7 +125,7 @@ export function workshop(): Workshop {
 }
 
 /** Refuses what is named for good, until it is told otherwise. */
-export class PickyTransport extends InProcessTransport {
+class PickyTransport extends InProcessTransport {
   refuses: string | undefined = 'a cursed mirror';
 
   override get isHeard(): boolean {

@@ -10,7 +10,7 @@ import { isSystemMessage, systemMessages } from '../../contracts/system-messages
 import { SystemEventTransportFilter } from '../transport/filter.js';
 
 /** Tells a message with its sensitive fields hidden. */
-export type Redact = (message: unknown) => unknown;
+type Redact = (message: unknown) => unknown;
 
 /** What is audited, and how much of it is told. */
 export class AuditPolicy {

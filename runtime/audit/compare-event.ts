@@ -11,7 +11,7 @@ export interface AuditedFacts {
 }
 
 /** What an audit and its event have in common when one commit stored both. */
-export interface EnvelopeFacts {
+interface EnvelopeFacts {
   readonly at: string | null;
   readonly correlationId: unknown;
   readonly causationId: unknown;
@@ -22,7 +22,7 @@ export interface EventFacts extends AuditedFacts {
   readonly recorded: EnvelopeFacts;
 }
 
-export interface Comparison {
+interface Comparison {
   /** What differs, in the words of the event: `data/total`, `type`; undefined when nothing does. */
   readonly differs: string | undefined;
   /** How many values are redacted in the audit, and so cannot be compared. */

@@ -8,7 +8,7 @@ export type SystemEventHook = (payload: Readonly<Record<string, unknown>>) => vo
 const warnBytes = 8 * 1024;
 const refuseBytes = 64 * 1024;
 
-export interface HookReports {
+interface HookReports {
   /** A payload is larger than a hook should have to carry. */
   large(tag: string, bytes: number): void;
   failed(tag: string, error: unknown): void;

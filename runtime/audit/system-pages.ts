@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 
-export interface SystemRange {
+interface SystemRange {
   /** Inclusive. */
   readonly from: Long;
   readonly to: Long;
