@@ -128,6 +128,11 @@ test('a package away from home is found, and so is one that has none', () => {
   assert.equal(awayFromHome(wrong, homes), ['runtime/b.ts imports pg', 'runtime/c.ts imports @new/one']);
 });
 
+test('at most 8 pairs of folders import each other', () => {
+  const pairs = mutualFolders(sources);
+  assert.ok(pairs.length <= 8, pairs.join('\n'));
+});
+
 test('folders that import each other are found, whichever files do, but for tests and an index.ts', () => {
   const wrong = example({
     'ops/a.ts': `import { b } from './part/b.js';`,
@@ -137,6 +142,11 @@ test('folders that import each other are found, whichever files do, but for test
     'runtime/f.test.ts': `import { e } from './part/e.js';`,
   });
   assert.equal(mutualFolders(wrong), ['ops <-> ops/part']);
+});
+
+test('at most 20 exported names are used in no other file', () => {
+  const unused = unusedExports(sources);
+  assert.ok(unused.length <= 20, `${unused.length}:\n${unused.join('\n')}`);
 });
 
 test('an unused export is found; a test, an index.ts and a late import use one', () => {
