@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { InMemoryInbox } from '../testing/in-memory-inbox.js';
-import { InMemoryLog } from '../testing/in-memory-outbox.js';
+import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
+import { InMemoryLog } from '../../runtime/testing/in-memory-outbox.js';
 import { Lease } from './lease.js';
 
 const test = suite('lease');

@@ -12,7 +12,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { until } from '../../runtime/testing/until.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
-import { everything, RecordingTransport } from '../testing/in-memory-outbox.js';
+import { everything, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('outbox relay on PostgreSQL');
 

@@ -5,7 +5,7 @@ import { TransportUnreachable } from '../../contracts/transport.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
-import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
+import { everything, InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('outbox relay');
 

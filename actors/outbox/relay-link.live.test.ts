@@ -10,7 +10,7 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
-import { everything } from '../testing/in-memory-outbox.js';
+import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 
 const test = suite('outbox relay and its link to the broker');

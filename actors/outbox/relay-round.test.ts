@@ -4,7 +4,7 @@ import { type OutboundMessage, TransportUnreachable } from '../../contracts/tran
 import { Lease } from '../lease/lease.js';
 import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { RelaySender } from './relay-sender.js';
-import { everything, InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
+import { everything, InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('relay round');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
-import { InMemoryLog, RecordingTransport } from '../testing/in-memory-outbox.js';
+import { InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { RelaySender } from './relay-sender.js';
 
 const test = suite('relay sender');

@@ -4,10 +4,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { compareKeys } from '../../runtime/perspectives/log-entry.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import {
-  InMemoryLog,
-  InMemoryPerspectiveStore,
-} from '../../runtime/perspectives/testing/in-memory-perspective-store.js';
+import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { type Account, accounts, type Booked } from '../testing/ledger.js';
 import { type Append, history, type Move, Runners } from '../testing/perspective-history.js';
 

@@ -4,10 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
 import { type Batch, emptyBatch } from '../../runtime/perspectives/batch.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import {
-  InMemoryLog,
-  InMemoryPerspectiveStore,
-} from '../../runtime/perspectives/testing/in-memory-perspective-store.js';
+import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 import { accounts } from '../testing/ledger.js';

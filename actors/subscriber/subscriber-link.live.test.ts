@@ -12,7 +12,7 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
-import { everything } from '../testing/in-memory-outbox.js';
+import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { startSubscriber, type Subscriber } from './subscriber.js';
 
 const test = suite('subscriber and its link to the broker');

@@ -17,7 +17,7 @@ import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
 import { ForeignStore, inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
 import { startSubscriber, subjectsFor, type Subscriber, type SubscriberOptions } from './subscriber.js';
-import { InMemoryInbox } from '../testing/in-memory-inbox.js';
+import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 
 const test = suite('subscriber');
 

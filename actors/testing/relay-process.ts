@@ -6,7 +6,7 @@ import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { startOutboxRelay } from '../outbox/outbox-relay.js';
-import { everything } from './in-memory-outbox.js';
+import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
 /** A relay as a process of its own: to NATS, or one line in a file for every message that "the broker" has got. */
 const [url = '', owner = '', file = '', leaseMs = '4000', nats = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { startSubscriber } from '../subscriber/subscriber.js';
-import { everything } from './in-memory-outbox.js';
+import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
 /** A subscriber as a process of its own. */
 const [url = '', owner = '', store = '', nats = ''] = process.argv.slice(2);

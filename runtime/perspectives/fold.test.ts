@@ -5,7 +5,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { foldKey, type KeptModel } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 import { perspectiveTable } from './table.js';
-import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('fold');
 

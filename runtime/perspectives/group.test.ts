@@ -5,7 +5,7 @@ import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { groupByKey, isKeyless } from './group.js';
 import { perspectiveTable } from './table.js';
-import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('group by key');
 

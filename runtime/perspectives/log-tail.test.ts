@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { LogTail } from './log-tail.js';
-import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('log tail');
 

@@ -6,7 +6,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Folded } from './fold.js';
 import { RebuildFolds } from './rebuild-folds.js';
 import { perspectiveTable } from './table.js';
-import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('rebuild folds');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planRewind } from './rewind-plan.js';
-import { InMemoryLog } from './testing/in-memory-perspective-store.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('rewind plan');
 

@@ -1,15 +1,15 @@
-import type { Event } from '../../../contracts/message.js';
-import type { Long, Uuid } from '../../../contracts/scalars.js';
-import { newUuid } from '../../../contracts/uuid.js';
-import type { Batch } from '../batch.js';
-import type { KeptModel } from '../fold.js';
-import { compareKeys, type LogEntry, type OrderKey, type Page } from '../log-entry.js';
+import type { Event } from '../../contracts/message.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Batch } from '../perspectives/batch.js';
+import type { KeptModel } from '../perspectives/fold.js';
+import { compareKeys, type LogEntry, type OrderKey, type Page } from '../perspectives/log-entry.js';
 import type {
   ParkedRow,
   PerspectiveRewinds,
   PerspectiveStore,
   StoredSnapshot,
-} from '../perspective-store.js';
+} from '../perspectives/perspective-store.js';
 
 const snapshotsKept = 5;
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../contracts/scalars.js';
-import type { ChainHead } from '../../runtime/audit/chain.js';
+import type { ChainHead } from '../audit/chain.js';
 import type {
   Inbox,
   InboxTurn,
@@ -10,7 +10,7 @@ import type {
   ReceivedEvent,
   ReceivedRecord,
   ReceivedReplay,
-} from '../../runtime/inbox/inbox.js';
+} from '../inbox/inbox.js';
 
 type Received = ReceivedEvent | ReceivedRecord;
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, Publisher } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../../runtime/outbox/outbox.js';
+import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../outbox/outbox.js';
 
 /** A log in memory, with the cursor and the lease that relays share. */
 export class InMemoryLog {
