@@ -3,8 +3,7 @@ import { array, type Decode, int, invalid, object, optional, text } from '../../
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../../contracts/idempotency.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
-import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -12,7 +11,7 @@ import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempot
 import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { endpoint, receptor } from '../registry.js';
-import { RestMutationEndpointBase } from '../rest-endpoint.js';
+import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
 @CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread' })
 class BakeBread extends Command {
@@ -42,11 +41,8 @@ export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
 type Bake = Receptor<BakeBread, unknown>['handle'];
 
 /** What the tests of a bakery vary; by default baking stores one BreadBaked and tells how many there are. */
-export interface Kitchen {
+export interface Kitchen extends Hooks<BakeBread> {
   readonly bake?: Bake;
-  readonly before?: (command: BakeBread, context: MutationContext) => void | Promise<void>;
-  readonly after?: (command: BakeBread, result: unknown, context: MutationContext) => void | Promise<void>;
-  readonly recover?: (command: BakeBread, error: unknown, context: MutationContext) => unknown;
   readonly map?: (request: BunRequest) => BakeBun;
   readonly receptor?: Pick<Receptor<BakeBread, unknown>, 'concurrency' | 'mailbox' | 'retryOnConflict'>;
   readonly http?: Partial<HttpOptions>;
@@ -66,8 +62,8 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
   const { store, gate } = kitchen.shop ?? inMemory();
   const dispatcher = new LocalDispatcher({ store });
   const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
-  const breads = new BreadEndpoint(dispatcher, kitchen);
-  const buns = new BunEndpoint(dispatcher, kitchen);
+  const breads = new HookedEndpoint<BakeBread>(dispatcher, kitchen);
+  const buns = new MappingEndpoint(dispatcher, kitchen, kitchen.map ?? bunFor);
   if (kitchen.inspection !== undefined) {
     breads.watchedBy(kitchen.inspection.watch(BakeBread.name));
     buns.watchedBy(kitchen.inspection.watch(BakeBun.name));
@@ -82,14 +78,10 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
     { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000 },
     { bodyLimit: 1_048_576, ...kitchen.http },
   );
-  try {
-    await body({ url: await server.listen(0, '127.0.0.1'), server, store });
-  } finally {
-    server.app.server.closeAllConnections();
-    await server.drain();
-    dispatcher.stop();
-  }
+  await whileListening(server, dispatcher, (url) => body({ url, server, store }));
 }
+
+const bunFor = ({ who }: BunRequest): BakeBun => BakeBun.of({ customer: who, loaves: 1, toppings: [] });
 
 function inMemory() {
   const store = new InMemoryEventStore();
@@ -99,43 +91,6 @@ function inMemory() {
 export function bake({ customer, loaves }: BakeBread, _signal: AbortSignal, work: UnitOfWork) {
   work.append(newUuid(), BreadBaked.of({ customer, loaves }));
   return { baked: loaves, batch: newUuid() };
-}
-
-abstract class BakeryEndpoint<TRequest> extends RestMutationEndpointBase<BakeBread, unknown, TRequest> {
-  constructor(
-    private readonly dispatcher: Dispatcher,
-    protected readonly kitchen: Kitchen,
-  ) {
-    super();
-  }
-
-  protected override async onBeforeExecute(command: BakeBread, context: MutationContext): Promise<void> {
-    await this.kitchen.before?.(command, context);
-  }
-
-  protected override dispatchCommand(command: BakeBread, signal: AbortSignal, context: MutationContext) {
-    return this.dispatcher.localInvoke(command, signal, context);
-  }
-
-  protected override async onAfterExecute(
-    command: BakeBread,
-    result: unknown,
-    context: MutationContext,
-  ): Promise<void> {
-    await this.kitchen.after?.(command, result, context);
-  }
-
-  protected override onError(command: BakeBread, error: unknown, context: MutationContext): unknown {
-    return this.kitchen.recover?.(command, error, context);
-  }
-}
-
-class BreadEndpoint extends BakeryEndpoint<BakeBread> {}
-
-class BunEndpoint extends BakeryEndpoint<BunRequest> {
-  protected override mapRequestToCommand(request: BunRequest): BakeBun {
-    return this.kitchen.map?.(request) ?? BakeBun.of({ customer: request.who, loaves: 1, toppings: [] });
-  }
 }
 
 const decodeAs =

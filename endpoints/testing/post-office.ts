@@ -2,8 +2,7 @@ import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { decimal, type Decode, invalid, object, text, uuid } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
-import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Decimal, Json, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -13,7 +12,7 @@ import { Connections } from '../http/connections.js';
 import { Shedding } from '../http/shedding.js';
 import { createHttpServer } from '../routes/server.js';
 import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
-import { RestMutationEndpointBase } from '../rest-endpoint.js';
+import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
 @CommandEndpoint<SendParcel, Parcel>({ restRoute: '/parcels', graphQLMutation: 'sendParcel' })
 export class SendParcel extends Command {
@@ -88,11 +87,9 @@ scalar JSON
 type Handle<TCommand extends Command> = Receptor<TCommand, unknown>['handle'];
 
 /** What the tests of a post office vary. */
-export interface Counter {
+export interface Counter extends Hooks<Command> {
   readonly send?: Handle<SendParcel>;
   readonly open?: Handle<OpenOffice>;
-  readonly before?: (command: Command, context: MutationContext) => void;
-  readonly after?: (command: Command, result: unknown, context: MutationContext) => void;
   readonly deadlineMs?: number;
   readonly development?: boolean;
 }
@@ -124,13 +121,7 @@ export async function withPostOffice(
     bodyLimit: 1_048_576,
     development: counter.development ?? true,
   });
-  try {
-    await body({ url: await server.listen(0, '127.0.0.1'), store, connections });
-  } finally {
-    server.app.server.closeAllConnections();
-    await server.drain();
-    dispatcher.stop();
-  }
+  await whileListening(server, dispatcher, (url) => body({ url, store, connections }));
 }
 
 /** Registers the receptors and returns the endpoints. */
@@ -140,14 +131,14 @@ export function postOffice(dispatcher: LocalDispatcher, counter: Counter): reado
     receptor<ReturnParcel, void>(ReturnParcel, { handle: () => undefined }),
     receptor<OpenOffice, unknown>(OpenOffice, { handle: counter.open ?? (() => undefined) }),
   ]);
+  const desk = new HookedEndpoint<Command>(dispatcher, counter);
+  const returns = new MappingEndpoint<Command, ReturnRequest>(dispatcher, counter, ({ parcelId }) =>
+    ReturnParcel.of({ parcelId }),
+  );
   return [
-    endpoint({ command: SendParcel, endpoint: new Desk(dispatcher, counter), decode: decodeSendParcel }),
-    endpoint({ command: ReturnParcel, endpoint: new ReturnDesk(dispatcher, counter), decode: decodeReturn }),
-    endpoint({
-      command: OpenOffice,
-      endpoint: new Desk(dispatcher, counter),
-      decode: () => new OpenOffice(),
-    }),
+    endpoint({ command: SendParcel, endpoint: desk, decode: decodeSendParcel }),
+    endpoint({ command: ReturnParcel, endpoint: returns, decode: decodeReturn }),
+    endpoint({ command: OpenOffice, endpoint: desk, decode: () => new OpenOffice() }),
   ];
 }
 
@@ -156,37 +147,6 @@ export function sendParcel(command: SendParcel, _signal: AbortSignal, work: Unit
   const parcelId = newUuid();
   work.append(parcelId, ParcelSent.of({ to }));
   return { parcelId, price: weight, speed, labels, payment, note, stops: [{ city: 'Bern' }] };
-}
-
-class Desk<TCommand extends Command, TRequest = TCommand> extends RestMutationEndpointBase<
-  TCommand,
-  unknown,
-  TRequest
-> {
-  constructor(
-    private readonly dispatcher: Dispatcher,
-    private readonly counter: Counter,
-  ) {
-    super();
-  }
-
-  protected override onBeforeExecute(command: TCommand, context: MutationContext): void {
-    this.counter.before?.(command, context);
-  }
-
-  protected override dispatchCommand(command: TCommand, signal: AbortSignal, context: MutationContext) {
-    return this.dispatcher.localInvoke(command, signal, context);
-  }
-
-  protected override onAfterExecute(command: TCommand, result: unknown, context: MutationContext): void {
-    this.counter.after?.(command, result, context);
-  }
-}
-
-class ReturnDesk extends Desk<ReturnParcel, ReturnRequest> {
-  protected override mapRequestToCommand({ parcelId }: ReturnRequest): ReturnParcel {
-    return ReturnParcel.of({ parcelId });
-  }
 }
 
 const decodeSendParcel: Decode<SendParcel> = (value, path, faults) => {

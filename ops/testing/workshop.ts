@@ -1,14 +1,13 @@
 import { type Decode, invalid, object, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/registry.js';
-import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
+import { type Hooks, MappingEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 
 /** Where a repair goes wrong; `rescued` is a dispatch whose failure the error-hook makes good. */
@@ -34,37 +33,19 @@ const goesWrongIn = ({ mishap }: { readonly mishap: string }, step: Mishap): voi
     throw new Problem(`${step}-mishap`, { status: 409, detail: `The ${step} went wrong.` });
 };
 
-class RepairEndpoint extends RestMutationEndpointBase<Repair, unknown, RepairRequest> {
-  constructor(private readonly dispatcher: Dispatcher) {
-    super();
-  }
+const repairFor = ({ item, mishap }: RepairRequest): Repair => {
+  goesWrongIn({ mishap }, 'mapping');
+  return Repair.of({ item, mishap });
+};
 
-  protected override mapRequestToCommand({ item, mishap }: RepairRequest): Repair {
-    goesWrongIn({ mishap }, 'mapping');
-    return Repair.of({ item, mishap });
-  }
-
-  protected override onBeforeExecute(command: Repair): void {
-    goesWrongIn(command, 'before');
-  }
-
-  protected override dispatchCommand(
-    command: Repair,
-    signal: AbortSignal,
-    context: MutationContext,
-  ): Promise<unknown> {
-    return this.dispatcher.localInvoke(command, signal, context);
-  }
-
-  protected override onAfterExecute(command: Repair): void {
-    goesWrongIn(command, 'after');
-  }
-
-  protected override onError(command: Repair): unknown {
+const hooks: Hooks<Repair> = {
+  before: (command) => goesWrongIn(command, 'before'),
+  after: (command) => goesWrongIn(command, 'after'),
+  recover: (command) => {
     goesWrongIn(command, 'recovering');
     return command.mishap === 'rescued' ? { status: 'postponed' } : null;
-  }
-}
+  },
+};
 
 const repair: Receptor<Repair, unknown> = {
   handle: ({ item, mishap }, _signal, work) => {
@@ -99,9 +80,9 @@ export interface Workshop {
 
 /** A service in which a request can fail in every state of its lifecycle. */
 export function workshop(): Workshop {
-  let desk: RepairEndpoint | undefined;
+  let desk: MappingEndpoint<Repair, RepairRequest> | undefined;
   const create = (dispatcher: Dispatcher) => {
-    desk = new RepairEndpoint(dispatcher);
+    desk = new MappingEndpoint(dispatcher, hooks, repairFor);
     return {
       endpoints: [endpoint({ command: Repair, endpoint: desk, decode })],
       receptors: [receptor(Repair, repair)],
