@@ -37,7 +37,7 @@ function scene() {
     const { entries, to } = await page(...args);
     return [entries.map(({ event }) => event.globalPosition), to];
   };
-  return { append, readings, positions, connections };
+  return { log, append, readings, page, positions, connections };
 }
 
 test('the end of the log is read once for all who are there, each gets the types it takes', async () => {
@@ -82,6 +82,22 @@ test('what was read over connections that are gone is read again', async () => {
   connections.changes++;
   await positions([Other], 1);
   assert.is(readings.length, before + 1);
+});
+
+test('of a log that ends before what was read nothing is kept, over whatever connections', async () => {
+  const { log, append, page } = scene();
+  append('Counted');
+  await page([Counted], 0);
+  append('Counted');
+  await page([Counted], 1);
+  log.entries.length = 1;
+  await page([Counted], 2);
+  append('Counted');
+  const { entries } = await page([Counted], 1);
+  assert.equal(
+    entries.map(({ event }) => event.messageId),
+    log.entries.slice(1).map(({ event }) => event.messageId),
+  );
 });
 
 test.run();
