@@ -54,6 +54,23 @@ test('the tables are made once, whoever asks how often, and read through the vie
     assert.equal(await runtime.rows({ text }), [['a', '{"total": 12.5}', '12.5', 'acme', '3']]);
   }));
 
+test('what was read from another log is not written: beyond the end of this one, or behind an event that it lacks', () =>
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    await fill(openStore(), 2);
+    const owner = connect({ owner: true });
+    const table = perspectiveTable(declared());
+    await createPerspectiveTables(owner, [table]);
+    const [last] = await owner.rows({ text: 'SELECT event_id FROM svc_events WHERE global_position = 2' });
+    const write = async (to: number, eventId?: string | null) => {
+      const seen = eventId && { seen: { position: 2, event_id: eventId } };
+      const values = [newUuid(), 0, to, JSON.stringify({ ...nothing, ...seen })];
+      return (await owner.rows({ text: `SELECT ${table.write}($1, $2, $3, 1000, $4)`, values }))[0];
+    };
+    assert.equal(await write(3), ['f']);
+    assert.equal(await write(2, newUuid()), ['f']);
+    assert.equal(await write(2, last?.[0]), ['t']);
+  }));
+
 test('the runtime role may read a perspective, and write it only through its function', () =>
   withMigratedDatabase(async ({ connect }) => {
     const table = perspectiveTable(declared());
