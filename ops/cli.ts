@@ -1,45 +1,35 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
-import { audit } from './commands/audit.js';
-import { check } from './commands/check.js';
-import { deadLetters } from './commands/dead-letters.js';
-import { generate } from './commands/generate.js';
-import { inspect } from './commands/inspect.js';
-import { migrateVerb } from './commands/migrate.js';
-import { monitor } from './commands/monitor.js';
-import { outbox } from './commands/outbox.js';
-import { perspectives } from './commands/perspectives.js';
-import { start } from './commands/start.js';
-import { supervise } from './commands/supervise.js';
 import { failureText } from './failure-text.js';
 import type { Verb } from './verb.js';
 import { printAside, printOut } from './print.js';
 
-const verbs: readonly Verb[] = [
-  start,
-  supervise,
-  generate,
-  audit,
-  deadLetters,
-  outbox,
-  perspectives,
-  inspect,
-  migrateVerb,
-  check,
-  monitor,
-];
+/** Each is loaded when it is asked for: most need only a part of the runtime. */
+const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
+  ['start', async () => (await import('./commands/start.js')).start],
+  ['supervise', async () => (await import('./commands/supervise.js')).supervise],
+  ['generate', async () => (await import('./commands/generate.js')).generate],
+  ['audit', async () => (await import('./commands/audit.js')).audit],
+  ['dead-letters', async () => (await import('./commands/dead-letters.js')).deadLetters],
+  ['outbox', async () => (await import('./commands/outbox.js')).outbox],
+  ['perspectives', async () => (await import('./commands/perspectives.js')).perspectives],
+  ['inspect', async () => (await import('./commands/inspect.js')).inspect],
+  ['migrate', async () => (await import('./commands/migrate.js')).migrateVerb],
+  ['check', async () => (await import('./commands/check.js')).check],
+  ['monitor', async () => (await import('./commands/monitor.js')).monitor],
+]);
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    printOut(usage());
+    printOut(await usage());
     return;
   }
   if (name === '--version' || name === '-v') {
     printOut(`${version}\n`);
     return;
   }
-  const verb = verbs.find((candidate) => candidate.name === name);
+  const verb = await verbs.get(name)?.();
   if (verb === undefined) {
     throw new Problem('usage', { detail: `There is no verb '${name}'; svc lists the verbs.` });
   }
@@ -47,8 +37,11 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   else await verb.run(args);
 }
 
-const usage = (): string =>
-  `svc ${version}\n\n${verbs.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.does}`).join('\n')}\n\nsvc <verb> --help tells more.\n`;
+async function usage(): Promise<string> {
+  const all = await Promise.all([...verbs.values()].map((load) => load()));
+  const lines = all.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.does}`);
+  return `svc ${version}\n\n${lines.join('\n')}\n\nsvc <verb> --help tells more.\n`;
+}
 
 try {
   await main(process.argv.slice(2));

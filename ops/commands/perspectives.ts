@@ -10,7 +10,6 @@ import { recordActionHere } from '../operator.js';
 import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
-import { rebuildFromHere } from './perspectives-rebuild.js';
 import { printOut } from '../print.js';
 
 export const perspectives: Verb = {
@@ -57,6 +56,8 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
         const list = await listPerspectives(connection.database);
         print(list, listText(list));
       } else if (action === 'rebuild') {
+        // It needs a whole host, which the other words do without.
+        const { rebuildFromHere } = await import('./perspectives-rebuild.js');
         const rebuilt = await rebuildFromHere({ config, connection, name, app, reason, request });
         const { mode, streams, events, seconds, rowsParked } = rebuilt;
         const forced = rowsParked === undefined ? '' : ` By force: ${rowsParked} rows are parked.`;

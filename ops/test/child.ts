@@ -93,7 +93,11 @@ async function countLeftovers(runLeftovers: () => void): Promise<number> {
 
 /** Waits until nothing more can happen, but only for a moment if something is still open. */
 async function settled(): Promise<void> {
-  await Promise.race([once(process, 'beforeExit'), delay(100, undefined, { ref: false })]);
+  const over = new AbortController();
+  const waiting = { signal: over.signal };
+  const quiet = once(process, 'beforeExit', waiting).catch(() => undefined);
+  await Promise.race([quiet, delay(200, undefined, { ref: false })]);
+  over.abort();
 }
 
 function failed(what: string, error?: unknown): void {

@@ -2,13 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { TestPostgres } from '../../runtime/testing/postgres-server.js';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
 import { findTestFiles, isLive, isTimed, timeoutFor } from './find.js';
+import { neededBy, readImports } from './imports.js';
 import { showProgress } from './progress.js';
 import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
+import { startBrowser, startPostgres } from './servers.js';
 import { startWorker } from './worker.js';
 
 const built = fileURLToPath(new URL('../../', import.meta.url));
@@ -53,14 +54,25 @@ async function runAll(): Promise<boolean> {
 
   const durations = await readDurations(memory);
   const ordered = await longestFirst(values.root, files, durations);
-  const side = ordered.filter((file) => isLive(file) && !isTimed(file));
-  await runUnitFiles(
-    ordered.filter((file) => !isLive(file)),
-    Math.max(2, availableParallelism()),
-    running,
-  );
-  await runLiveFiles(side, liveLanes(process.env), startPostgres, running);
-  await runLiveFiles(ordered.filter(isTimed), 1, startPostgres, running);
+  const live = ordered.filter(isLive);
+  const browser = (await needsBrowser(live)) ? startBrowser() : undefined;
+  try {
+    await runUnitFiles(
+      ordered.filter((file) => !isLive(file)),
+      Math.max(2, availableParallelism()),
+      running,
+    );
+    const shared = (await browser)?.env;
+    const withBrowser = {
+      ...running,
+      start: (env: NodeJS.ProcessEnv) => running.start({ ...shared, ...env }),
+    };
+    const side = live.filter((file) => !isTimed(file));
+    await runLiveFiles(side, liveLanes(process.env), startPostgres, withBrowser);
+    await runLiveFiles(live.filter(isTimed), 1, startPostgres, withBrowser);
+  } finally {
+    await (await browser)?.stop();
+  }
 
   progress.end();
   print(summaryLines(results));
@@ -68,10 +80,10 @@ async function runAll(): Promise<boolean> {
   return isGreen(results) && !interrupt.signal.aborted;
 }
 
-/** Loaded when it is needed: a unit file alone should start at once. */
-async function startPostgres(): Promise<TestPostgres> {
-  const { startTestPostgres } = await import('../../runtime/testing/postgres-server.js');
-  return startTestPostgres();
+async function needsBrowser(live: readonly string[]): Promise<boolean> {
+  if (live.length === 0) return false;
+  const imports = await readImports(values.root);
+  return live.some((file) => neededBy(file, imports).has('ops/testing/browser.js'));
 }
 
 function print(lines: readonly string[]): void {

@@ -59,7 +59,7 @@ test('If PostgreSQL does not start, that is the failure and no live file is run'
 test('If PostgreSQL does not stop, that is a failure of its own', async () => {
   const { running, reported } = recording();
   const stop = () => Promise.reject(new RangeError('still busy'));
-  await runLiveFiles(['a'], 2, () => Promise.resolve({ url: 'postgres://test', stop }), running);
+  await runLiveFiles(['a'], 2, () => Promise.resolve({ env: {}, stop }), running);
   assert.equal(reported(), ['a', 'PostgreSQL for the live files']);
 });
 
@@ -161,7 +161,7 @@ function fakePostgres() {
   const stop = async () => void calls.push('stop');
   const start = async () => {
     calls.push('start');
-    return { url: `postgres://test-${calls.length}`, stop };
+    return { env: { SVC_TEST_DATABASE_URL: `postgres://test-${calls.length}` }, stop };
   };
   return { calls, start };
 }

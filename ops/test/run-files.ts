@@ -1,6 +1,6 @@
-import type { TestPostgres } from '../../runtime/testing/postgres-server.js';
 import { trouble } from './report.js';
 import type { FileResult } from './report.js';
+import type { Servers } from './servers.js';
 import type { Worker } from './worker.js';
 
 export interface Running {
@@ -28,7 +28,7 @@ export function liveLanes(env: NodeJS.ProcessEnv): number {
 export async function runLiveFiles(
   files: readonly string[],
   lanes: number,
-  startPostgres: () => Promise<TestPostgres>,
+  startPostgres: () => Promise<Servers>,
   running: Running,
 ): Promise<void> {
   const waiting = files.values();
@@ -41,14 +41,14 @@ export async function runLiveFiles(
 
 async function runLane(
   waiting: Iterable<string>,
-  startPostgres: () => Promise<TestPostgres>,
+  startPostgres: () => Promise<Servers>,
   running: Running,
 ): Promise<void> {
   if (running.signal.aborted) return;
   const postgres = await reported(startPostgres, 'did not start', running);
   if (!postgres) return;
   try {
-    await runInTurn(waiting, { SVC_TEST_DATABASE_URL: postgres.url }, running);
+    await runInTurn(waiting, postgres.env, running);
   } finally {
     await reported(() => postgres.stop(), 'did not stop', running);
   }

@@ -59,10 +59,12 @@ const watched: readonly (readonly [name: string, owner: object, keys: readonly s
   ['process.stdout.', process.stdout, ['write']],
 ];
 
-/** The names that are known everywhere, and the values of those that a test may want to replace. */
+/** The names that are known everywhere, without those that libraries keep for themselves, and the values of those that a test may want to replace. */
 const globals = (): Map<string, unknown> =>
   new Map<string, unknown>([
-    ...Object.getOwnPropertyNames(globalThis).map((name) => [name, true] as const),
+    ...Object.getOwnPropertyNames(globalThis)
+      .filter((name) => !name.startsWith('__'))
+      .map((name) => [name, true] as const),
     ...watched.flatMap(([name, owner, keys]) =>
       keys.map((key) => [`${name}${key}`, Reflect.get(owner, key)] as const),
     ),

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { program } from '../../runtime/testing/program.js';
 
 const args = [
@@ -24,11 +30,7 @@ export async function withBrowser(
   body: (browsed: Browsed) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: await program('chromium'),
-    args,
-    timeout: 120_000,
-  });
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1480, height: 940 }, ...options });
     page.setDefaultTimeout(30_000);
@@ -44,6 +46,18 @@ export async function withBrowser(
     await browser.close();
   }
 }
+
+/** The browser of the run, where this is one of its clients and keeps to contexts of its own; else another one. */
+async function openBrowser(): Promise<Browser> {
+  const shared = process.env['SVC_TEST_BROWSER'];
+  return shared ? chromium.connect(shared) : chromium.launch(await launchOptions());
+}
+
+/** A browser for many clients. */
+export const launchBrowserServer = async (): Promise<BrowserServer> =>
+  chromium.launchServer(await launchOptions());
+
+const launchOptions = async () => ({ executablePath: await program('chromium'), args, timeout: 120_000 });
 
 interface Violation {
   readonly id: string;

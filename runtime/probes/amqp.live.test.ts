@@ -25,7 +25,7 @@ test('a broker that is there is asked by a real connection, and one that is gone
   }));
 
 test('a server that says nothing is given up, and the password is not repeated', async () => {
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  const silent = createServer((socket) => void socket.unref()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const failure = await failureOf(`amqp://baker:secret@${at}`);

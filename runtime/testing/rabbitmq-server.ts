@@ -60,6 +60,8 @@ interface Ports {
 const environment = (folder: string, { port, distribution, names }: Ports) => ({
   HOME: folder,
   ERL_EPMD_PORT: String(names),
+  // A test machine has better things to do than to wait busily.
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
   RABBITMQ_NODENAME: `svc${port}@localhost`,
   RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
   RABBITMQ_NODE_PORT: String(port),

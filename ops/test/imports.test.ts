@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { importsIn, neededBy, readImports } from './imports.js';
+
+test('What a file imports from beside it is found, in every way of naming it', () => {
+  const text = `import { test } from 'uvu';
+import './first.js';
+import { a } from '../a.js';
+export { b } from './deep/b.js';
+const c = await import('./c.js');
+const program = new URL('../testing/program.js', import.meta.url);`;
+  assert.equal(importsIn('ops/host/x.js', text), [
+    'ops/host/first.js',
+    'ops/a.js',
+    'ops/host/deep/b.js',
+    'ops/host/c.js',
+    'ops/testing/program.js',
+  ]);
+});
+
+test('A file needs what its imports need, however they are entwined', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'a']],
+    ['d', ['a']],
+  ]);
+  assert.equal([...neededBy('a', imports)], ['a', 'b', 'c']);
+});
+
+test('The imports of all built files are read', () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, 'ops'));
+    await writeFile(join(root, 'ops/a.js'), "import { b } from '../b.js';");
+    await writeFile(join(root, 'b.js'), '');
+    assert.equal([...(await readImports(root))].toSorted(), [
+      ['b.js', []],
+      ['ops/a.js', ['b.js']],
+    ]);
+  }));
+
+test.run();
