@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findTestFiles, isLive, isTimed, timeoutFor } from './find.js';
+import { findTestFiles, isLive, timeoutFor } from './find.js';
 
 const built = [
   'runtime/outbox.live.test.js',
@@ -39,10 +39,14 @@ test('A live file is known by its name', () => {
   assert.not(isLive('runtime/live.test.js'));
 });
 
-test('So is a timed one, which is live too', () => {
-  assert.ok(isTimed('ops/restart.timed.live.test.js') && isLive('ops/restart.timed.live.test.js'));
-  assert.not(isTimed('ops/restart.live.test.js'));
-});
+test('A long file is left out, unless everything or that file is asked for', () =>
+  withFiles(async (root) => {
+    await writeFile(join(root, 'runtime/soak.full.live.test.js'), '');
+    const long = ['runtime/soak.full.live.test.js'];
+    assert.not((await findTestFiles(root, [])).includes('runtime/soak.full.live.test.js'));
+    assert.equal((await findTestFiles(root, [], true)).slice(-1), long);
+    assert.equal(await findTestFiles(root, ['soak']), long);
+  }));
 
 test('A unit file has two minutes, a live file ten', () => {
   assert.is(timeoutFor('contracts/uuid.test.js', undefined), 120_000);

@@ -2,25 +2,31 @@ import { readdir } from 'node:fs/promises';
 
 const ownFixtures = 'ops/test/fixtures/';
 
-/** Compiled test files below a root, as sorted relative paths; with filters, those whose path contains one of them. */
-export async function findTestFiles(root: string, filters: readonly string[]): Promise<string[]> {
+/**
+ * Compiled test files below a root, as sorted relative paths; with filters, those whose path contains one of them.
+ * Long matrices and soaks are left out unless a filter or the caller asks for them.
+ */
+export async function findTestFiles(
+  root: string,
+  filters: readonly string[],
+  full = false,
+): Promise<string[]> {
   const found = await readdir(root, { recursive: true });
   const wanted = filters.map((filter) => filter.replace(/\.ts$/, '.js'));
+  const isWanted = (path: string) =>
+    wanted.length === 0 ? full || !isLong(path) : wanted.some((part) => path.includes(part));
   return found
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.js') && !path.startsWith(ownFixtures))
-    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
+    .filter(isWanted)
     .toSorted();
 }
+
+const isLong = (file: string): boolean => /\.full(?:\.live)?\.test\.js$/.test(file);
 
 /** A live file needs real servers. */
 export function isLive(file: string): boolean {
   return file.endsWith('.live.test.js');
-}
-
-/** A timed file measures how long something takes, so nothing else may run beside it. */
-export function isTimed(file: string): boolean {
-  return file.endsWith('.timed.live.test.js');
 }
 
 export function timeoutFor(file: string, override: string | undefined): number {

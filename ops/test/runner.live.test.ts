@@ -10,11 +10,6 @@ test('A live file runs after the unit files and is told where its PostgreSQL is'
   assert.is(code, 0);
 });
 
-test('A timed file runs after all others', async () => {
-  const { output } = await runRunner(['alone.timed.live.test.js', 'database.live.test.js']);
-  assert.match(output, /^✓ database\.live\.test\.js.*\n✓ alone\.timed\.live\.test\.js/);
-});
-
 test('A live file that fails fails the run, and is not tried again', () =>
   withFolder(async (folder) => {
     const { code, output } = await runRunner(['second-time'], { SVC_TEST_MEMORY: folder });

@@ -139,6 +139,12 @@ const red: readonly RedCase[] = [
     closingLine: '0 passed, 2 failed',
     says: ['✗ a test threw something that is not an Error'],
   },
+  {
+    sentence: 'A test that changes the environment for the files after it fails',
+    fixture: 'changed-env',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ has changed process.env.FIXTURE_SETTING'],
+  },
 ];
 
 for (const { sentence, fixture, closingLine, says, env } of red) {
@@ -163,8 +169,12 @@ test('A failing file does not keep the others from running', async () => {
   assert.is(code, 1);
 });
 
-test('An open server and an open timer do not hold up the end', async () => {
-  const { code, closingLine } = await runRunner(['open-handle.test.js']);
+test('An open server and an open timer do not hold up the end, but are named', async () => {
+  const { code, output, closingLine } = await runRunner(['open-handle.test.js']);
+  assert.match(
+    output,
+    '\nLeft open, so that a new process went on:\n  open-handle.test.js  TCPServerWrap, Timeout\n',
+  );
   assert.is(closingLine, '1 passed, 0 failed');
   assert.is(code, 0);
 });

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findTestFiles } from './find.js';
+import { type Imports, neededBy, readImports } from './imports.js';
+import { built, print, runTests } from './run.js';
+
+/** Compiles after every change, and runs the tests that need what has changed; with filters only those. */
+export async function watchTests(filters: readonly string[], signal: AbortSignal): Promise<void> {
+  const compiler = spawn(process.execPath, [tsc, '-p', project, '--watch', '--preserveWatchOutput'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal,
+  });
+  compiler.once('error', () => undefined);
+  let since = filters.length > 0 ? 0 : Date.now();
+  for await (const line of createInterface(compiler.stdout)) {
+    const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1];
+    if (errors === undefined) print([line]);
+    if (errors !== '0') continue;
+    const from = since;
+    since = Date.now();
+    const imports = await readImports(built);
+    const changed = await changedSince(from, imports);
+    const files = affectedBy(changed, await findTestFiles(built, filters), imports);
+    if (files.length > 0) await runTests(built, files, signal);
+    print(['', 'Waiting for a change.']);
+  }
+  if (compiler.exitCode === null && compiler.signalCode === null) await once(compiler, 'close');
+}
+
+const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
+const project = join(built, '../tsconfig.json');
+
+/** The tests that need something of what has changed. */
+export const affectedBy = (
+  changed: ReadonlySet<string>,
+  tests: readonly string[],
+  imports: Imports,
+): string[] => tests.filter((test) => [...neededBy(test, imports)].some((file) => changed.has(file)));
+
+async function changedSince(ms: number, imports: Imports): Promise<ReadonlySet<string>> {
+  const files = [...imports.keys()];
+  const times = await Promise.all(files.map(async (file) => (await stat(join(built, file))).mtimeMs));
+  return new Set(files.filter((_, n) => (times[n] ?? 0) >= ms));
+}
