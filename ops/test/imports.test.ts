@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withFolder } from '../../runtime/database/embedded/temporary-folder.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { importsIn, neededBy, readImports } from './imports.js';
 
 test('What a file imports from beside it is found, in every way of naming it', () => {
