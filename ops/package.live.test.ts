@@ -1,19 +1,43 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { removeHome } from '../runtime/database/embedded/home.js';
+import { temporaryFolder } from '../runtime/database/embedded/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { createOrder, orderIdIn } from './testing/order-load.js';
+import { install, pack, type PackedPackage, repository, writeFiles } from './testing/packed-package.js';
+import { moduleOf, reachedModules } from './testing/reached-modules.js';
+import { listeningTo, startProgram } from './testing/spawned-host.js';
 
 const test = suite('the package');
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Packed and installed once: an install takes as long as everything else. */
+let folder: string;
+let packed: PackedPackage;
+let developing: Project;
+let running: Project;
 
-const files = {
+interface Project {
+  readonly dir: string;
+  readonly warnings: string;
+}
+
+test.before(async () => {
+  folder = await temporaryFolder();
+  packed = pack(folder);
+  const tools = ['typescript@5.9.3', '@ts-morph/common@0.29.0'];
+  developing = await installed('consumer', { ...consumer, ...entryPoints, ...contractSuites }, tools);
+  running = await installed('orders', built, ['--omit=dev']);
+});
+
+test.after(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+const consumer = {
   'package.json': JSON.stringify({
     name: 'consumer',
     type: 'module',
@@ -58,68 +82,166 @@ const code = await client.greet({ name: '' }).then(() => 'no problem', (error: u
 console.log(JSON.stringify({ text, code }));`,
 };
 
-async function withConsumer(use: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'svc-consumer-'));
-  try {
-    await mkdir(join(dir, 'src'));
-    for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text);
-    const npm = (args: readonly string[], cwd: string) =>
-      execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const packed = JSON.parse(
-      npm(['pack', '--json', '--ignore-scripts', '--pack-destination', dir], root),
-    ) as { filename: string }[];
-    npm(
-      [
-        'install',
-        '--no-audit',
-        '--no-fund',
-        '--ignore-scripts',
-        `./${packed[0]?.filename ?? ''}`,
-        'typescript@5.9.3',
-      ],
-      dir,
-    );
-    await use(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+/** Every entry point, as a project of today's Node has it checked: types that are missing are faults here. */
+const entryPoints = {
+  'entries/tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'ES2022',
+      module: 'NodeNext',
+      strict: true,
+      lib: ['ES2023'],
+      types: ['node'],
+      skipLibCheck: false,
+      noEmit: true,
+    },
+  }),
+  'entries/all.ts': ['', '/contracts', '/runtime', '/actors', '/endpoints', '/ops', '/testing']
+    .map((entry, index) => `export * as entry${index} from 'svc-runtime${entry}';\n`)
+    .join(''),
+};
+
+const contractSuites = {
+  'contracts.test.mjs': `
+import { describe, test } from 'node:test';
+import { InProcessTransport } from 'svc-runtime';
+import * as kit from 'svc-runtime/testing';
+describe('a store', () => kit.eventStoreContract(test, (body) => body(new kit.InMemoryEventStore())));
+describe('a transport', () => kit.transportContract(test, (body) => body(new InProcessTransport())));
+describe('a store that forgets', () => {
+  class Forgetful extends kit.InMemoryEventStore { lastPosition = async () => 0; }
+  kit.eventStoreContract(test, (body) => body(new Forgetful()));
+});`,
+};
+
+/** A service that was built elsewhere. */
+const built = {
+  'package.json': JSON.stringify({ name: 'orders', version: '1.0.0', type: 'module', main: 'dist/main.js' }),
+};
+
+async function installed(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<Project> {
+  const dir = join(folder, name);
+  await writeFiles(dir, files);
+  return { dir, warnings: install(dir, '--ignore-scripts', packed.tarball, ...args) };
 }
 
-const run = (dir: string, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, [...args], { cwd: dir, encoding: 'utf8' });
+const run = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, [...args], { cwd, encoding: 'utf8' });
 
-async function listening(dir: string, databaseUrl: string) {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, SVC_PORT: '0', SVC_TEST_DATABASE_URL: '' };
-  const host = spawn(process.execPath, ['node_modules/.bin/svc', 'start', '.'], {
-    cwd: dir,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: host.stdout })) {
-    const { msg, url } = JSON.parse(line) as { msg: string; url?: string };
-    if (msg === 'listening') return { host, url: url ?? '' };
-  }
-  throw new Error('the host ended before it listened');
-}
+const svcIn = (dir: string): string => join(dir, 'node_modules/.bin/svc');
 
-test('a project that installs it generates, compiles with TypeScript 5.9 and 7.0, starts, and is called by its client', () =>
-  withConsumer(async (dir) => {
-    run(dir, 'node_modules/.bin/svc', 'generate');
-    run(dir, 'node_modules/typescript/bin/tsc', '-p', '.', '--noEmit');
-    run(dir, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
-    await withDatabase(async (databaseUrl) => {
-      const { host, url } = await listening(dir, databaseUrl);
-      try {
-        assert.equal(JSON.parse(run(dir, 'dist/call.js', url)), {
-          text: 'Hello Ada',
-          code: 'invalid-command',
-        });
-      } finally {
-        host.kill('SIGTERM');
-        await once(host, 'exit');
-      }
-      assert.is(host.exitCode, 0);
+const startIn = (dir: string, env: Readonly<Record<string, string>>) =>
+  startProgram(process.execPath, [svcIn(dir), 'start', dir], env);
+
+test('it holds what its entry points lead to, and nothing else', () => {
+  const reached = reachedModules(repository);
+  const isModule = (path: string) => /^dist\/.*\.(?:js|d\.ts)$/.test(path) && !path.startsWith(page);
+  const others = packed.files.filter((path) => !isModule(path));
+  const modules = new Set(packed.files.filter(isModule).map(moduleOf));
+  assert.equal([...reached].filter((module) => !modules.has(module)).toSorted(), []);
+  const unreached = [...modules].filter((module) => !reached.has(module) && !isTypesOnly(module));
+  assert.equal(unreached.toSorted(), []);
+  assert.equal(others.filter((path) => !path.startsWith(page)).toSorted(), [
+    'LICENSE',
+    'README.md',
+    'ops/grafana/alerts.yml',
+    'ops/grafana/dashboard.json',
+    'ops/systemd/svc.service',
+    'package.json',
+  ]);
+});
+
+const page = 'dist/ops/console/page/';
+/** Code that uses its types does not import it. */
+const isTypesOnly = (module: string): boolean =>
+  readFileSync(join(repository, `${module}.js`), 'utf8').startsWith('export {};');
+
+test('publint and “Are the types wrong?” find nothing wrong with it as a package of ES modules', async () => {
+  const tarball = new Uint8Array(await readFile(packed.tarball));
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  assert.equal(messages, []);
+  const analysis = await checkPackage(createPackageFromTarballData(tarball));
+  assert.ok(analysis.types);
+  const notForUs = ['node10', 'node16-cjs'];
+  const problems = analysis.problems.filter(
+    (problem) => !('resolutionKind' in problem && notForUs.includes(problem.resolutionKind)),
+  );
+  assert.equal(problems, []);
+});
+
+test('it installs on the oldest Node it names without a warning about an engine, a peer or a deprecation', () => {
+  for (const { warnings } of [developing, running])
+    assert.not.match(warnings, /ended with|EBADENGINE|ERESOLVE|deprecated/);
+});
+
+test('a project that installs it generates, compiles with TypeScript 5.9 and 7.0, starts, and is called by its client', async () => {
+  const { dir } = developing;
+  run(dir, svcIn(dir), 'generate');
+  run(dir, 'node_modules/typescript/bin/tsc', '-p', '.', '--noEmit');
+  run(dir, typescript, '-p', '.');
+  await withDatabase(async (databaseUrl) => {
+    await listeningTo(startIn(dir, { DATABASE_URL: databaseUrl }), async (host) => {
+      assert.equal(JSON.parse(run(dir, 'dist/call.js', host.url)), {
+        text: 'Hello Ada',
+        code: 'invalid-command',
+      });
+      assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
     });
-  }));
+  });
+});
+
+const typescript = join(repository, 'node_modules/typescript/bin/tsc');
+
+test('its types need nothing that does not come with it, not even without skipLibCheck', () => {
+  run(developing.dir, typescript, '-p', 'entries');
+});
+
+test('its contract suites run under node:test, and notice a store that breaks its promises', () => {
+  const args = ['--test', '--test-reporter=tap', 'contracts.test.mjs'];
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = spawnSync(process.execPath, args, { cwd: developing.dir, env, encoding: 'utf8' });
+  const results = stdout.split('\n').filter((line) => /^ {4}(?:not )?ok /.test(line));
+  assert.ok(results.length > 100, stdout);
+  assert.match(stdout, /^ok 1 - a store$/m);
+  assert.match(stdout, /^ok 2 - a transport$/m);
+  assert.match(stdout, /^not ok 3 - a store that forgets$/m);
+  assert.match(stdout, / not ok \d+ - the last position of a stream is the number of its events$/m);
+});
+
+test('installed with --omit=dev --ignore-scripts, a built service starts, on its embedded PostgreSQL', async () => {
+  const { dir } = running;
+  const dataDir = join(dir, '.svc');
+  await cp(join(repository, 'dist/examples/orders'), join(dir, 'dist'), { recursive: true });
+  const lock = await readFile(join(dir, 'package-lock.json'), 'utf8');
+  assert.not.match(lock, /"node_modules\/(?:uvu|@ts-morph\/common|amqplib|typescript)"/);
+  try {
+    await listeningTo(startIn(dir, { SVC_DATA_DIR: dataDir }), async (host) => {
+      assert.ok(orderIdIn(await createOrder(host.url)));
+      assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+    });
+  } finally {
+    await removeHome(dataDir);
+  }
+});
+
+test('what such a service lacks is named on one line, with what to type', () => {
+  const { dir } = running;
+  const generate = spawnSync(process.execPath, [svcIn(dir), 'generate'], { cwd: dir, encoding: 'utf8' });
+  assert.is(generate.status, 1);
+  assert.is(
+    generate.stderr,
+    'svc: svc generate needs @ts-morph/common, which is not installed. Run `npm install --save-dev @ts-morph/common@0.29.0`.\n',
+  );
+  const script = `
+    import { addAmqpBrokerHealthChecks, addService } from 'svc-runtime';
+    try { addService().with(addAmqpBrokerHealthChecks('amqp://localhost')); } catch ({ message }) { console.log(message); }`;
+  assert.is(
+    run(dir, '--input-type=module', '--eval', script),
+    'The check of an AMQP broker needs amqplib, which is not installed. Run `npm install amqplib@2.3.1`.\n',
+  );
+});
 
 test.run();
