@@ -21,12 +21,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Where each package may be imported; its files hide it from all others. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@dagrejs/dagre': ['ops/console/'],
+  '@dagrejs/dagre': ['ops/console/model/'],
   '@opentelemetry/api': ['runtime/tracing.ts'],
   '@preact/signals': ['ops/console/page/'],
   '@ts-morph/common': ['endpoints/generator/language.ts'],
   amqplib: ['runtime/probes/'],
-  esbuild: ['ops/console/'],
+  esbuild: ['ops/build-pages.ts'],
   fastify: ['endpoints/', 'ops/console/server/'],
   graphql: ['endpoints/graphql/'],
   msgpackr: ['runtime/codec.ts'],
@@ -116,6 +116,21 @@ test('an import of an index.ts is found, and only another index.ts may', () => {
 
 test('each npm package is imported at its home alone', () => {
   assert.equal(awayFromHome(sources, homes), []);
+});
+
+test('no home is empty', () => {
+  const empty = Object.entries(homes).flatMap(([name, places]) =>
+    places
+      .filter(
+        (home) =>
+          awayFromHome(
+            sources.filter(({ path }) => path.startsWith(home)),
+            { ...homes, [name]: [] },
+          ).length === 0,
+      )
+      .map((home) => `${name} in ${home}`),
+  );
+  assert.equal(empty, []);
 });
 
 test('a package away from home is found, and so is one that has none', () => {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { allowedWaitMs, fewest, mayStillBeServed } from './overload.js';
 
 /** A request that has been seen and is not yet served. */
-export interface Waiting {
+interface Waiting {
   serve(): void;
   refuse(): void;
 }

@@ -79,7 +79,7 @@ function loosened(limit: number, inFlight: number): number {
 export const lookEveryMs = 100;
 
 /** What was seen of the event loop since the last look. */
-export interface LoopSample {
+interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
   /** How much later than wanted the look was: so long a turn of the loop takes. */
@@ -91,7 +91,7 @@ export interface LoopSample {
 }
 
 /** At how many looks the loop had no time to spare, and how long one waits for it, in its queue or unseen. */
-export interface LoopLoad {
+interface LoopLoad {
   readonly looks: number;
   readonly waitMs: number;
   /** Looks at which many had just connected; two at which not make up for one, and no more than a few are remembered. */

@@ -69,7 +69,7 @@ export class Gate {
   }
 }
 
-export type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** What watches over a host must see it most of all when it is busy. */
 const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;

@@ -29,7 +29,7 @@ export const pageHeaders = (policy: string) =>
     'x-content-type-options': 'nosniff',
   }) as const;
 
-export interface FileDoor {
+interface FileDoor {
   readonly config?: DoorMark;
   /** Throws why a request does not get it. */
   readonly mayRead?: (request: FastifyRequest) => void;

@@ -32,7 +32,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedServerOptions {
+interface EmbeddedServerOptions {
   readonly dataDir: string;
   readonly settings?: Settings;
 }

@@ -8,7 +8,7 @@ import type { Home } from './home.js';
 import { syncFolder } from './system.js';
 
 const role = 'svc';
-export const database = 'svc';
+const database = 'svc';
 
 /** Makes the cluster aside and moves it in complete: a start that was killed leaves nothing half done. */
 export async function createCluster(

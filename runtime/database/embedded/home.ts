@@ -85,7 +85,7 @@ async function makeOurs(folder: string): Promise<boolean> {
 }
 
 /** Whom PostgreSQL runs as; undefined means as ourselves. */
-export type Account = { readonly uid: number; readonly gid: number } | undefined;
+type Account = { readonly uid: number; readonly gid: number } | undefined;
 
 /** PostgreSQL refuses to run as root, so root lends it an unprivileged account. */
 export async function unprivilegedAccount(): Promise<Account> {
