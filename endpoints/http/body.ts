@@ -65,12 +65,14 @@ export function mustBeJson(headers: IncomingHttpHeaders): void {
 
 function mustSayJson(type: string | undefined, headers: IncomingHttpHeaders): void {
   if (type === undefined && !hasBody(headers)) throw malformed('The body is empty.');
-  if (!/^\s*application\/json\s*(?:;|$)/i.test(type ?? ''))
-    throw unsupported('Send Content-Type: application/json.');
+  if (!saysJson(type)) throw unsupported('Send Content-Type: application/json.');
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(type ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw unsupported(`The charset must be UTF-8, not ${charset}.`);
 }
+
+export const saysJson = (type: string | undefined): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(type ?? '');
 
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -5,7 +5,7 @@ import { strayOf } from '../../endpoints/access/local.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
 import { textIn } from '../../endpoints/access/query-text.js';
 import { mustBeKnown, wholeIn } from '../console/server/query.js';
-import { mustBeJson as mustSayJson, mustBeOurPage } from '../console/server/guard.js';
+import { mustBeNoForm, mustBeOurPage } from '../console/server/guard.js';
 import { graphqlResponse, html, json, preferred } from '../../endpoints/graphql/media-types.js';
 import { mustBeJson } from '../../endpoints/http/body.js';
 import { correlationOf } from '../../endpoints/http/correlation.js';
@@ -55,7 +55,7 @@ const visited = (headers: IncomingHttpHeaders): unknown =>
   lookRefusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers } }, closedAccess);
 const operated = (headers: IncomingHttpHeaders): unknown =>
   operatorIn({ headers }, { tokens: new Tokens({ operator: 'a-token' }), localOnly: true });
-const saidJson = (headers: IncomingHttpHeaders): unknown => mustSayJson({ headers });
+const noForm = (headers: IncomingHttpHeaders): unknown => mustBeNoForm({ headers });
 const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeOurPage({ headers });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
 
@@ -71,7 +71,7 @@ export const outsideParsers: readonly OutsideParser[] = [
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
   header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
-  header('content-type', 'ops/console/server/guard.ts', saidJson, type),
+  header('content-type', 'ops/console/server/guard.ts', noForm, type),
   header('origin', 'ops/console/server/guard.ts', ourPage, ...origins),
   header('origin', 'endpoints/access/access.ts', visited, ...origins),
   header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),

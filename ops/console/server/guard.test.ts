@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mustBeJson, mustBeOurPage } from './guard.js';
+import { mustBeNoForm, mustBeOurPage } from './guard.js';
 
 const test = suite('console guard');
 
-type Caller = Parameters<typeof mustBeJson>[0];
+type Caller = Parameters<typeof mustBeNoForm>[0];
 
 const caller = (headers: Caller['headers']): Caller => ({ headers });
 
@@ -28,9 +28,9 @@ test('only our own page, or a program that is no browser, may change anything', 
 });
 
 test('a form cannot say what JSON says', () => {
-  assert.not.ok(refuses(mustBeJson, caller({ 'content-type': 'application/json; charset=utf-8' })));
+  assert.not.ok(refuses(mustBeNoForm, caller({ 'content-type': 'application/json; charset=utf-8' })));
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', undefined]) {
-    assert.ok(refuses(mustBeJson, caller({ 'content-type': type })), type);
+    assert.ok(refuses(mustBeNoForm, caller({ 'content-type': type })), type);
   }
 });
 

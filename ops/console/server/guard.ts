@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../../contracts/problems.js';
+import { saysJson } from '../../../endpoints/http/body.js';
 
 interface Caller {
   readonly headers: IncomingHttpHeaders;
@@ -15,8 +16,9 @@ export function mustBeOurPage({ headers }: Caller): void {
   throw new Problem('access-denied', { detail: 'This is for the console of this host only.' });
 }
 
-export function mustBeJson({ headers }: Caller): void {
-  if (/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return;
+/** The form of another page cannot say that it sends JSON. */
+export function mustBeNoForm({ headers }: Caller): void {
+  if (saysJson(headers['content-type'])) return;
   throw new Problem('unsupported-media-type', { detail: 'Send Content-Type: application/json.' });
 }
 

@@ -5,7 +5,7 @@ import { strayOf } from '../../../endpoints/access/local.js';
 import type { DoorMark } from '../../../endpoints/access/stray.js';
 import { type Answer, type Asked, deeds, hostIn, inquiries, parameters, reads } from './api.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
-import { mustBeJson, mustBeOurPage } from './guard.js';
+import { mustBeNoForm, mustBeOurPage } from './guard.js';
 import type { Query } from '../../../endpoints/access/query-text.js';
 import { mustBeKnown, wholeIn } from './query.js';
 import type { ConsoleSource } from '../model/source.js';
@@ -70,7 +70,7 @@ function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Do
   };
   const mayPost = (request: FastifyRequest): void => {
     mustBeOurPage(request);
-    mustBeJson(request);
+    mustBeNoForm(request);
   };
   return {
     mayLook,
