@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
-import { Problem } from '../../contracts/problems.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import type { Verb } from '../verb.js';
 import { exportSystemStream } from './audit-export.js';
 import { tailSystemStream } from './audit-tail.js';
 import { readHead, verifySystemStream } from './audit-verify.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const audit: Verb = {
   name: 'audit',
@@ -82,13 +81,7 @@ function parse(args: readonly string[]): { readonly action: Action; readonly val
 
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text);
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
-}
+const parsed = (args: readonly string[]) => argumentsOf(args, options, usage);
 
 const filterOf = ({ correlation, user, tenant, type }: Values) => ({ correlation, user, tenant, type });
 
@@ -106,5 +99,4 @@ function positionOf(text: string | undefined, name: string): number | undefined 
   return Number(text);
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc audit --help tells more.` });
+const usage = usageOf('audit');

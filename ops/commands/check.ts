@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { Problem } from '../../contracts/problems.js';
 import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-items.js';
 import { editedSince } from '../../runtime/migrations/dry-run.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
@@ -10,6 +8,7 @@ import { readConfig } from '../config.js';
 import { folderOf } from '../host/migration.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const check: Verb = {
   name: 'check',
@@ -43,21 +42,13 @@ it required. Expand (add the new structure, write to both, backfill), then contr
 };
 
 function parse(args: readonly string[]): { readonly app: string; readonly json: boolean } {
-  try {
-    const options = { json: { type: 'boolean' } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [what, app = '.', ...rest] = positionals;
-    if (what !== 'migrations' || rest.length > 0)
-      throw usage('Say what to check: svc check migrations [app]');
-    return { app, json: values.json === true };
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  const { values, positionals } = argumentsOf(args, { json: { type: 'boolean' } }, usage);
+  const [what, app = '.', ...rest] = positionals;
+  if (what !== 'migrations' || rest.length > 0) throw usage('Say what to check: svc check migrations [app]');
+  return { app, json: values.json === true };
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc check --help tells more.` });
+const usage = usageOf('check');
 
 /** A folder with migrations needs no built application. */
 async function migrationsOf(app: string): Promise<string | undefined> {

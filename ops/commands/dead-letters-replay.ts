@@ -3,6 +3,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { type DeadLetterKind, replayDeadLetters, type Replaying } from '../../runtime/outbox/dead-letters.js';
 import type { Config } from '../config.js';
 import { operatorHere, recordActionHere } from '../operator.js';
+import { usageOf } from './arguments.js';
 
 interface KindOptions {
   readonly fingerprint?: string | undefined;
@@ -21,8 +22,7 @@ export function kindOf({ fingerprint, error }: KindOptions): DeadLetterKind | un
   return error === undefined ? undefined : { error };
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc dead-letters --help tells more.` });
+const usage = usageOf('dead-letters');
 
 /** Replays many at once, and puts on record who did so. */
 export async function replayMany(

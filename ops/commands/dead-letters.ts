@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
 import {
@@ -15,6 +14,7 @@ import { operatorHere, recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
 import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const deadLetters: Verb = {
   name: 'dead-letters',
@@ -80,15 +80,10 @@ function parsed(args: readonly string[]) {
     fingerprint: { type: 'string' },
     error: { type: 'string' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  return argumentsOf(args, options, usage);
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc dead-letters --help tells more.` });
+const usage = usageOf('dead-letters');
 
 async function mustFind(database: Database, id: number): Promise<ShownDeadLetter> {
   const found = await showDeadLetter(database, id);

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
 import type { ServiceInfo } from '../../endpoints/generator/emit/all.js';
@@ -16,6 +15,7 @@ import {
   writeDifference,
 } from '../../endpoints/generator/write.js';
 import { printAside, printOut } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
@@ -35,13 +35,7 @@ function parse(args: readonly string[]) {
     stub: { type: 'string' },
     'accept-events': { type: 'boolean' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new Problem('usage', {
-      detail: `${(error as Error).message.split('.')[0] ?? ''}; svc generate --help tells more.`,
-    });
-  }
+  return argumentsOf(args, options, usageOf('generate'));
 }
 
 async function once(generator: Generator, check: boolean, json: boolean): Promise<void> {

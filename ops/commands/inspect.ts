@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
-import { Problem } from '../../contracts/problems.js';
 import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { optionsOf, usageOf } from './arguments.js';
 
 interface InspectLinks {
   /** What Stately's tools attach to. */
@@ -56,15 +55,10 @@ function parse(args: readonly string[]): { readonly url: string; readonly json: 
     url: { type: 'string', default: own },
     json: { type: 'boolean', default: false },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  return optionsOf(args, options, usage);
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc inspect --help tells more.` });
+const usage = usageOf('inspect');
 
 const linksText = (links: InspectLinks): string =>
   [

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { addSystemEvents } from '../../actors/system-events.js';
-import { Problem } from '../../contracts/problems.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/system.js';
@@ -21,6 +19,7 @@ import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
 import { printOut } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const migrateVerb: Verb = {
   name: 'migrate',
@@ -91,26 +90,20 @@ function parse(args: readonly string[]) {
     json: { type: 'boolean' },
     reason: { type: 'string' },
   } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [app, ...rest] = positionals;
-    if (rest.length > 0) throw usage('Name one application');
-    if (app !== undefined && values.clean === true) throw usage('--clean needs no application');
-    return {
-      app,
-      dry: values['dry-run'] === true,
-      cleaning: values.clean === true,
-      json: values.json === true,
-      reason: values.reason,
-    };
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  const { values, positionals } = argumentsOf(args, options, usage);
+  const [app, ...rest] = positionals;
+  if (rest.length > 0) throw usage('Name one application');
+  if (app !== undefined && values.clean === true) throw usage('--clean needs no application');
+  return {
+    app,
+    dry: values['dry-run'] === true,
+    cleaning: values.clean === true,
+    json: values.json === true,
+    reason: values.reason,
+  };
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc migrate --help tells more.` });
+const usage = usageOf('migrate');
 
 async function itemsIn(app: string): Promise<ApplicationItems> {
   const definition = await loadApplication(app);

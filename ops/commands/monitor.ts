@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
@@ -9,6 +7,7 @@ import { monitorHost } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../console/sources/monitor/received-record.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { optionsOf, usageOf } from './arguments.js';
 
 export const monitor: Verb = {
   name: 'monitor',
@@ -66,13 +65,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
-}
+const parse = (args: readonly string[]) => optionsOf(args, options, usage);
 
 /** It would not receive what it does not broadcast itself, and nobody could look at it without its page. */
 function configOf(url: string | undefined, port: string | undefined): Config {
@@ -91,5 +84,4 @@ function configOf(url: string | undefined, port: string | undefined): Config {
   return config;
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc monitor --help tells more.` });
+const usage = usageOf('monitor');

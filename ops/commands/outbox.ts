@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
 import { withDatabaseOf } from '../cli-database.js';
@@ -6,6 +5,7 @@ import { readConfig } from '../config.js';
 import { recordActionHere } from '../operator.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { argumentsOf } from './arguments.js';
 
 export const outbox: Verb = {
   name: 'outbox',
@@ -57,11 +57,7 @@ function parsed(args: readonly string[]) {
     reason: { type: 'string' },
     json: { type: 'boolean' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  return argumentsOf(args, options, usage);
 }
 
 const usage = (detail: string): Problem =>

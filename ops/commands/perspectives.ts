@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
@@ -11,6 +10,7 @@ import { type ListedPerspective, listPerspectives } from '../perspective-list.js
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
 import { printOut } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {
   name: 'perspectives',
@@ -160,16 +160,9 @@ function requestOf(values: Values): RebuildRequest {
   };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
-}
+const parsed = (args: readonly string[]) => argumentsOf(args, options, usage);
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc perspectives --help tells more.` });
+const usage = usageOf('perspectives');
 
 const listText = (list: readonly ListedPerspective[]): string =>
   list.length === 0

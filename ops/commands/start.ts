@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
@@ -8,6 +7,7 @@ import { runHostProcess } from '../host/process.js';
 import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
 
 export const start: Verb = {
   name: 'start',
@@ -55,11 +55,7 @@ function parse(args: readonly string[]): { readonly app: string; readonly json: 
 
 function parsed(args: readonly string[]) {
   const options = { json: { type: 'boolean', default: false } } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage(`${(error as Error).message.split('.')[0] ?? ''}; svc start --help tells more.`);
-  }
+  return argumentsOf(args, options, usageOf('start'));
 }
 
 const usage = (detail: string): Problem => new Problem('usage', { detail });

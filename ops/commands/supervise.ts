@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { readConfig } from '../config.js';
 import { withGeneratedToken } from '../generated-token.js';
@@ -10,6 +9,7 @@ import type { SuperviseOptions } from '../supervise/supervise.js';
 import { runSupervisorProcess } from '../supervise/supervisor-process.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
+import { argumentsOf } from './arguments.js';
 
 export const supervise: Verb = {
   name: 'supervise',
@@ -96,11 +96,7 @@ function parsed(args: readonly string[]) {
     status: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
-  }
+  return argumentsOf(args, options, usage);
 }
 
 function wholeNumber(
