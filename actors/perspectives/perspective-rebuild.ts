@@ -8,7 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import { plainSqlMessageOf, sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { enterSchema } from '../../runtime/database/schema-session.js';
+import { withSchemaSession } from '../../runtime/database/schema-session.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';
 import { failureSummary, failureText } from '../../runtime/perspectives/failure-text.js';
@@ -62,8 +62,8 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid())
         if (await isMissing(beating, host.table)) await createPerspectiveTables(beating, [host.table]);
         const record = await takeRebuild(beating, id, worker, host.leaseMs);
         if (record === undefined) throw underWay(host.table.name);
-        return withSession(writing, (writer) =>
-          withSession(reading, (reader) =>
+        return withSchemaSession(writing, (writer) =>
+          withSchemaSession(reading, (reader) =>
             new RebuildInHost(host, record, worker, beating, writer, reader).run(),
           ),
         );
@@ -77,16 +77,6 @@ const plain = (error: unknown): unknown =>
   sqlFailureOf(error) === 'data'
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
     : error;
-
-async function withSession<T>(database: Database, body: (session: Session) => Promise<T>): Promise<T> {
-  const session = await database.session();
-  try {
-    await enterSchema(session);
-    return await body(session);
-  } finally {
-    session.release(true);
-  }
-}
 
 class RebuildInHost implements RebuildWork {
   readonly #stopping = new AbortController();

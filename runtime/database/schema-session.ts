@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Session } from './database.js';
+import type { Database, Session } from './database.js';
 
 /** What a file sets for its session reaches neither the ledger nor the next file; answers what forgets it. */
 export async function settingsOf(session: Session): Promise<() => Promise<void>> {
@@ -20,4 +20,18 @@ export async function enterSchema(session: Session): Promise<string> {
   }
   await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
   return place[1] ?? '';
+}
+
+/** Lends a connection in its default schema; it is thrown away, since its search_path must not reach the next borrower. */
+export async function withSchemaSession<T>(
+  database: Database,
+  body: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await database.session();
+  try {
+    await enterSchema(session);
+    return await body(session);
+  } finally {
+    session.release(true);
+  }
 }

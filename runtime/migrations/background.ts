@@ -6,7 +6,7 @@ import { isPerspective, type MigrationItem } from './item.js';
 import { itemEnded, type MigrationEvent, type StepOutcome } from './outcome.js';
 import { patienceDefaults } from '../database/patience.js';
 import { pointViewAt } from './perspective-tables.js';
-import { enterSchema } from '../database/schema-session.js';
+import { withSchemaSession } from '../database/schema-session.js';
 import type { MigrationStep } from './plan.js';
 
 interface ReplayPorts {
@@ -57,15 +57,7 @@ export async function replayStep(
 }
 
 function inSession<T>(ports: ReplayPorts, body: (session: Session) => Promise<T>): Promise<T> {
-  return ports.asOwner(async (owner) => {
-    const session = await owner.session();
-    try {
-      await enterSchema(session);
-      return await body(session);
-    } finally {
-      session.release(true);
-    }
-  });
+  return ports.asOwner((owner) => withSchemaSession(owner, body));
 }
 
 /** Of several hosts that replay one finds the row still open. */

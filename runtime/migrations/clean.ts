@@ -2,7 +2,7 @@ import type { Database, Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg.js';
 import { withOwner } from './migrate.js';
 import { inTransaction, patienceDefaults } from '../database/patience.js';
-import { enterSchema } from '../database/schema-session.js';
+import { withSchemaSession } from '../database/schema-session.js';
 
 /** Something that an earlier version left behind. */
 export interface Remnant {
@@ -24,15 +24,7 @@ export const clean = (ownerUrl: string): Promise<Remnant[]> =>
   });
 
 function inOwnerSession<T>(ownerUrl: string, body: (session: Session) => Promise<T>): Promise<T> {
-  return withOwner(ownerUrl, async (database) => {
-    const session = await database.session();
-    try {
-      await enterSchema(session);
-      return await body(session);
-    } finally {
-      session.release(true);
-    }
-  });
+  return withOwner(ownerUrl, (database) => withSchemaSession(database, body));
 }
 
 async function remnantsIn(session: Session): Promise<Remnant[]> {
@@ -52,18 +44,13 @@ async function remnantsIn(session: Session): Promise<Remnant[]> {
 }
 
 /** Tables that a rebuild has replaced, unless one of their perspective is under way. */
-export async function cleanRebuilds(owner: Database): Promise<string[]> {
-  const session = await owner.session();
-  try {
-    await enterSchema(session);
+export const cleanRebuilds = (owner: Database): Promise<string[]> =>
+  withSchemaSession(owner, async (session) => {
     const tables = await rebuiltTables(session);
     for (const { sql } of tables)
       await inTransaction(session, patienceDefaults, () => session.rows({ text: sql }));
     return tables.map(({ what }) => what);
-  } finally {
-    session.release(true);
-  }
-}
+  });
 
 async function rebuiltTables(session: Session): Promise<Remnant[]> {
   const [there] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });

@@ -15,7 +15,7 @@ import { readLedger } from './ledger.js';
 import { withOwner } from './migrate.js';
 import { buildsOn, type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
 import { expectedRole } from './runtime-role.js';
-import { enterSchema } from '../database/schema-session.js';
+import { withSchemaSession } from '../database/schema-session.js';
 import { runtimeRole } from './schema/privileges.js';
 import { schemaItems } from './schema/items.js';
 
@@ -32,17 +32,13 @@ export const dryRun = (
   ownerUrl: string,
   application: ApplicationItems = noApplicationItems,
 ): Promise<PlannedStep[]> =>
-  withOwner(ownerUrl, async (database) => {
-    const session = await database.session();
-    try {
-      await enterSchema(session);
+  withOwner(ownerUrl, (database) =>
+    withSchemaSession(database, async (session) => {
       const ledger = await readLedger(session);
       const steps = planned(await expectedRole(session), ledger, application);
-      return await withSql(steps, session);
-    } finally {
-      session.release(true);
-    }
-  });
+      return withSql(steps, session);
+    }),
+  );
 
 /** The files that were edited after they were applied, and what a host would say to each. */
 export async function editedSince(
