@@ -9,7 +9,8 @@ import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';
-import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('parked rows');
 

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../runtime/database/database.js';
 import { forgetLeases, mustHaveBeenKilled, stand, withDyingHosts } from '../testing/dying-hosts.js';
-import { told, until } from '../testing/perspective-hosts.js';
+import { told } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspectives in processes that die');
 

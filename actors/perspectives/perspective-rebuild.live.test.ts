@@ -6,7 +6,8 @@ import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked, closed } from '../testing/ledger.js';
-import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rebuilds of perspectives');
 

@@ -4,7 +4,8 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/ledger.js';
-import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('a perspective that fails');
 

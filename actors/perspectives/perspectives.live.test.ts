@@ -12,6 +12,7 @@ import { addServicePerspectives } from './perspectives.js';
 import type { PerspectivesOptions } from './running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import { account, accounts, booked, closed } from '../testing/ledger.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspectives on PostgreSQL');
 
@@ -40,15 +41,6 @@ const withHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   });
 
 const soon = (): AbortSignal => AbortSignal.timeout(30_000);
-
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return performance.now() - started;
-}
 
 test('a perspective folds what is there and what comes, and a reader can wait for its own write', () =>
   withHosts(async ({ owner, host }) => {

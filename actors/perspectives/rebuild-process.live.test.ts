@@ -12,7 +12,8 @@ import {
   withDyingHosts,
 } from '../testing/dying-hosts.js';
 import { accounts } from '../testing/ledger.js';
-import { told, until } from '../testing/perspective-hosts.js';
+import { told } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rebuilds in processes that die');
 

@@ -4,7 +4,8 @@ import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked } from '../testing/ledger.js';
-import { modelOf, soon, told, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rewind');
 

@@ -6,7 +6,8 @@ import { postgresEventStore } from '../../runtime/service/event-store-addition.j
 import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { account, accounts, booked } from '../testing/ledger.js';
-import { soon, until, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { soon, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 import { addServicePerspectives } from './perspectives.js';
 
 const test = suite('perspectives of a database that went back');

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -33,15 +32,6 @@ export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<
       for (const service of services.reverse()) await service.stop();
     }
   });
-
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
-  const started = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - started < withinMs, `waited ${withinMs} ms in vain`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return performance.now() - started;
-}
 
 export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../../actors/testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
