@@ -7,7 +7,7 @@ import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../runtime/database/embedded/home.js';
-import { temporaryFolder } from '../runtime/database/embedded/temporary-folder.js';
+import { temporaryFolder } from '../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
 import { createOrder, orderIdIn } from './testing/order-load.js';
 import { install, pack, type PackedPackage, repository, writeFiles } from './testing/packed-package.js';
