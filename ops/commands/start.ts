@@ -3,7 +3,6 @@ import { log, logForMachines } from '../../runtime/log.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
-import { runHostProcess } from '../host/process.js';
 import { placesText } from '../places.js';
 import type { Verb } from '../verb.js';
 import { printOut } from '../print.js';
@@ -38,6 +37,8 @@ Environment, all optional:
     if (json) logForMachines();
     const config = withGeneratedToken(readConfig());
     const definition = await loadApplication(app);
+    // Loaded last: a mistake is told at once.
+    const { runHostProcess } = await import('../host/process.js');
     await runHostProcess(definition, config, ({ url, registry }) => {
       log.info({ url, service: definition.name, host: config.name }, 'listening');
       if (process.stdout.isTTY && !json) printOut(placesText(url, registry, config));

@@ -9,7 +9,7 @@ import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { aRequest, showing, shownHost } from '../testing/shown-host.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
@@ -136,7 +136,7 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
 });
 
 test('hosts of a supervisor are shown as one, each request with its host, until one is chosen', () =>
-  withDatabase((databaseUrl) =>
+  withStore((databaseUrl) =>
     withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, ({ url }) =>
       withBrowser(async ({ page, errors }) => {
         await page.goto(`${url}/console`);
@@ -164,7 +164,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
   ));
 
 test('where nobody may look there is no console', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const { definition } = workshop();
     const host = await startHost(definition, { ...configFor(url, '0'), inspect: false });
     for (const path of ['/console', '/console/app.js', '/console/api/host', '/console/stream']) {

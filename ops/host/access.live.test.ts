@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import { type SpawnedHost, svc, withOrders } from '../testing/spawned-host.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
@@ -22,7 +22,7 @@ const tokenIn = ({ said }: SpawnedHost): string =>
   /\/console#t=([\w-]+)\n/.exec(said.stderr.join(''))?.[1] ?? '';
 
 test('a foreign name that leads to this machine reaches nothing', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const headers = { host: 'evil.test' };
       for (const path of reads)
@@ -36,7 +36,7 @@ test('a foreign name that leads to this machine reaches nothing', () =>
   ));
 
 test('no answer is taken for something else than it says, and no fault is kept', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const sniffed = ({ headers }: Awaited<ReturnType<typeof send>>) => headers['x-content-type-options'];
       const header = async (path: string, name: string) => {
@@ -56,7 +56,7 @@ test('no answer is taken for something else than it says, and no fault is kept',
   ));
 
 test('in development the token that opens acting is printed at the start, and not in the log', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url, NODE_ENV: 'development' }, async (host) => {
       assert.is(refusalIn(await act(host.url)), '401 unauthenticated');
       const token = tokenIn(host);
@@ -67,7 +67,7 @@ test('in development the token that opens acting is printed at the start, and no
   ));
 
 test('in production nobody acts until an operator token is set', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url, NODE_ENV: 'production', SVC_INSPECT: '1' }, async (host) => {
       const { detail } = JSON.parse((await act(host.url)).text) as { detail: string };
       assert.match(detail, 'SVC_OPERATOR_TOKEN');
@@ -76,7 +76,7 @@ test('in production nobody acts until an operator token is set', () =>
   ));
 
 test('behind a proxy that decides who may ask, every name is answered to, and acting still needs the token', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url, SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
       const headers = { host: 'orders.example', 'x-forwarded-for': '10.0.0.7' };
       assert.is((await get(host.url, '/orders', headers)).status, 200);
@@ -87,7 +87,7 @@ test('behind a proxy that decides who may ask, every name is answered to, and ac
   ));
 
 test('all hosts of a supervisor take the token that was printed at its start', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, async (supervisor) => {
       await createOrder(supervisor.url);
       const headers = { authorization: `Bearer ${tokenIn(supervisor)}` };

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { readFacts } from '../chaos/harness/facts.js';
 import { failpoints } from '../chaos/plan.js';
 import { anOrder, createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
@@ -48,7 +48,7 @@ async function mustBeAuditedOnce(url: string, load: Load, host: SpawnedHost): Pr
 
 for (const place of failpoints.filter((name) => name.startsWith('store') || name.includes('claim'))) {
   test(`a host that dies at ${place} leaves every command and event audited exactly once`, () =>
-    withDatabase(async (url) => {
+    withStore(async (url) => {
       const loads: Load[] = [];
       await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@40` }, async (host) => {
         const load = startLoad({ url: host.url, clients: 32 });
@@ -66,7 +66,7 @@ for (const place of failpoints.filter((name) => name.startsWith('store') || name
 
 for (const place of failpoints.filter((name) => !name.startsWith('store') && !name.includes('claim'))) {
   test(`a host that dies at ${place} while a command is recovered stores no audit of it, and answers once`, () =>
-    withDatabase(async (url) => {
+    withStore(async (url) => {
       const body = (orderId: string) => ({ orderId, carrier: 'down' });
       const asked = { path: '/orders/ship', headers: { 'idempotency-key': 'ship-1' } };
       let orderId = '';
@@ -94,7 +94,7 @@ for (const place of failpoints.filter((name) => !name.startsWith('store') && !na
 }
 
 test('kill -9 under load, three times over: every command and event is audited exactly once', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const loads: Load[] = [];
     for (let round = 0; round < 3; round++) {
       await withOrders({ DATABASE_URL: url }, async (host) => {
@@ -116,7 +116,7 @@ test('kill -9 under load, three times over: every command and event is audited e
   }));
 
 test('responseType is the declared name of the result, for REST and GraphQL alike', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       assert.is((await createOrder(host.url)).status, 200);
       const query = 'mutation ($c: CreateOrderInput!) { createOrder(command: $c) { orderId } }';
@@ -133,7 +133,7 @@ test('responseType is the declared name of the result, for REST and GraphQL alik
   ));
 
 test('a command that its error-hook recovered is a CommandFailed, and has no CommandAudited', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const orderId = orderIdIn(await createOrder(host.url));
       await post(host.url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
@@ -159,7 +159,7 @@ for (const [setting, types] of [
   ['off', []],
 ] as const) {
   test(`SVC_AUDIT=${setting} stores ${types.join(' and ') || 'no audit'}`, () =>
-    withDatabase((url) =>
+    withStore((url) =>
       withOrders({ DATABASE_URL: url, SVC_AUDIT: setting }, async (host) => {
         await createOrder(host.url);
         const stored = await rowsOf(

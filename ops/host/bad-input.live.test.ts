@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
@@ -41,7 +41,7 @@ const withCuriousHost = (
     await writeFile(settings, 'max_payload: 16MB\n');
     await withNatsServer(
       ({ url: NATS_URL }) =>
-        withDatabase(async (DATABASE_URL) => {
+        withStore(async (DATABASE_URL) => {
           const env = { SVC_PORT: '0', SVC_NAME: 'curious', SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
           const host = await startHost(definition, readConfig({ ...env, DATABASE_URL, NATS_URL }));
           const client = await connect(DATABASE_URL);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dial, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withLine } from '../../runtime/testing/cuttable-line.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
@@ -25,7 +25,7 @@ async function mustBeStoredOnce(url: string, load: Load, host: SpawnedHost): Pro
 }
 
 test('the line "listening" tells the address', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
       const { msg, service, host: name, url: address } = host.listening;
       assert.equal([msg, service, name], ['listening', 'orders', 'north']);
@@ -37,7 +37,7 @@ test('the line "listening" tells the address', () =>
   ));
 
 test('SIGTERM under load loses no request, and the process ends with 0', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 64 });
       await load.reached(300);
@@ -50,7 +50,7 @@ test('SIGTERM under load loses no request, and the process ends with 0', () =>
   ));
 
 test('for a second after SIGTERM new connections are taken and told that the host is not ready', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const draining = new Promise<number>((resolve) => {
         host.onLine((line) => line.includes('"draining"') && resolve(performance.now()));
@@ -71,7 +71,7 @@ test('for a second after SIGTERM new connections are taken and told that the hos
   ));
 
 test('a signal that comes again while draining does not cut it short', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const draining = new Promise<void>((resolve) => {
         host.onLine((line) => line.includes('"draining"') && resolve());
@@ -89,7 +89,7 @@ test('a signal that comes again while draining does not cut it short', () =>
   ));
 
 test('kill -9 under load: what was acknowledged is stored once, and a repeated key is not doubled', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const loads: Load[] = [];
     await withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 64 });
@@ -107,7 +107,7 @@ test('kill -9 under load: what was acknowledged is stored once, and a repeated k
 
 for (const place of ['store-before-commit', 'store-after-commit']) {
   test(`a host that dies at ${place} loses and doubles nothing`, () =>
-    withDatabase(async (url) => {
+    withStore(async (url) => {
       const loads: Load[] = [];
       await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@20` }, async (host) => {
         const load = startLoad({ url: host.url, clients: 64 });
@@ -124,7 +124,7 @@ for (const place of ['store-before-commit', 'store-after-commit']) {
 }
 
 test('connections that the database ends under load cost a 503 at most, and the host recovers by itself', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 32 });
       for (let round = 1; round <= 8; round++) {
@@ -147,7 +147,7 @@ test('connections that the database ends under load cost a 503 at most, and the 
   ));
 
 test('while the database is gone every answer is 503, and when it is back the host serves again', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withLine(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {
         const load = startLoad({ url: host.url, clients: 32 });
@@ -170,7 +170,7 @@ test('while the database is gone every answer is 503, and when it is back the ho
   ));
 
 test('a host whose database is gone still ends within 10 seconds when it is told to', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withLine(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {
         const load = startLoad({ url: host.url, clients: 16 });
@@ -185,7 +185,7 @@ test('a host whose database is gone still ends within 10 seconds when it is told
   ));
 
 test('a failing handler or a rejected promise does not end the host', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const made = await createOrder(host.url);
       const orderId = orderIdIn(made);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
@@ -12,7 +12,7 @@ const test = suite('reads of the orders example');
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
     const host = await startHost(await loadApplication(orders), config);
     try {

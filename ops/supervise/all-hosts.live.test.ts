@@ -6,7 +6,7 @@ import type { ActorNode } from '../console/model/actors.js';
 import type { HealthFigures } from '../console/model/health.js';
 import type { LifecycleFigures } from '../console/model/lifecycle.js';
 import type { RequestDetail, RequestLine } from '../console/model/requests.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import {
   pids,
@@ -18,7 +18,7 @@ import {
 const test = suite('all hosts');
 
 const withHosts = (body: (supervisor: SpawnedSupervisor) => Promise<void>): Promise<void> =>
-  withDatabase((url) => withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, body));
+  withStore((url) => withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, body));
 
 const names = ['north-1', 'north-2'];
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import {
   allRun,
@@ -18,7 +18,7 @@ const test = suite('host slot');
 const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
 
 test('after kill -9 of one of two hosts the other serves on, and a new one is ready soon', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       await delay(1_000);
       const [lost] = pids(await supervisor.status());
@@ -33,7 +33,7 @@ test('after kill -9 of one of two hosts the other serves on, and a new one is re
   ));
 
 test('a host whose event loop is blocked is killed and replaced soon, and the other serves on', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url }, source: moodyApp() }, async (supervisor) => {
       await delay(1_000);
       const before = pids(await supervisor.status());
@@ -53,7 +53,7 @@ test('a host whose event loop is blocked is killed and replaced soon, and the ot
   ));
 
 test('a host that takes too much memory is replaced without being missed', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor(
       { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-memory', '350M'] },
       async (supervisor) => {
@@ -70,7 +70,7 @@ test('a host that takes too much memory is replaced without being missed', () =>
   ));
 
 test('hosts that end again and again are given up: the others drain, and the supervisor ends with 1', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor(
       { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-restarts', '2'] },
       async (supervisor) => {
@@ -88,7 +88,7 @@ test('hosts that end again and again are given up: the others drain, and the sup
   ));
 
 test('when the supervisor is killed no host outlives it', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const hosts = pids(await supervisor.status());
       assert.is(hosts.filter(isAlive).length, 2);

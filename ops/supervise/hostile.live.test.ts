@@ -8,7 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import {
   type HostileMessage,
@@ -71,7 +71,7 @@ const withCuriousHosts = (
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> =>
   withBroker((broker) =>
-    withDatabase((DATABASE_URL) => {
+    withStore((DATABASE_URL) => {
       const env = { DATABASE_URL, NATS_URL: broker.url, SVC_BROADCAST: '1', ...more };
       return withSupervisor({ env, source: curious }, async (supervisor) => {
         await supervisor.until(allRun);
@@ -163,7 +163,7 @@ test('under svc supervise no process dies of them: each is a dead letter with it
 
 test('a monitor lives through them, keeps none, and goes on', () =>
   withBroker(({ url, raw }) =>
-    withDatabase((DATABASE_URL) =>
+    withStore((DATABASE_URL) =>
       withListening(['monitor', '--url', url, '--port', '0'], { DATABASE_URL }, async (monitor) => {
         const rows = (sql: string) => rowsOf(DATABASE_URL, sql);
         const messages = hostileMessages('OrderCreated').filter(

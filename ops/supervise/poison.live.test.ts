@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { svc } from '../testing/spawned-host.js';
 import { allRun, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
@@ -67,7 +67,7 @@ async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string): Promi
 
 for (const how of ['asleep', 'later']) {
   test(`one that blocks (${how}) is named and refused by its key, while everything else is served`, () =>
-    withDatabase((database) =>
+    withStore((database) =>
       withSupervisor({ env: { DATABASE_URL: database }, source: kitchen }, async (supervisor) => {
         const { url, dataDir, said } = supervisor;
         const refused = await boilUntilAnswered(supervisor, how);
@@ -100,7 +100,7 @@ for (const how of ['asleep', 'later']) {
 }
 
 test('a host with more patience is left alone', () =>
-  withDatabase((database) =>
+  withStore((database) =>
     withSupervisor(
       { env: { DATABASE_URL: database }, source: kitchen, args: ['--patience', '60000'] },
       async (supervisor) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
 import { isAlive, pids, replacedAfterMs, withSupervisor } from '../testing/spawned-supervisor.js';
@@ -10,7 +10,7 @@ import type { SupervisorStatus } from './status-socket.js';
 const test = suite('supervise');
 
 test('two hosts serve one address, each under a name of its own', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const { hosts, state, url: address, pid } = await supervisor.status();
       assert.equal([address, state, pid], [supervisor.url, 'running', supervisor.pid]);
@@ -29,7 +29,7 @@ test('two hosts serve one address, each under a name of its own', () =>
   ));
 
 test('svc supervise --status tells people and machines; where nobody supervises it ends with 1', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async ({ dataDir, pid }) => {
       const shown = await svc(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
       assert.match(shown.stdout, new RegExp(`running, process ${pid}\\n`));
@@ -51,7 +51,7 @@ test('svc supervise --status tells people and machines; where nobody supervises 
   ));
 
 test('a rolling restart under 64 keep-alive clients fails no request; a second one meanwhile is refused', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const before = pids(await supervisor.status());
       const load = startLoad({ url: supervisor.url, clients: 64 });
@@ -75,7 +75,7 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
   ));
 
 test('an application that cannot be started is told on one line, and nothing is left', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withFolder(async (folder) => {
       const { code, stderr } = await svc(['supervise', 'examples/nothing', '--hosts', '2'], {
         DATABASE_URL: url,

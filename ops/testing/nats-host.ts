@@ -1,6 +1,6 @@
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -11,7 +11,7 @@ export const withNatsHost = (
   broker: string,
   body: (host: Host, databaseUrl: string) => Promise<void>,
 ): Promise<void> =>
-  withDatabase(async (DATABASE_URL) => {
+  withStore(async (DATABASE_URL) => {
     const env = { SVC_PORT: '0', SVC_NAME: definition.name, SVC_AUDIT: 'all', DATABASE_URL };
     const transport = natsTransport({ url: broker, name: `test-${newUuid()}` });
     const host = await startHost(definition, readConfig(env), transport);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { readConfig } from '../config.js';
 import { consoleLink } from '../generated-token.js';
 import { type Host, startHost } from '../host/host.js';
@@ -28,7 +28,7 @@ const generatedToken = 'made for the workshop';
 
 /** A host, its console in a browser, and nothing that went wrong in it. */
 export const withConsole = (body: (seen: Seen) => Promise<void>): Promise<void> =>
-  withDatabase(async (databaseUrl) => {
+  withStore(async (databaseUrl) => {
     const shop = workshop();
     const config = { ...configFor(databaseUrl, '0'), generatedToken };
     const host = await startHost(shop.definition, config, shop.transport);

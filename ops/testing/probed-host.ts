@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import type { CheckResult } from '../../contracts/health.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from '../host/host.js';
+
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+
+/** How soon readiness says what has happened, and that it is over. */
+export const promisedMs = 3_000;
+
+export interface Health {
+  readonly code: number;
+  readonly status: string;
+  readonly host: string;
+  readonly checks: readonly CheckResult[];
+}
+
+export async function probe(url: string, path = '/health/ready'): Promise<Health> {
+  const answer = await fetch(`${url}${path}`);
+  return { code: answer.status, ...((await answer.json()) as Omit<Health, 'code'>) };
+}
+
+export const named = ({ checks }: Health, status: string): readonly string[] =>
+  checks.filter((check) => check.status === status).map(({ name }) => name);
+
+/** How long it takes until readiness says so. */
+export async function untilReady(url: string, isSo: (health: Health) => boolean): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const health = await probe(url);
+    const tookMs = performance.now() - startedAt;
+    if (isSo(health)) return tookMs;
+    assert.ok(tookMs < 30_000, JSON.stringify(health));
+    await delay(20);
+  }
+}
+
+export async function withHost(
+  url: string,
+  body: (host: Host) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
+  const host = await startHost(await loadApplication(orders), config);
+  try {
+    await body(host);
+  } finally {
+    await host.stop();
+  }
+}
