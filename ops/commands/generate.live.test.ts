@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,17 +6,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { built, withSources } from '../../endpoints/testing/source-tree.js';
+import { svc as spawned } from '../testing/spawned-host.js';
+import { svcHere } from '../testing/svc-here.js';
+import { generate } from './generate.js';
 
 const test = suite('svc generate');
 
 const cli = join(built, 'ops/cli.js');
-const svc = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', ...args], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  return { status, stdout, stderr };
-};
+const svc = (...args: readonly string[]) => svcHere(generate, args);
 
 const command = (name: string, more = '') => `
 import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';
@@ -30,41 +27,41 @@ export class ${name}Receptor implements Receptor<${name}, { id: Uuid }> {
 
 test('it writes, and writes nothing the second time', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
-    const first = svc(dir, '--json');
+    const first = await svc(dir, '--json');
     assert.is(first.status, 0, first.stderr);
     const { written } = JSON.parse(first.stdout) as { written: string[] };
     assert.ok(written.includes('generated/ping.endpoint.ts') && written.includes('generated/openapi.json'));
     const before = await readFile(join(dir, 'generated/registry.ts'), 'utf8');
-    assert.equal(JSON.parse(svc(dir, '--json').stdout), { commands: 1, stale: [], written: [] });
+    assert.equal(JSON.parse((await svc(dir, '--json')).stdout), { commands: 1, stale: [], written: [] });
     assert.is(await readFile(join(dir, 'generated/registry.ts'), 'utf8'), before);
   }));
 
 test('--check writes nothing and exits with 1 when something is stale', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
-    const stale = svc(dir, '--check');
+    const stale = await svc(dir, '--check');
     assert.is(stale.status, 1);
     assert.match(stale.stderr, /generated\/ping\.endpoint\.ts is stale; run svc generate/);
     assert.not.ok(existsSync(join(dir, 'generated')));
-    svc(dir);
-    assert.is(svc(dir, '--check').status, 0);
+    await svc(dir);
+    assert.is((await svc(dir, '--check')).status, 0);
     await writeFile(join(dir, 'ping.ts'), command('Pong'));
-    assert.is(svc(dir, '--check').status, 1);
+    assert.is((await svc(dir, '--check')).status, 1);
   }));
 
 test('files of a command that is gone are removed', () =>
   withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong') }, async (dir) => {
-    svc(dir);
+    await svc(dir);
     assert.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
     await rm(join(dir, 'pong.ts'));
-    assert.is(svc(dir).status, 0);
+    assert.is((await svc(dir)).status, 0);
     assert.not.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
   }));
 
 test('on any mistake nothing is written, not even for the commands that are right', () =>
   withSources(
     { 'ping.ts': command('Ping'), 'pong.ts': command('Pong').replace("'/pong'", "'pong'") },
-    (dir) => {
-      const { status, stderr } = svc(dir);
+    async (dir) => {
+      const { status, stderr } = await svc(dir);
       assert.is(status, 1);
       assert.match(stderr, /pong\.ts\(\d+,\d+\): error SVC1005/);
       assert.is(stderr.trim().split('\n').length, 1, stderr);
@@ -74,15 +71,15 @@ test('on any mistake nothing is written, not even for the commands that are righ
 
 test('--stub writes the class to fill in, once', () =>
   withSources({ 'ping.ts': command('Ping', ', requestType: PingRequest') }, async (dir) => {
-    assert.match(svc(dir).stderr, /SVC1012.*--stub Ping/);
-    assert.is(svc(dir, '--stub', 'Ping').status, 0);
+    assert.match((await svc(dir)).stderr, /SVC1012.*--stub Ping/);
+    assert.is((await svc(dir, '--stub', 'Ping')).status, 0);
     assert.match(
       await readFile(join(dir, 'ping.endpoint.ts'), 'utf8'),
       /mapRequestToCommand\(\{ id \}: PingRequest\): Ping/,
     );
-    assert.is(svc(dir).status, 0);
-    assert.match(svc(dir, '--stub', 'Ping').stderr, /exists already/);
-    assert.match(svc(dir, '--stub', 'Nobody').stderr, /There is no command Nobody/);
+    assert.is((await svc(dir)).status, 0);
+    assert.match((await svc(dir, '--stub', 'Ping')).stderr, /exists already/);
+    assert.match((await svc(dir, '--stub', 'Nobody')).stderr, /There is no command Nobody/);
   }));
 
 for (const [name, files, says] of [
@@ -96,8 +93,8 @@ for (const [name, files, says] of [
   ['a broken package.json', { 'package.json': '{', 'a.ts': command('Ping') }, /^svc: .*package\.json: /],
 ] as const) {
   test(`${name} is told in a readable line, with exit code 1`, () =>
-    withSources(files, (dir) => {
-      const { status, stderr } = svc(dir);
+    withSources(files, async (dir) => {
+      const { code: status, stderr } = await spawned(['generate', dir]);
       assert.is(status, 1);
       assert.match(stderr, says);
       assert.not.match(stderr, /\n\s+at /, 'no stack');
@@ -116,20 +113,20 @@ test('a file that cannot be read is named', () =>
         files: ['a.ts', 'b.ts'],
       }),
     );
-    const { status, stderr } = svc(dir);
+    const { status, stderr } = await svc(dir);
     assert.is(status, 1);
     assert.match(stderr, /b\.ts\(1,1\): error SVC1026: cannot be read/);
   }));
 
-test('a folder that is not there is named', () => {
-  const { status, stderr } = svc('no-such-folder');
+test('a folder that is not there is named', async () => {
+  const { status, stderr } = await svc('no-such-folder');
   assert.is(status, 1);
   assert.match(stderr, /no-such-folder.*does not exist/);
 });
 
 test('--watch ends where there is nothing to watch', () =>
-  withSources({ 'tsconfig.json': '{' }, (dir) => {
-    const { status, stderr } = svc(dir, '--watch');
+  withSources({ 'tsconfig.json': '{' }, async (dir) => {
+    const { status, stderr } = await svc(dir, '--watch');
     assert.is(status, 1);
     assert.match(stderr, /^svc: .*tsconfig\.json: .*\n$/);
   }));

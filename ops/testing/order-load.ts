@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, jsonOf, keyed, post } from '../../endpoints/testing/http-client.js';
 
 export const anOrder = {
@@ -38,6 +39,8 @@ interface LoadOptions {
 }
 
 let loads = 0;
+/** Who is refused comes back a little later: clients that never wait leave no time for the host itself. */
+const backOffMs = 10;
 
 /** Clients that make one order after another, each under a key of its own. */
 export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): Load {
@@ -57,12 +60,14 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
       else {
         unanswered.add(key);
         note(String(answer.status));
+        await delay(backOffMs);
       }
       return true;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       unanswered.add(key);
       note(code);
+      await delay(backOffMs);
       return goesOn(code);
     }
   };

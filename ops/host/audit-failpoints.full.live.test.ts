@@ -1,0 +1,60 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { failpoints } from '../chaos/plan.js';
+import { mustBeAuditedOnce } from '../testing/audited-load.js';
+import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
+import { withOrders } from '../testing/spawned-host.js';
+
+const test = suite('audit of a host that dies');
+
+for (const place of failpoints.filter((name) => name.startsWith('store') || name.includes('claim'))) {
+  test(`a host that dies at ${place} leaves every command and event audited exactly once`, () =>
+    withStore(async (url) => {
+      const loads: Load[] = [];
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@40` }, async (host) => {
+        const load = startLoad({ url: host.url, clients: 32 });
+        loads.push(load);
+        assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
+        await load.done;
+      });
+      await withOrders({ DATABASE_URL: url }, async (host) => {
+        const [load] = loads;
+        assert.ok(load && load.acknowledged.size + load.unanswered.size > 0);
+        await mustBeAuditedOnce(url, load, host);
+      });
+    }));
+}
+
+for (const place of failpoints.filter((name) => !name.startsWith('store') && !name.includes('claim'))) {
+  test(`a host that dies at ${place} while a command is recovered stores no audit of it, and answers once`, () =>
+    withStore(async (url) => {
+      const body = (orderId: string) => ({ orderId, carrier: 'down' });
+      const asked = { path: '/orders/ship', headers: { 'idempotency-key': 'ship-1' } };
+      let orderId = '';
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: place }, async (host) => {
+        orderId = orderIdIn(await createOrder(host.url));
+        await post(host.url, body(orderId), asked).catch(() => undefined);
+        assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
+      });
+      await withOrders({ DATABASE_URL: url }, async (host) => {
+        const answers = [
+          await post(host.url, body(orderId), asked),
+          await post(host.url, body(orderId), asked),
+        ];
+        for (const answer of answers) assert.equal(jsonOf(answer), { orderId, status: 'queued' });
+        assert.is(answers[1]?.headers['idempotency-replayed'], 'true');
+        const audits = await rowsOf(
+          url,
+          `SELECT data ->> 'commandType' FROM svc_system_stream WHERE event_type = 'CommandAudited'`,
+        );
+        assert.equal(audits, [['CreateOrder']]);
+        const [chain] = await rowsOf(url, `SELECT count(*) FROM svc_event_stream`);
+        assert.equal(chain, ['1']);
+      });
+    }));
+}
+
+test.run();
