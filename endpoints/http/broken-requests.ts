@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Connections } from './connections.js';
+import { type Connections, whenAnswered } from './connections.js';
 import { answerBrokenRequest } from './failures.js';
-import { whenAnswered } from './pending.js';
 
 /** Answers what never became a request, behind the answers to those that came before it on the same connection. */
 export function brokenRequests(connections: () => Connections): (error: Error, socket: Socket) => void {

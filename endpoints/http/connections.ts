@@ -1,5 +1,6 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 
@@ -134,3 +135,16 @@ export class Connections {
 }
 
 const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });
+
+/** Where Node keeps the answer that a connection is waiting for; the next one moves up before this one is closed. */
+interface Answering extends Duplex {
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/** Calls back when every request that has come whole on this connection is answered; never, when the connection ends first. */
+export function whenAnswered(socket: Answering, then: () => void): void {
+  const { _httpMessage: pending } = socket;
+  // One that is broken in its body is not waited for: it is what broke.
+  if (pending?.req.complete === true) pending.once('close', () => whenAnswered(socket, then));
+  else if (!socket.destroyed) then();
+}

@@ -3,11 +3,11 @@ import { Problem } from '../../contracts/problems.js';
 import { isLong } from '../../contracts/scalars.js';
 import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
-import { type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
+import { type EventFault, type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
-import { progressBar } from '../progress-bar.js';
+import { onOneLine } from '../audit/audit-line.js';
 import { printOut } from '../print.js';
-import { eventsText, faultText } from './audit-events-text.js';
+import { progressBar } from '../progress-bar.js';
 
 interface VerifyRequest {
   readonly against: ChainHead | undefined;
@@ -78,4 +78,29 @@ function brokenText({ records, firstBroken = 0 }: ChainReport, against: ChainHea
   const before = `The chain is broken at position ${firstBroken}; the ${records} records before it hold.`;
   const isOlder = against !== undefined && against.position >= firstBroken;
   return isOlder ? `${before} The head to compare with stood at ${against.position}.` : before;
+}
+
+/** One event that is not what its audit says. */
+function faultText(fault: EventFault): string {
+  const { what, eventType, eventId, streamId, streamPosition, auditedAt, differs } = fault;
+  const place = `${onOneLine(streamId)}@${streamPosition}`;
+  const why = differs === undefined ? '' : ` differs in ${onOneLine(differs)},`;
+  return `${what}  ${onOneLine(eventType)} ${onOneLine(eventId)} at ${place}:${why} audited at ${auditedAt}`;
+}
+
+/** All of them on one line. */
+function eventsText(events: EventsReport): string {
+  const { ok, compared, altered, deleted, gaps, redacted, unaudited } = events;
+  const without = Object.entries(unaudited);
+  const parts = [
+    ok
+      ? `The events are what their audits say: ${compared} compared.`
+      : `The events are not what their audits say: of ${compared} compared ${altered} were altered and ${deleted} deleted.`,
+    gaps === 0 ? '' : `${gaps} positions of the log hold nothing any more.`,
+    redacted === 0 ? '' : `${redacted} redacted values were not compared.`,
+    without.length === 0
+      ? ''
+      : `Without an audit: ${without.map(([type, count]) => `${count} ${onOneLine(type)}`).join(', ')}.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../runtime/database/database.js'
 import { felt, Pulse } from '../../runtime/database/pulse.js';
 import { ownerAt } from '../../runtime/database/owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { unsafeSettings } from '../../runtime/database/unsafe-settings.js';
+import { unsafeSettings } from '../../runtime/database/server-settings.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';

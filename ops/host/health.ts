@@ -4,6 +4,7 @@ import { type HealthBoard, startHealthBoard } from '../../actors/health/board.js
 import {
   eventLoopCheck,
   outboxAgeCheck,
+  type PerspectiveLag,
   perspectiveLagCheck,
   quarantineCheck,
   relationalDbCheck,
@@ -11,14 +12,13 @@ import {
   storeHistoryCheck,
   subscriptionsCheck,
 } from '../../actors/health/named-checks.js';
-import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { Clocks } from '../../actors/health/received-checks.js';
 import { startHostStatus } from '../../actors/host-status.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
-import { mustBeWritable } from '../../runtime/database/writable.js';
+import { mustBeWritable } from '../../runtime/database/server-settings.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';

@@ -1,17 +1,17 @@
+import { Memo } from '../model/memo.js';
 import {
   type CommandModel,
   hasEndpoint,
   type NamedType,
+  type NamedTypes,
   type ServiceModel,
   type TypeModel,
   type WithTypes,
 } from '../model/model.js';
+import { typesAsked } from '../model/reach.js';
+import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
-import { Memo } from '../model/memo.js';
-import { typesAsked } from '../model/reach.js';
-import { selectionOf } from './selection.js';
-import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: ({ name }) => name };
 
@@ -97,4 +97,31 @@ function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
     if (command.result !== null) through(command.result);
   }
   return reached;
+}
+
+const maxDepth = 6;
+
+/** Every field of a result as a GraphQL selection; a recursive type is followed a few steps. */
+function selectionOf(type: TypeModel, types: NamedTypes, depth = 0): string {
+  if (type.kind === 'nullable') return selectionOf(type.inner, types, depth);
+  if (type.kind === 'array') return selectionOf(type.item, types, depth);
+  if (type.kind !== 'ref') return '';
+  const named = types.get(type.name)?.type;
+  if (named?.kind === 'union') {
+    const parts = named.variants.map(
+      ({ name }) => `... on ${name}${selectionOf({ kind: 'ref', name }, types, depth)}`,
+    );
+    return ` { __typename ${parts.join(' ')} }`;
+  }
+  if (named?.kind !== 'object') return '';
+  const fields = named.properties
+    .filter((property) => depth < maxDepth || !isObject(property.type, types))
+    .map((property) => property.name + selectionOf(property.type, types, depth + 1));
+  return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
+}
+
+function isObject(type: TypeModel, types: NamedTypes): boolean {
+  if (type.kind === 'nullable') return isObject(type.inner, types);
+  if (type.kind === 'array') return isObject(type.item, types);
+  return type.kind === 'ref' && types.get(type.name)?.type.kind !== 'enum';
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { onOneLine } from './one-line.js';
+import { onOneLine } from './check.js';
 
 const test = suite('one line');
 

@@ -11,3 +11,12 @@ export async function mustBeWritable(database: Pick<Database, 'rows'>): Promise<
     detail: `The database is read-only (${reason}): commands are refused until DATABASE_URL leads to a primary that takes writes.`,
   });
 }
+
+/** Settings of the server under which a crash of its machine takes back what was acknowledged; one line, or none. */
+export async function unsafeSettings(database: Pick<Database, 'rows'>): Promise<string | undefined> {
+  const names = ['fsync', 'full_page_writes'];
+  const text = 'SELECT n FROM unnest($1::text[]) n WHERE current_setting(n) = $2';
+  const off = (await database.rows({ text, values: [names, 'off'] })).map(([name]) => name);
+  if (off.length === 0) return undefined;
+  return `the server runs with ${off.join(' and ')} off: a power failure can lose or damage what was acknowledged; set to on`;
+}

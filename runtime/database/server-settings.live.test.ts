@@ -4,7 +4,7 @@ import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/home.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { openDatabase } from './database.js';
-import { unsafeSettings } from './unsafe-settings.js';
+import { unsafeSettings } from './server-settings.js';
 
 const test = suite('unsafe settings');
 
