@@ -75,6 +75,14 @@ test('a loop that is busy with something else gives requests as much time as tha
   assert.is(loop.waits.length, 50);
 });
 
+test('however long it was busy, the next turn serves for 50 ms at most', async () => {
+  const loop = new Loop(false);
+  for (let n = 0; n < 200; n++) loop.ask();
+  loop.now += 1_000;
+  await nextTurn();
+  assert.is(loop.waits.length, 50);
+});
+
 test('connections that wait to be accepted come before the next to be served, but not for long', async () => {
   const loop = new Loop(false);
   for (let n = 0; n < 100; n++) loop.ask();

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { allowedWaitMs, fewest, mayStillBeServed } from './overload.js';
+import { fewest, mayStillBeServed } from './overload.js';
 
 /** A request that has been seen and is not yet served. */
 interface Waiting {
@@ -13,6 +13,7 @@ interface Queued extends Waiting {
 
 /** A turn of the loop serves so long, or as long as the loop was busy with anything else. */
 const leastPerTurnMs = 2;
+const mostPerTurnMs = 50;
 /** Between two servings connections are accepted for so long at most, one per turn. */
 const mostAcceptingMs = 5;
 const mostPerTurn = 2 * fewest;
@@ -89,7 +90,7 @@ export class Admission {
     const otherwiseMs = now - this.#servedAt;
     const mayAccept = this.#hasAccepted && otherwiseMs < mostAcceptingMs;
     this.#hasAccepted = false;
-    return mayAccept ? now : now + Math.min(Math.max(leastPerTurnMs, otherwiseMs), allowedWaitMs);
+    return mayAccept ? now : now + Math.min(Math.max(leastPerTurnMs, otherwiseMs), mostPerTurnMs);
   }
 
   #settle(now: number): void {

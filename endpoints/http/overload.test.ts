@@ -87,6 +87,26 @@ test('after the overload nothing is refused any more', () => {
   assert.is(played(pool, 1_000, 5, settled.load).refused, 0);
 });
 
+test('a backend that works on thousands is given all again within two seconds of a pause', () => {
+  const remote = { slots: 5_000, takesMs: 500 };
+  const paused = played({ ...remote, slots: 500 }, 8_000, 3, played(remote, 8_000, 10).load);
+  const { load } = played(remote, 8_000, 2, paused.load);
+  assert.is(played(remote, 8_000, 10, load).refused, 0);
+});
+
+test('a backend that answers in bursts is given as many as any other', () => {
+  let { load } = played(pool, 1_000, 5);
+  const limits: number[] = [];
+  for (let look = 0; look < 200; look++) {
+    const completed = look % 2 === 0 ? 400 : 0;
+    const latencyMs = completed * 150;
+    const sample = { completed, latencyMs, ...worked({ completed, latencyMs }) };
+    load = afterSample(load, { ...nothing, ...sample, inFlight: 300, refused: 100 });
+    limits.push(load.limit);
+  }
+  assert.ok(Math.min(...limits.slice(20)) > fewest, `${Math.min(...limits.slice(20))} at times`);
+});
+
 test('what is slow by nature, and works on many at a time, is not taken for overloaded', () => {
   const { refused } = played({ slots: 5_000, takesMs: 2_000 }, 300, 30);
   assert.is(refused, 0);
@@ -96,6 +116,14 @@ test('however long the overload lasts, nobody waits longer', () => {
   const { served, lastMs } = played(pool, 4_000, 900, played(pool, 1_000, 5).load);
   assert.ok(served / 900 > 0.95 * 2_000, `${served / 900} per second`);
   assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
+});
+
+test('a little more than a slow backend can do does not pile up either', () => {
+  for (const takesMs of [100, 500, 1_000]) {
+    const { served, refused, lastMs } = played({ slots: takesMs, takesMs }, 1_050, 60);
+    assert.ok(served / 60 > 0.95 * 1_000, `${served / 60} per second`);
+    assert.ok(refused > 0 && lastMs < takesMs * 1.1 + allowedWaitMs, `${takesMs} ms take ${lastMs} ms`);
+  }
 });
 
 test('a backend that has become twenty times slower is fully used, and a crowd does not wait long for it', () => {

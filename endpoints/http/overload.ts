@@ -39,8 +39,10 @@ export const allowedWaitMs = 80;
 export const fewest = 128;
 /** So many of a crowd are let in, however slow it goes. */
 export const least = 16;
-/** So fast the best time seen is forgotten. */
-const forgettingPerMs = 0.000_2;
+/** So slowly the best time is forgotten that a queue which grows by a twentieth of what is served is still seen. */
+const forgettingPerMs = 0.000_02;
+/** When hardly anybody is let in and it still takes long, it is not the queue. */
+const learningPerMs = 10 * forgettingPerMs;
 const smoothing = 0.3;
 
 /**
@@ -62,9 +64,9 @@ export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
 /** While a queue is kept short every request waits: what it takes without waiting cannot be seen then. */
 function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }: RouteSample): number {
   if (worked === 0) return bestMs;
-  // When hardly anybody is let in and it still takes long, it is not the queue.
-  const isSeen = limit === Number.POSITIVE_INFINITY || limit <= least;
-  return Math.min(isSeen ? bestMs * (1 + forgettingPerMs * elapsedMs) : bestMs, workedMs / worked);
+  const isUnlimited = limit === Number.POSITIVE_INFINITY;
+  const perMs = isUnlimited ? forgettingPerMs : limit <= least ? learningPerMs : 0;
+  return Math.min(bestMs * (1 + perMs * elapsedMs), workedMs / worked);
 }
 
 /** More than a few are connected, and more than a few want to be served at once. */
@@ -72,7 +74,7 @@ const isCrowd = ({ limit }: RouteLoad, { connections, refused }: RouteSample): b
   connections > fewest && (refused > 0 || limit < fewest);
 
 function loosened(limit: number, inFlight: number): number {
-  const next = limit + least;
+  const next = limit * 1.1 + 4;
   return next > 4 * Math.max(inFlight, fewest) ? Number.POSITIVE_INFINITY : next;
 }
 
