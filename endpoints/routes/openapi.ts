@@ -8,7 +8,7 @@ export function docsRoutes(app: FastifyInstance, document: string): void {
 }
 
 /** Everything in it is made by the script from `openapi.json`; addresses are relative, for a proxy with a prefix. */
-export const docsPage = (): readonly StaticFile[] => [
+const docsPage = (): readonly StaticFile[] => [
   { path: '/docs', type: mediaTypes.html, content: built('index.html') },
   { path: '/docs/script.js', type: mediaTypes.script, content: built('script.js') },
   { path: '/docs/style.css', type: mediaTypes.style, content: built('style.css') },

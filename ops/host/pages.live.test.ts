@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { loadApplication } from '../application.js';
+import { readConfig } from '../config.js';
+import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { startHost } from './host.js';
+
+const test = suite('pages of a host');
+
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+
+/** A page of the orders example, and nothing that went wrong in it or was asked elsewhere. */
+const withPage = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
+  withDatabase(async (databaseUrl) => {
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'error' });
+    const host = await startHost(await loadApplication(orders), config);
+    try {
+      await withBrowser(async ({ page, errors, asked }) => {
+        await page.goto(host.url + path);
+        await body(page);
+        assert.equal(errors, []);
+        assert.equal(
+          asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:')),
+          [],
+        );
+        assert.equal(await seriousFaults(page), []);
+      });
+    } finally {
+      await host.stop();
+    }
+  });
+
+test('/docs shows an operation with its fields and answers, and sends what is typed', () =>
+  withPage('/docs', async (page) => {
+    await page.getByRole('link', { name: /create/i }).click();
+    await page.getByRole('heading', { name: 'Body' }).waitFor();
+    await page.locator('dt', { hasText: 'customerId' }).first().waitFor();
+    await page.getByText('422', { exact: true }).click();
+    await page.locator('details[open] dt', { hasText: 'detail' }).first().waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    assert.match((await page.getByLabel('curl').textContent()) ?? '', /Idempotency-Key: [0-9a-f]{24}'/);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('output', { hasText: '"status": "created"' }).waitFor();
+    await page.getByLabel('Filter operations').fill('ship');
+    assert.is(await page.locator('#operations a').count(), 1);
+  }));
+
+test('/graphql shows the schema, writes a whole mutation and runs it', () =>
+  withPage('/graphql', async (page) => {
+    await page.getByRole('button', { name: 'createOrder' }).click();
+    assert.match(await page.getByLabel('Document').inputValue(), 'mutation CreateOrder($command:');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('#answer', { hasText: '"status": "created"' }).waitFor();
+    assert.match((await page.locator('#status').textContent()) ?? '', /^200 in \d+ ms$/);
+    await page.locator('#types summary', { hasText: 'CreateOrderInput' }).click();
+    await page.locator('#types code', { hasText: 'customerId: Uuid!' }).waitFor();
+    await page.reload();
+    assert.match(await page.getByLabel('Document').inputValue(), 'mutation CreateOrder');
+  }));
+
+test.run();
