@@ -4,7 +4,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 export interface TestPostgres {
   readonly url: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** The server that TEST_DATABASE_URL names, else one of our own that forgets everything when it stops. */
