@@ -21,7 +21,7 @@ const lines: Publisher = {
   },
 };
 
-const database = openDatabase({ url, role: runtimeRole });
+const database = openDatabase({ url, role: runtimeRole, applicationName: owner });
 startOutboxRelay(
   {
     outbox: postgresOutbox(database, owner, owner),

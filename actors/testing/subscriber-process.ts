@@ -9,7 +9,7 @@ import { everything } from '../../runtime/testing/in-memory-outbox.js';
 /** A subscriber as a process of its own. */
 const [url = '', owner = '', store = '', nats = ''] = process.argv.slice(2);
 
-const database = openDatabase({ url, role: runtimeRole });
+const database = openDatabase({ url, role: runtimeRole, applicationName: owner });
 startSubscriber(
   {
     inbox: postgresInbox(database, owner),
