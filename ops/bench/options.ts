@@ -25,6 +25,7 @@ export const comparableSuites = [
   'append',
   'audit',
   'graphql',
+  'rebuild',
 ] as const satisfies SuiteName[];
 
 export type SuiteName = (typeof suiteNames)[number];

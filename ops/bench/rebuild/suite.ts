@@ -1,11 +1,12 @@
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { barsAgainst, type Build, earlierName } from '../harness/builds.js';
 import { runChild } from '../harness/child.js';
 import { installPeers, peer } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
 import { type Figures, interleave, type Variant } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';
 import { withDatabases } from '../append/databases.js';
-import { makeHistory } from './history.js';
+import type * as History from './history.js';
 import { startReaders } from './readers.js';
 
 const all = 1_000_000;
@@ -25,13 +26,15 @@ const compiled = (file: string): string => fileURLToPath(new URL(file, import.me
 
 /** A model over a long history is built anew in BlueGreen, next to what the wire can carry and to a peer. */
 export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
+  const { earlier } = run;
+  return earlier === undefined ? besidePeers(run) : besideEarlier(run, earlier);
+}
+
+function besidePeers(run: SuiteRun): Promise<readonly Section[]> {
   // A peer that has rebuilt once finds nothing left to do: it gets a database for each round.
   return withDatabases(1 + run.rounds, async ([url = '', ...peerUrls]) => {
-    const events = run.seconds === undefined ? all : Math.min(all, Math.ceil(run.seconds * perSecond));
-    const streams = Math.max(1, Math.floor(events / perStream));
-    run.tell(`rebuild: writing ${events} events of ${streams} streams`);
-    await makeHistory(url, events, streams);
-    await told(compiled('rebuilding.js'), url);
+    const { events, streams } = sizeOf(run);
+    await prepare(run, url);
     const missing: Missing[] = [];
     const reason = await installPeers(run.tell);
     if (reason !== undefined) missing.push({ variant: 'Emmett', reason });
@@ -54,6 +57,41 @@ export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
   });
 }
 
+/** Each build has a database of its own: their schemas may differ. */
+function besideEarlier(run: SuiteRun, earlier: Build): Promise<readonly Section[]> {
+  return withDatabases(2, async ([url = '', earlierUrl = '']) => {
+    const { events, streams } = sizeOf(run);
+    await prepare(run, url);
+    await prepare(run, earlierUrl, earlier);
+    const script = compiled('rebuilding.js');
+    const variants: Variant[] = [
+      { name: 'ours', measure: () => told(script, url) },
+      { name: earlierName('ours', earlier), measure: () => told(earlier.fileOf(script), earlierUrl) },
+      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url, 'events') },
+    ];
+    run.tell(`rebuild: ${run.rounds} rounds`);
+    const rounds = await interleave(variants, run.rounds, run.signal);
+    const bars = barsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 });
+    const figures = ['events/s', 'peak MB'];
+    return [{ title: titleOf(events, streams), figures, baseline: 'raw COPY', rounds, bars, missing: [] }];
+  });
+}
+
+function sizeOf({ seconds }: SuiteRun): { readonly events: number; readonly streams: number } {
+  const events = seconds === undefined ? all : Math.min(all, Math.ceil(seconds * perSecond));
+  return { events, streams: Math.max(1, Math.floor(events / perStream)) };
+}
+
+/** Writes the history as that build stores it, and rebuilds once to warm up. */
+async function prepare(run: SuiteRun, url: string, build?: Build): Promise<void> {
+  const { events, streams } = sizeOf(run);
+  const fileOf = build === undefined ? compiled : (file: string) => build.fileOf(compiled(file));
+  run.tell(`rebuild: writing ${events} events of ${streams} streams`);
+  const history = (await import(pathToFileURL(fileOf('history.js')).href)) as typeof History;
+  await history.makeHistory(url, events, streams);
+  await told(fileOf('rebuilding.js'), url);
+}
+
 async function told(script: string, ...args: readonly string[]): Promise<Figures> {
   const { events, seconds, peakMb } = await runChild<Told>(script, args);
   return { 'events/s': events / seconds, 'peak MB': peakMb };
@@ -66,13 +104,16 @@ async function whileRead(url: string, streams: number): Promise<Figures> {
   return { ...figures, reads, errors, 'half-built': halfBuilt };
 }
 
+const titleOf = (events: number, streams: number): string =>
+  `rebuild: ${events} events of ${streams} streams, BlueGreen`;
+
 const sectionOf = (
   events: number,
   streams: number,
   rounds: Section['rounds'],
   missing: readonly Missing[],
 ): Section => ({
-  title: `rebuild: ${events} events of ${streams} streams, BlueGreen (Emmett: ${peerEvents} events)`,
+  title: `${titleOf(events, streams)} (Emmett: ${peerEvents} events)`,
   figures: ['events/s', 'peak MB', 'reads', 'errors', 'half-built'],
   baseline: 'raw COPY',
   rounds,
