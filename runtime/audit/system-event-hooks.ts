@@ -37,17 +37,19 @@ export class SystemEventHooks {
   }
 
   /** Tells the hooks about records that are stored now. */
-  committed(staged: readonly StagedRecord[]): void {
-    const records = staged.filter(({ recordedAt }) => recordedAt !== null);
-    for (const { envelope } of records)
-      this.#stored.set(envelope.messageType, (this.#stored.get(envelope.messageType) ?? 0) + 1);
+  committed(records: readonly StagedRecord[]): void {
+    for (const { envelope, recordedAt } of records)
+      if (recordedAt !== null)
+        this.#stored.set(envelope.messageType, (this.#stored.get(envelope.messageType) ?? 0) + 1);
     if (this.#hooks.size === 0) return;
-    for (const record of records) {
-      const audit = auditPayloadOf(record);
-      if (audit !== undefined) this.#run('sys-audit', audit);
-      const { messageType, payload } = record.envelope;
-      this.#run(messageType, audit ?? (payload as Readonly<Record<string, unknown>>));
-    }
+    for (const record of records) if (record.recordedAt !== null) this.#runAllOf(record);
+  }
+
+  #runAllOf(record: StagedRecord): void {
+    const audit = auditPayloadOf(record);
+    if (audit !== undefined) this.#run('sys-audit', audit);
+    const { messageType, payload } = record.envelope;
+    this.#run(messageType, audit ?? (payload as Readonly<Record<string, unknown>>));
   }
 
   #run(tag: string, payload: Readonly<Record<string, unknown>>): void {
