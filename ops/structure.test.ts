@@ -49,17 +49,21 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const sources: readonly Source[] = [
-  'index.ts',
-  ...rooms.flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
-  ),
-]
-  .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/'))
-  .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+const read = (paths: readonly string[]): readonly Source[] =>
+  paths
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/'))
+    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
+
+const sources = read(['index.ts', ...rooms.flatMap(filesIn)]);
+
+/** The example imports the package, as a user would. */
+const withExample = [...sources, ...read(filesIn('examples'))];
 
 /** Tests are lists of cases, and the contract of a port is one too. */
-const written = sources.filter(({ path }) => !/\.test\.ts$|-contract\.ts$/.test(path));
+const written = withExample.filter(({ path }) => !/\.test\.ts$|-contract\.ts$/.test(path));
 
 /** Sources that are nowhere but here, by their paths. */
 const example = (texts: Readonly<Record<string, string>>): readonly Source[] =>
@@ -73,19 +77,25 @@ test('all sources are read', () => {
     );
   assert.ok(sources.some(({ path }) => path.endsWith('.tsx')));
   assert.ok(sources.some(({ path }) => path === 'index.ts'));
+  assert.ok(withExample.some(({ path }) => path.startsWith('examples/orders/')));
 });
 
 test('a file imports its own room and those before it', () => {
   assert.equal(againstTheArrow(sources), []);
 });
 
-test('a type or a late import against the arrow is found too', () => {
+test('a type or a late import against the arrow is found too, and one of the example', () => {
   const wrong = example({
     'runtime/a.ts': `import type { B } from '../actors/b.js'; export const a = (b: B) => b;`,
     'actors/b.ts': `import { a } from '../runtime/a.js'; export const b = () => import('../ops/c.js');`,
     'ops/c.tsx': `export type { A } from '../contracts/d.js'; type E = import('../endpoints/e.js').E;`,
+    'ops/f.ts': `import { Order } from '../examples/orders/order.js';`,
   });
-  assert.equal(againstTheArrow(wrong), ['runtime/a.ts imports actors/b', 'actors/b.ts imports ops/c']);
+  assert.equal(againstTheArrow(wrong), [
+    'runtime/a.ts imports actors/b',
+    'actors/b.ts imports ops/c',
+    'ops/f.ts imports examples/orders/order',
+  ]);
 });
 
 test('no files import each other in a circle', () => {
@@ -195,7 +205,7 @@ test('lines of code are counted, without comments and blank ones', () => {
 });
 
 test('no source evades the checks of its types', () => {
-  const evasions = sources
+  const evasions = withExample
     .filter(({ path }) => !isForTests(path))
     .flatMap(({ path, evasions: found }) => found.map(({ line, what }) => `${path}:${line} ${what}`));
   assert.equal(evasions, []);
@@ -210,11 +220,26 @@ test('any, !, a bare Error and every suppression are found, in code and not in t
       '  /* oxlint-disable no-eval */',
       '/* c8 ignore next */',
       'const text = "any // @ts-ignore";',
+      'const c = `any // @ts-ignore ${text} // @ts-ignore`, d = /a\\/\\/ c8 ignore/;',
+      'a(c); // oxlint-disable-line',
+      'a(c, /* c8 ignore next */ d);',
+      '/*',
+      ' * @ts-ignore */',
     ].join('\n'),
   });
   assert.equal(
     source?.evasions.map(({ line, what }) => `${line} ${what}`),
-    ['3 @ts-expect-error', '4 oxlint-disable', '5 c8 ignore', '1 any', '1 !', '2 throw new Error'],
+    [
+      '3 @ts-expect-error',
+      '4 oxlint-disable',
+      '5 c8 ignore',
+      '8 oxlint-disable',
+      '9 c8 ignore',
+      '11 @ts-ignore',
+      '1 any',
+      '1 !',
+      '2 throw new Error',
+    ],
   );
 });
 

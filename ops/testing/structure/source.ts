@@ -28,8 +28,10 @@ export function readSource(path: string, text: string): Source {
   const lineOf = (node: ts.Node): number => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];
-  const evasions = suppressionsIn(text);
+  const literals: ts.Node[] = [];
+  const evasions: { line: number; what: string }[] = [];
   const visit = (node: ts.Node): void => {
+    if (isLiteralText(node)) literals.push(node);
     const imported = importOf(node, path);
     if (imported !== undefined) imports.push(imported);
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
@@ -39,6 +41,7 @@ export function readSource(path: string, text: string): Source {
     ts.forEachChild(node, visit);
   };
   visit(tree);
+  evasions.unshift(...suppressionsIn(literals.reduce((code, node) => without(node, code, tree), text)));
   const exports = tree.statements.flatMap((statement) => exportsOf(statement, tree));
   return { path, file: withoutEnding(path), imports, exports, lines: codeLines(text), functions, evasions };
 }
@@ -103,11 +106,23 @@ function evasionOf(node: ts.Node, tree: ts.SourceFile): string | undefined {
   return undefined;
 }
 
-const suppression =
-  /^\s*(?:\/[/*]+|\{\/\*)\s*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/;
+const isLiteralText = (node: ts.Node): boolean =>
+  ts.isStringLiteral(node) ||
+  ts.isTemplateLiteralToken(node) ||
+  ts.isRegularExpressionLiteral(node) ||
+  ts.isJsxText(node);
 
-const suppressionsIn = (text: string) =>
-  text.split('\n').flatMap((line, index) => {
+/** What a text says is no comment; lines stay where they are. */
+const without = (node: ts.Node, code: string, tree: ts.SourceFile): string => {
+  const [start, end] = [node.getStart(tree), node.getEnd()];
+  return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end);
+};
+
+const suppression =
+  /(?:\/\/|\/\*|^\s*\*)[/*\s]*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/;
+
+const suppressionsIn = (code: string) =>
+  code.split('\n').flatMap((line, index) => {
     const what = suppression.exec(line)?.[1];
     return what === undefined ? [] : [{ line: index + 1, what }];
   });
