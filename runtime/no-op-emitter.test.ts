@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SystemEventEmitter } from '../contracts/emitter.js';
 import { NoOpSystemEventEmitter } from './no-op-emitter.js';
 
 const test = suite('no-op emitter');
 
 test('every operation resolves and does nothing, whatever it is given', async () => {
-  const emitter: SystemEventEmitter = new NoOpSystemEventEmitter();
+  const emitter = new NoOpSystemEventEmitter();
   const nothing = undefined as never;
   assert.is(await emitter.emit(nothing), undefined);
   assert.is(await emitter.emitEventAudited(nothing, nothing, nothing), undefined);
@@ -14,7 +13,7 @@ test('every operation resolves and does nothing, whatever it is given', async ()
 });
 
 test('it excludes nothing', () => {
-  const emitter: SystemEventEmitter = new NoOpSystemEventEmitter();
+  const emitter = new NoOpSystemEventEmitter();
   assert.is(emitter.shouldExcludeFromAudit('OpenShop'), false);
 });
 

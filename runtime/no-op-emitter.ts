@@ -1,14 +1,16 @@
 import type { SystemEventEmitter } from '../contracts/emitter.js';
 
+type Given<Name extends keyof SystemEventEmitter> = Partial<Parameters<SystemEventEmitter[Name]>>;
+
 /** Makes injecting an emitter always safe: it does nothing on every call. */
 export class NoOpSystemEventEmitter implements SystemEventEmitter {
-  async emitEventAudited(): Promise<void> {}
+  async emitEventAudited(..._given: Given<'emitEventAudited'>): Promise<void> {}
 
-  async emitCommandAudited(): Promise<void> {}
+  async emitCommandAudited(..._given: Given<'emitCommandAudited'>): Promise<void> {}
 
-  async emit(): Promise<void> {}
+  async emit(..._given: Given<'emit'>): Promise<void> {}
 
-  shouldExcludeFromAudit(): boolean {
+  shouldExcludeFromAudit(..._given: Given<'shouldExcludeFromAudit'>): boolean {
     return false;
   }
 }
