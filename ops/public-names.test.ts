@@ -39,6 +39,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'addSystemEvents',
     'addSystemEventAuditing',
     'decorateEventStoreWithAuditing',
+    'addServicePerspectives',
     'CommandAuditBehavior',
     'SystemEventEmitterActor',
     'addAmqpBrokerHealthChecks',
@@ -46,6 +47,8 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
   ],
   endpoints: ['MutationEndpointBase', 'RestMutationEndpointBase'],
 };
+
+const forTests = ['InMemoryEventStore', 'eventStoreContract', 'given', 'fakeClock'];
 
 const importedFrom = async (name: string) => (await import(name)) as Readonly<Record<string, unknown>>;
 
@@ -59,5 +62,11 @@ for (const [folder, names] of Object.entries(byFolder)) {
     }
   });
 }
+
+test('what tests of an application use can be imported from svc-runtime/testing alone', async () => {
+  const own = await importedFrom('svc-runtime/testing');
+  const all = await importedFrom('svc-runtime');
+  for (const name of forTests) assert.equal([own[name] !== undefined, name in all], [true, false], name);
+});
 
 test.run();
