@@ -75,6 +75,20 @@ test('a loop that is busy with something else gives requests as much time as tha
   assert.is(loop.waits.length, 50);
 });
 
+test('a turn looks at a few hundred of those who wait, however many they are', async () => {
+  let looks = 0;
+  const admission = new Admission(
+    () => false,
+    () => ++looks / 1_000,
+  );
+  const nobody = { serve: () => undefined, refuse: () => undefined };
+  for (let n = 0; n < 5_000; n++) admission.take(nobody);
+  await nextTurn();
+  looks = 0;
+  await nextTurn();
+  assert.ok(looks < 1_000, `${looks} looks`);
+});
+
 test('however long it was busy, the next turn serves for 50 ms at most', async () => {
   const loop = new Loop(false);
   for (let n = 0; n < 200; n++) loop.ask();
