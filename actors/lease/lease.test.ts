@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
-import { InMemoryLog } from '../../runtime/testing/in-memory-outbox.js';
+import { InMemoryOutbox } from '../../runtime/testing/in-memory-outbox.js';
 import { Lease } from './lease.js';
 
 const test = suite('lease');
@@ -9,18 +9,18 @@ const test = suite('lease');
 const stand = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('before it is taken it has run out', () => {
-  assert.ok(new Lease(new InMemoryLog().seenBy('us'), 1_000).hasRunOut);
+  assert.ok(new Lease(new InMemoryOutbox().seenBy('us'), 1_000).hasRunOut);
 });
 
 test('a lease that is taken is to be renewed after half of its time', async () => {
-  const lease = new Lease(new InMemoryLog().seenBy('us'), 1_000);
+  const lease = new Lease(new InMemoryOutbox().seenBy('us'), 1_000);
   await lease.turn();
   assert.not(lease.hasRunOut);
   assert.ok(lease.renewInMs > 400 && lease.renewInMs <= 500);
 });
 
 test('a lease that another one holds has run out for us', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   await log.seenBy('another').turn(1_000);
   const lease = new Lease(log.seenBy('us'), 1_000);
   assert.not((await lease.turn()).held);
@@ -28,7 +28,7 @@ test('a lease that another one holds has run out for us', async () => {
 });
 
 test('a lease counts from before the store was asked, however late it answers', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const outbox = log.seenBy('us');
   const slow = { ...outbox, turn: (ms: number) => stand(40).then(() => outbox.turn(ms)) };
   const lease = new Lease(slow, 30);
@@ -37,7 +37,7 @@ test('a lease counts from before the store was asked, however late it answers', 
 });
 
 test('moving the cursor keeps the lease; a cursor that another one moved does not', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const outbox = log.seenBy('us');
   const lease = new Lease(outbox, 60);
   await lease.turn();

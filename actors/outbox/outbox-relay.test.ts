@@ -5,7 +5,7 @@ import { TransportUnreachable } from '../../contracts/transport.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
-import { everything, InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('outbox relay');
 
@@ -34,7 +34,7 @@ interface Scene {
   readonly settings?: Partial<RelaySettings>;
 }
 
-function relayOver(log: InMemoryLog, scene: Scene = {}): OutboxRelay {
+function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
   const { transport = new RecordingTransport(), owner = 'us', bell = new Bell(), settings } = scene;
   const ports = { transport, filter: everything, report: () => undefined, notifications: bell };
   return startOutboxRelay({ ...ports, outbox: log.seenBy(owner) }, { pollMs: 10_000, ...settings });
@@ -48,7 +48,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 test('what is in the log goes out at once, then the relay is idle', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   log.append('bakery', 20);
   const relay = relayOver(log);
   await until(() => relay.state === 'idle');
@@ -57,7 +57,7 @@ test('what is in the log goes out at once, then the relay is idle', async () => 
 });
 
 test('an idle relay wakes when the log has grown', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const bell = new Bell();
   const relay = relayOver(log, { bell });
   await until(() => relay.state === 'idle' && bell.listeners === 1);
@@ -68,7 +68,7 @@ test('an idle relay wakes when the log has grown', async () => {
 });
 
 test('what is appended while a round is under way starts another one', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const bell = new Bell();
   const transport = new RecordingTransport(async ({ envelope }) => {
     if (envelope.globalPosition > 1) return;
@@ -83,7 +83,7 @@ test('what is appended while a round is under way starts another one', async () 
 });
 
 test('when nobody wakes it, the poll does', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const relay = relayOver(log, { settings: { pollMs: 20 } });
   await until(() => relay.state === 'idle');
   log.append('bakery');
@@ -92,7 +92,7 @@ test('when nobody wakes it, the poll does', async () => {
 });
 
 test('a relay that is told of work does not wait for its poll', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const relay = relayOver(log, { settings: { idleMs: 10_000, pollMs: 20 } });
   await until(() => relay.state === 'idle');
   log.append('bakery');
@@ -105,7 +105,7 @@ test('a relay that is told of work does not wait for its poll', async () => {
 });
 
 test('an idle relay that has lost its lease to another one leaves the work to it', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const bell = new Bell();
   const settings = { leaseMs: 60, idleMs: 10_000 };
   const first = relayOver(log, { owner: 'first', bell, settings });
@@ -120,7 +120,7 @@ test('an idle relay that has lost its lease to another one leaves the work to it
 });
 
 test('while the transport cannot be reached the relay releases its lease, then goes on where it stood', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   log.append('bakery', 3);
   let reachable = false;
   const transport = new RecordingTransport(() => {
@@ -136,7 +136,7 @@ test('while the transport cannot be reached the relay releases its lease, then g
 });
 
 test('a store that fails is tried again', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   log.append('bakery');
   log.broken = new Problem('store-unavailable');
   const relay = relayOver(log);
@@ -147,7 +147,7 @@ test('a store that fails is tried again', async () => {
 });
 
 test('of two relays one is active; when it stops, the other goes on at once', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const bell = new Bell();
   const settings = { leaseMs: 60_000 };
   const first = relayOver(log, { owner: 'first', bell, settings });
@@ -167,7 +167,7 @@ test('of two relays one is active; when it stops, the other goes on at once', as
 });
 
 test('a relay without the lease takes it when it runs out', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   await log.seenBy('dead').turn(50);
   log.append('bakery');
   const relay = relayOver(log);
@@ -176,7 +176,7 @@ test('a relay without the lease takes it when it runs out', async () => {
 });
 
 test('a relay waits no longer than one lease, whatever the store says is left of it', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   await log.seenBy('dead').turn(3_600_000);
   log.append('bakery');
   const relay = relayOver(log, { settings: { leaseMs: 50 } });
@@ -188,7 +188,7 @@ test('a relay waits no longer than one lease, whatever the store says is left of
 });
 
 test('a relay that stops finishes what is in flight, gives up its lease and stops listening', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   const bell = new Bell();
   log.append('bakery');
   let landing = (): void => undefined;
@@ -203,7 +203,7 @@ test('a relay that stops finishes what is in flight, gives up its lease and stop
 });
 
 test('a relay can be stopped in every state, and twice', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   await log.seenBy('another').turn(60_000);
   const relay = relayOver(log);
   await until(() => relay.state === 'withoutLease');

@@ -4,7 +4,7 @@ import { type OutboundMessage, TransportUnreachable } from '../../contracts/tran
 import { Lease } from '../lease/lease.js';
 import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
 import { RelaySender } from './relay-sender.js';
-import { everything, InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('relay round');
 
@@ -19,7 +19,7 @@ interface Scene {
 }
 
 function roundOver(
-  log: InMemoryLog,
+  log: InMemoryOutbox,
   { transport, place = startOfLog(), leaseMs = 1_000, settings, signal }: Scene,
 ): Promise<RoundEnd> {
   const outbox = log.seenBy('us');
@@ -37,8 +37,8 @@ function roundOver(
   ).run();
 }
 
-function logOf(streams: string): InMemoryLog {
-  const log = new InMemoryLog();
+function logOf(streams: string): InMemoryOutbox {
+  const log = new InMemoryOutbox();
   for (const stream of streams) log.append(stream);
   return log;
 }
@@ -112,7 +112,7 @@ test('when the transport goes in the middle of a stream, it gets the rest in ord
 });
 
 test('an empty log costs one question', async () => {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
   assert.equal(log.asked, ['turn']);
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
-import { InMemoryLog, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { RelaySender } from './relay-sender.js';
 
 const test = suite('relay sender');
@@ -16,7 +16,7 @@ interface Scene {
 }
 
 async function scene({ answer, lets = true }: Scene) {
-  const log = new InMemoryLog();
+  const log = new InMemoryOutbox();
   log.append('bakery');
   const outbox = log.seenBy('us');
   await outbox.turn(1_000);

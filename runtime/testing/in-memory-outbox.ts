@@ -3,8 +3,8 @@ import type { OutboundMessage, Publisher } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../outbox/outbox.js';
 
-/** A log in memory, with the cursor and the lease that relays share. */
-export class InMemoryLog {
+/** The outbox of a log in memory, with the cursor and the lease that relays share. */
+export class InMemoryOutbox {
   cursor = 0;
   owner: string | undefined;
   leaseUntil = 0;
