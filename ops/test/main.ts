@@ -15,8 +15,10 @@ const { values, positionals } = parseArgs({
 });
 
 const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
-process.once('SIGTERM', () => interrupt.abort());
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
+  // Also the second one: who is impatient would leave PostgreSQL behind.
+  process.on(signal, () => interrupt.abort());
+}
 // Nobody reads on: end in order, or PostgreSQL would be left behind.
 process.stdout.on('error', () => interrupt.abort());
 

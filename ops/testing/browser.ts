@@ -55,7 +55,13 @@ async function openBrowser(): Promise<Browser> {
 
 /** A browser for many clients. */
 export const launchBrowserServer = async (): Promise<BrowserServer> =>
-  chromium.launchServer(await launchOptions());
+  // An interrupt is the runner's, which has more than a browser to stop: left to itself, the library exits the process.
+  chromium.launchServer({
+    ...(await launchOptions()),
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
 
 const launchOptions = async () => ({ executablePath: await program('chromium'), args, timeout: 120_000 });
 

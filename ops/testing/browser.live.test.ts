@@ -1,0 +1,16 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { launchBrowserServer } from './browser.js';
+
+const test = suite('browser of a run');
+
+test('an interrupt is left to the runner, which also has a PostgreSQL to stop', async () => {
+  const listeners = () => ['SIGHUP', 'SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));
+  const before = listeners();
+  const browser = await launchBrowserServer();
+  const meanwhile = listeners();
+  await browser.close();
+  assert.equal(meanwhile, before);
+});
+
+test.run();
