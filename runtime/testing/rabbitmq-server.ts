@@ -31,6 +31,9 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
     // Without one of our own the broker would leave a daemon behind.
     const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
     let broker: ChildProcess | undefined;
+    // It leads a group of its own, so nobody else would end it when a test is interrupted.
+    const killNow = () => void (broker !== undefined && killGroup(broker));
+    process.once('exit', killNow);
     const server: RabbitMqServer = {
       url: `amqp://guest:guest@127.0.0.1:${port}`,
       start: async () => {
@@ -48,6 +51,7 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
     } finally {
       await server.stop();
       nameServer.kill('SIGKILL');
+      process.off('exit', killNow);
     }
   });
 
@@ -73,11 +77,13 @@ const environment = (folder: string, { port, distribution, names }: Ports) => ({
 
 /** With everything that it has started. */
 async function killed(broker: ChildProcess): Promise<void> {
-  const { pid, exitCode, signalCode } = broker;
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
   const ended = once(broker, 'close');
-  process.kill(-pid, 'SIGKILL');
-  await ended;
+  if (killGroup(broker)) await ended;
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return false;
+  return process.kill(-pid, 'SIGKILL');
 }
 
 const startsWithinMs = 120_000;
