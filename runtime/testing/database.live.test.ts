@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../database/connect.js';
-import { withDatabase } from './database.js';
+import { execute, withCopyOf, withDatabase } from './database.js';
+import { makeTemplate } from './migrated-database.js';
 import { startTestPostgres } from './postgres-server.js';
 
 const test = suite('test database');
@@ -29,6 +31,14 @@ test('without a shared server one is started for the duration', async () => {
   assert.match(await withDatabase(nameOf), /^test_/);
   if (shared) process.env.SVC_TEST_DATABASE_URL = shared;
 });
+
+test('nobody spoils the database that stores are copied from', () =>
+  withSharedServer(async (server) => {
+    const template = await makeTemplate(server);
+    assert.match(await outcomeOf(execute(template, 'SELECT')), 'not currently accepting connections');
+    assert.match(await outcomeOf(execute(server, 'DROP DATABASE svc_template')), 'cannot drop a template');
+    assert.match(await withCopyOf(template, nameOf), /^test_/);
+  }));
 
 test.run();
 
@@ -61,3 +71,5 @@ async function rows(url: string, sql: string): Promise<{ name: string }[]> {
     await client.end();
   }
 }
+
+const outcomeOf = (done: Promise<void>): Promise<string> => done.then(() => 'done', inspect);

@@ -47,6 +47,8 @@ export async function makeTemplate(server: string): Promise<string> {
   const url = withName(server, 'svc_template');
   await execute(server, 'CREATE DATABASE svc_template');
   await migrate({ ownerUrl: url });
+  // Whoever could connect could spoil every later copy.
+  await execute(server, 'ALTER DATABASE svc_template IS_TEMPLATE true ALLOW_CONNECTIONS false');
   return url;
 }
 
