@@ -17,7 +17,9 @@ const runs: Run[] = [];
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: [runs] });
 process.setSourceMapsEnabled(true);
 
-let problems: string[] = [];
+// Kept from before a test can replace it.
+const { stringify } = JSON;
+const problems: string[] = [];
 const journal = { started: (test: string) => send({ started: test }), failed };
 // The suite that all files share is made when uvu is loaded.
 const shared = watchSuites(journal);
@@ -29,8 +31,11 @@ process.stderr.on('error', () => process.exit(1));
 process.on('unhandledRejection', (reason) => failed('unhandled rejection', reason));
 process.on('uncaughtException', (error) => failed('uncaught exception', error));
 
+// So that what a test does when the process ends is done, such as stopping a server that is no child of this group.
+process.on('SIGTERM', () => process.exit(128 + 15));
+
 const files = new Socket({ fd: filePipe });
-const lines = createInterface(files).on('close', () => process.exit(0));
+const lines = createInterface(files).on('close', end);
 for (;;) {
   files.ref();
   const [line] = (await once(lines, 'line')) as [string];
@@ -40,7 +45,6 @@ for (;;) {
 }
 
 async function runFile(file: string): Promise<void> {
-  problems = [];
   const before = surroundings();
   const own = watchSuites(journal);
   await load(file).finally(own.release);
@@ -54,8 +58,14 @@ async function runFile(file: string): Promise<void> {
   await settled();
   problems.push(...changes(before));
   const left = leftOpen(before);
-  send({ finished: { ...counted, problems, left } });
+  // What goes wrong from now on is a problem of the next file, or of the end.
+  send({ finished: { ...counted, problems: problems.splice(0), left } });
   if (left.length > 0) process.stdout.write('', () => process.exit(0));
+}
+
+function end(): void {
+  if (problems.length > 0) send({ finished: { tests: 0, passed: 0, problems, left: [] } });
+  process.exit(0);
 }
 
 async function load(file: string): Promise<void> {
@@ -110,5 +120,5 @@ function failed(what: string, error?: unknown): void {
 }
 
 function send(message: Message): void {
-  writeSync(messagePipe, `${JSON.stringify(message)}\n`);
+  writeSync(messagePipe, `${stringify(message)}\n`);
 }

@@ -145,6 +145,24 @@ const red: readonly RedCase[] = [
     closingLine: '1 passed, 1 failed',
     says: ['✗ has changed process.env.FIXTURE_SETTING'],
   },
+  {
+    sentence: 'A test that leaves the process an exit code fails',
+    fixture: 'exit-code-left',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ has changed process.exitCode'],
+  },
+  {
+    sentence: 'An exception after the file was reported fails',
+    fixture: 'late-report',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ uncaught exception: later still after its tests had finished'],
+  },
+  {
+    sentence: 'A file that spoils what its worker reports fails, and the runner goes on',
+    fixture: 'broken-message',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ was killed by SIGKILL before its tests had finished'],
+  },
 ];
 
 for (const { sentence, fixture, closingLine, says, env } of red) {
@@ -210,6 +228,20 @@ test('An interrupt kills the running files and fails', () =>
     assert.match(output, 'was interrupted before its tests had finished');
     assert.is(closingLine, '0 passed, 1 failed');
     assert.is(code, 1);
+    assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
+  }));
+
+test('A second interrupt does not keep the runner from ending in order', () =>
+  withDirectory(async (directory) => {
+    const pidFile = join(directory, 'pid');
+    const runner = spawnRunner(['busy-loop.test.js'], { FIXTURE_PID_FILE: pidFile });
+    const pid = await contentOf(pidFile, /^\d+$/);
+    runner.kill('SIGINT');
+    await delay(200);
+    runner.kill('SIGINT');
+
+    const { code, closingLine } = await runner.outcome;
+    assert.equal([code, closingLine], [1, '0 passed, 1 failed']);
     assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
   }));
 

@@ -46,4 +46,13 @@ test('A timer, a server and a listener that were left are named', async () => {
   await once(server, 'close');
 });
 
+test('A listener of the process that was removed is named, also if another took its place', () => {
+  const [listener, other] = [() => undefined, () => undefined];
+  process.on('SIGUSR2', listener);
+  const before = surroundings();
+  process.off('SIGUSR2', listener).on('SIGUSR2', other);
+  assert.equal(changes(before), ['has removed a listener for SIGUSR2 of the process']);
+  process.off('SIGUSR2', other);
+});
+
 test.run();

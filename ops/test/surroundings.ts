@@ -2,9 +2,11 @@
 interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly globals: ReadonlyMap<string, unknown>;
-  readonly listeners: ReadonlyMap<string, number>;
+  readonly listeners: Listeners;
   readonly open: readonly string[];
 }
+
+type Listeners = ReadonlyMap<string, readonly unknown[]>;
 
 export const surroundings = (): Surroundings => ({
   env: { ...process.env },
@@ -24,6 +26,9 @@ export function changes(before: Surroundings): string[] {
   return [
     ...env.map((name) => `has changed process.env.${name}`),
     ...changedKeys(before.globals, globals()).map((name) => `has changed ${name}`),
+    ...added(listeners(), before.listeners).map(
+      (name) => `has removed a listener for ${name} of the process`,
+    ),
   ];
 }
 
@@ -34,18 +39,24 @@ export function leftOpen(before: Surroundings): string[] {
     const at = open.indexOf(kind);
     if (at >= 0) open.splice(at, 1);
   }
-  const heard = [...listeners()].filter(([name, count]) => count > (before.listeners.get(name) ?? 0));
-  return [...open, ...heard.map(([name]) => `a listener for ${name} of the process`)];
+  const heard = added(before.listeners, listeners());
+  return [...open, ...heard.map((name) => `a listener for ${name} of the process`)];
 }
 
 /** What is done when the process ends is nobody else's concern. */
-const listeners = (): Map<string, number> =>
+const listeners = (): Listeners =>
   new Map(
     process
       .eventNames()
       .filter((name) => name !== 'exit')
-      .map((name) => [String(name), process.listenerCount(name)]),
+      .map((name) => [String(name), process.rawListeners(name)]),
   );
+
+/** The names of events that have listeners which they did not have. */
+const added = (before: Listeners, now: Listeners): string[] =>
+  [...now]
+    .filter(([name, all]) => all.some((one) => before.get(name)?.includes(one) !== true))
+    .map(([name]) => name);
 
 const watched: readonly (readonly [name: string, owner: object, keys: readonly string[]])[] = [
   ['', globalThis, ['Date', 'fetch', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout']],
@@ -68,6 +79,7 @@ const globals = (): Map<string, unknown> =>
     ...watched.flatMap(([name, owner, keys]) =>
       keys.map((key) => [`${name}${key}`, Reflect.get(owner, key)] as const),
     ),
+    ['process.exitCode', process.exitCode],
     ['the working directory', process.cwd()],
   ]);
 

@@ -83,10 +83,11 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
     end: async () => {
       if (spent) return undefined;
       spent = true;
+      heard.report = undefined;
       files.end();
       const end = await bounded(exit, { timeoutMs: endsWithinMs, signal });
       await killed(child, closed);
-      return end === undefined || end.clean ? undefined : end.how;
+      return lastProblems(heard) ?? (end === undefined || end.clean ? undefined : end.how);
     },
   };
 }
@@ -94,20 +95,33 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
 /** Hears everything the worker says; answers how to wait for its next report. */
 function listen(child: ChildProcess, heard: Heard): () => Promise<undefined> {
   let finished = (): void => undefined;
+  let broken = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       heard.output = (heard.output + text).slice(-keptOutput);
     });
   }
   createInterface(child.stdio[messagePipe] as Readable).on('line', (line) => {
-    const message = JSON.parse(line) as Message;
-    if ('started' in message) heard.started = message.started;
+    const message = broken ? undefined : messageIn(line);
+    if (message === undefined) {
+      // It may have been the report, and what follows is not trusted.
+      broken = true;
+      child.kill('SIGKILL');
+    } else if ('started' in message) heard.started = message.started;
     else {
       heard.report = message.finished;
       finished();
     }
   });
   return () => new Promise((resolve) => void (finished = () => resolve(undefined)));
+}
+
+function messageIn(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a worker has printed before its report is in its pipes by then, and one turn of the loop reads them. */
@@ -164,6 +178,8 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // Nothing of it is left.
   }
 }
+
+const lastProblems = ({ report }: Heard): string | undefined => report?.problems.join(', ');
 
 function problemsOf({ report, started }: Heard, end: End | undefined): readonly string[] {
   const where = started === undefined ? 'while loading' : `in or after "${started}"`;
