@@ -434,6 +434,11 @@ test('from then on it passes on what it is given', async () => {
   [deposit, context.cancellationToken, context].forEach((one, index) => assert.is(given[index], one));
 });
 
+test('an application may pass on localInvoke by itself', async () => {
+  const { localInvoke } = bank().dispatcher;
+  assert.is(await localInvoke(deposit), 'deposited');
+});
+
 test('a receptor that is registered before the start is refused', () => {
   const early = () => new LocalDispatcher().register([{ command: Deposit, receptor: { handle: store } }]);
   assert.throws(early, /has not started yet/);

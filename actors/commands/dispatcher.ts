@@ -78,7 +78,12 @@ export class LocalDispatcher implements Dispatcher {
     });
   }
 
-  localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult> {
+  /** Bound to its dispatcher: an application may pass it on by itself. */
+  readonly localInvoke = <TResult>(
+    command: Command,
+    signal?: AbortSignal,
+    context?: MutationContext,
+  ): Promise<TResult> => {
     if (this.#started === undefined) return Promise.reject(notStarted());
     const { ports, pipeline } = this.#started;
     const handler = this.#handlers.get(command.constructor as MessageClass);
@@ -91,7 +96,7 @@ export class LocalDispatcher implements Dispatcher {
     if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
     const result = pipeline.run(handler, command, own) as Promise<TResult>;
     return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);
-  }
+  };
 
   /** No endpoint sees how it ends. */
   async #onItsOwn<TResult>(
