@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
@@ -110,6 +111,28 @@ test('when it stops between two connections it opens no other', () =>
     clock.advance(10_000);
     await settled();
     assert.is(left.length, 1);
+  }));
+
+test('however often it tries again, nothing of the earlier times is kept', () =>
+  withFakeTimeouts(async (clock) => {
+    const signals = new Set<AbortSignal>();
+    const { addEventListener } = AbortSignal.prototype;
+    AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...args: [string, () => void]) {
+      signals.add(this);
+      addEventListener.apply(this, args);
+    };
+    const { left, stop } = listenOver(...[1, 2, 3].map(() => new RangeError('gone')));
+    for (let n = 0; n < 3; n++) {
+      await settled();
+      clock.advance(1_000);
+    }
+    await settled();
+    Reflect.set(AbortSignal.prototype, 'addEventListener', addEventListener);
+    assert.equal(
+      [left.length, [...signals].flatMap((signal) => getEventListeners(signal, 'abort'))],
+      [0, []],
+    );
+    stop();
   }));
 
 test('a connection that comes after the stop is given back too', async () => {

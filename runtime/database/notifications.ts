@@ -24,6 +24,7 @@ export class Notifications {
   #session: ListeningSession | undefined;
   /** Ends with the last subscriber. */
   #listening: AbortController | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly source: SessionSource) {}
 
@@ -46,6 +47,7 @@ export class Notifications {
   #stop(): void {
     this.#listening?.abort();
     this.#listening = undefined;
+    clearTimeout(this.#retry);
     this.#session?.release(true);
     this.#session = undefined;
   }
@@ -63,8 +65,7 @@ export class Notifications {
       this.#session = undefined;
       session.release(true);
     }
-    const timer = setTimeout(() => void this.#listen(signal), reconnectMs);
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    this.#retry = setTimeout(() => void this.#listen(signal), reconnectMs);
   }
 
   #report(channel: string): void {
