@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../contracts/system-stream.js';
-import { addService } from '../runtime/service/service.js';
+import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
+import { type Addition, addService } from '../runtime/service/service.js';
 import { eventStore } from '../runtime/service/event-store-addition.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
@@ -58,6 +59,19 @@ test('an addition that fails leaves the options as they were', async () => {
     assert.equal([auditEnabled, errorEventsEnabled, localOnly], [false, false, true]);
     assert.is(service.behaviors.length, 0);
   }
+});
+
+test('a store that an addition decorates by hand is decorated already, also for what handlers append', () => {
+  const byHand: Addition = (parts) => {
+    if (parts.eventStore !== undefined)
+      parts.eventStore = new AuditingEventStore(parts.eventStore, { queue: () => undefined }, parts.options);
+  };
+  const service = addService().with(eventStore(new InMemoryEventStore())).with(byHand);
+  const { eventStore: decorated } = service;
+  service.with(addSystemEvents((o) => o.enableEventAudit()));
+  assert.is(service.eventStore, decorated);
+  assert.ok(service.parts.auditing.coversAppends);
+  assert.throws(() => service.with(eventStore(new InMemoryEventStore())), /decorated with auditing already/);
 });
 
 test('a hook gets the time at which its audit was recorded', async () => {

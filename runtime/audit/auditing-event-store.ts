@@ -81,4 +81,6 @@ export class AuditingEventStore implements EventStore {
   }
 }
 
+export const isAudited = (store: EventStore | undefined): boolean => store instanceof AuditingEventStore;
+
 export const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;

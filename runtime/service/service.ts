@@ -9,6 +9,7 @@ import type { UnitStore } from '../../contracts/unit.js';
 import type { Long } from '../../contracts/scalars.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { Auditing } from '../audit/auditing.js';
+import { isAudited } from '../audit/auditing-event-store.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
 import type { StoreConnection } from './store-connection.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
@@ -76,6 +77,9 @@ export class Service {
 
   with(addition: Addition): this {
     addition(this.parts);
+    const { eventStore, auditing } = this.parts;
+    // Also a store that an addition has decorated by hand.
+    if (isAudited(eventStore)) auditing.coverAppends();
     return this;
   }
 
