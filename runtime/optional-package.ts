@@ -7,7 +7,8 @@ export function mustBeInstalled(name: string, neededBy: string, options = ''): v
   try {
     createRequire(import.meta.url).resolve(name);
   } catch (cause) {
-    const version = manifest.peerDependencies[name]?.replace(/^[~^]/, '') ?? 'latest';
+    const range = manifest.peerDependencies[name] ?? manifest.devDependencies[name];
+    const version = range?.replace(/^[~^]/, '') ?? 'latest';
     throw new Problem('invalid-setup', {
       detail: `${neededBy} needs ${name}, which is not installed. Run \`npm install ${options}${name}@${version}\`.`,
       cause,

@@ -18,7 +18,8 @@ On any error nothing is written.
 
   svc generate examples/orders --check`,
   run: async (args) => {
-    // The compiler is loaded only by those who generate: a service that runs can do without.
+    // The compiler is loaded only by those who generate: a service that runs can do without. It is no peer of
+    // ours: npm installs a peer that an application lists for its development even with --omit=dev.
     mustBeInstalled('@ts-morph/common', 'svc generate', '--save-dev ');
     const { runGenerate } = await import('./generate-run.js');
     await runGenerate(args);
