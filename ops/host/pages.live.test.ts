@@ -48,6 +48,31 @@ test('/docs shows an operation with its fields and answers, and sends what is ty
     assert.is(await page.locator('#operations a').count(), 1);
   }));
 
+test('/docs reads rows by the parameters of their address, and sends no body', () =>
+  withPage('/docs', async (page) => {
+    const curl = page.getByLabel('curl', { exact: true });
+    const answer = page.locator('output');
+    await page.getByRole('link', { name: /create/i }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answer.filter({ hasText: '"status": "created"' }).waitFor();
+    const { orderId } = JSON.parse((await answer.locator('pre').textContent()) ?? '') as { orderId: string };
+    await page.getByRole('link', { name: 'A page of rows /orders', exact: true }).click();
+    await page.locator('dt', { hasText: 'pageSize' }).first().waitFor();
+    assert.is(await page.getByLabel('Body').count(), 0);
+    assert.is(await page.getByLabel('Idempotency-Key').count(), 0);
+    await page.getByLabel('filter[status]').fill('cancelled');
+    assert.match(
+      (await curl.textContent()) ?? '',
+      /^curl -X GET '[^']*\/orders\?filter%5Bstatus%5D=cancelled'$/,
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answer.filter({ hasText: '"totalCount": 0' }).waitFor();
+    await page.getByRole('link', { name: 'One row /orders/{id}', exact: true }).click();
+    await page.getByLabel('id', { exact: true }).fill(orderId);
+    await page.getByLabel('id', { exact: true }).press('Enter');
+    await answer.filter({ hasText: `"orderId": "${orderId}"` }).waitFor();
+  }));
+
 test('/graphql shows the schema, writes a whole mutation and runs it', () =>
   withPage('/graphql', async (page) => {
     await page.getByRole('button', { name: 'createOrder' }).click();

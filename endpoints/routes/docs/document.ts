@@ -10,6 +10,7 @@ interface Described {
   readonly summary?: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -26,6 +27,14 @@ export interface Content {
 
 interface Reference {
   readonly $ref?: string;
+}
+
+export interface Parameter extends Reference {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
 }
 
 export interface ResponseObject extends Reference {
@@ -71,6 +80,12 @@ export const operationsOf = ({ paths }: ApiDocument): readonly Operation[] =>
       ...operation,
     })),
   );
+
+/** What its address takes: not headers, which are the same for all operations. */
+export const addressParametersOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
+  parameters
+    .map((parameter) => resolve(parameter))
+    .filter(({ in: place }) => place === 'path' || place === 'query');
 
 /** What a reference leads to; what stands beside it counts more. */
 export function resolve<T extends Reference>(node: T): T {

@@ -1,5 +1,13 @@
 import { answerView } from './answer-view.js';
-import { type ApiDocument, type Operation, operationsOf, readDocument } from './document.js';
+import {
+  addressParametersOf,
+  type ApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  readDocument,
+  type Schema,
+} from './document.js';
 import { byId, el } from './element.js';
 import { schemaView } from './schema-view.js';
 import { tryView } from './try-view.js';
@@ -68,9 +76,11 @@ function showOperation(operations: readonly Operation[]): void {
   const { method, path, summary, description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   const route = el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path));
+  const parameters = addressParametersOf(operation);
   const told = el(
     'div',
     {},
+    ...(parameters.length === 0 ? [] : [el('h3', {}, 'Parameters'), schemaView(objectOf(parameters))]),
     ...(body === undefined ? [] : [el('h3', {}, 'Body'), schemaView(body.schema)]),
     el('h3', {}, 'Answers'),
     Object.entries(responses).map(answerView),
@@ -81,6 +91,17 @@ function showOperation(operations: readonly Operation[]): void {
     el('div', { class: 'columns' }, told, tryView(operation, body)),
   );
 }
+
+/** Parameters as fields, since they are shown like those of a body. */
+const objectOf = (parameters: readonly Parameter[]): Schema => ({
+  properties: Object.fromEntries(
+    parameters.map(({ name, schema, description }) => [
+      name,
+      { ...schema, ...(description ? { description } : {}) },
+    ]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+});
 
 try {
   start(await readDocument());

@@ -1,20 +1,18 @@
 import { el } from './element.js';
 
-interface Request {
+export interface Request {
   readonly method: string;
   readonly url: URL;
-  /** The Idempotency-Key, unless it is empty. */
-  readonly key: string;
-  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
 }
 
 /** Sends a request and shows its answer. */
-export async function send({ method, url, key, body }: Request, answer: HTMLElement): Promise<void> {
+export async function send({ url, ...request }: Request, answer: HTMLElement): Promise<void> {
   answer.replaceChildren(el('p', { class: 'quiet' }, 'Sending …'));
   const started = performance.now();
   try {
-    const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { 'idempotency-key': key }) };
-    const response = await fetch(url, { method, headers, body });
+    const response = await fetch(url, request);
     const text = await response.text();
     const told = [`${Math.round(performance.now() - started)} ms`, ...toldBy(response)].join(' · ');
     const status = el('b', {}, String(response.status));

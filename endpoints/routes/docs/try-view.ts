@@ -1,49 +1,74 @@
-import type { Content, Operation } from './document.js';
+import { addressParametersOf, type Content, type Operation } from './document.js';
 import { el } from './element.js';
-import { send } from './send.js';
+import { parameterFields } from './parameter-fields.js';
+import { type Request, send } from './send.js';
 
 /** Sends what is typed, and tells the same as a curl command. */
-export function tryView({ method, path }: Operation, body: Content | undefined): HTMLElement {
-  const url = new URL(path.slice(1), location.href);
-  const text = bodyField(body);
-  const key = keyField();
+export function tryView(operation: Operation, body: Content | undefined): HTMLElement {
+  const { method, path } = operation;
+  const { rows, url } = parameterFields(path, addressParametersOf(operation));
+  const sent = body === undefined ? undefined : bodyFields(body);
   const curl = el('pre', { tabindex: '0', 'aria-label': 'curl' });
   const answer = el('output', { 'aria-live': 'polite' });
+  const request = (): Request => ({ method, url: url(), ...(sent?.read() ?? nothingSent) });
   const write = (): void => {
-    curl.textContent = curlOf(method, url, key.value, text.value);
+    curl.textContent = curlOf(request());
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    void send({ method, url, key: key.value, body: text.value }, answer);
-  };
-  const renew = (): void => {
-    key.value = newKey();
-    write();
+    void send(request(), answer);
   };
   const form = el(
     'form',
     { oninput: write, onsubmit: submit },
-    text,
-    el('p', { class: 'row' }, key, el('button', { type: 'button', onclick: renew }, 'New key')),
+    rows,
+    sent?.rows ?? [],
     el(
       'p',
       { class: 'row' },
       el('button', { class: 'main' }, 'Send'),
-      el('small', { class: 'quiet' }, 'Ctrl + Enter'),
+      el('small', { class: 'quiet' }, sent ? 'Ctrl + Enter' : 'Enter'),
     ),
   );
-  text.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-  });
   write();
   const title = el('h3', {}, 'curl', copyButton(curl));
   const heading = el('h3', {}, 'Try it');
   return el('section', { class: 'try', 'aria-label': 'Try it' }, heading, form, answer, title, curl);
 }
 
-function bodyField(body: Content | undefined): HTMLTextAreaElement {
+interface BodyFields {
+  readonly rows: readonly HTMLElement[];
+  read(): Pick<Request, 'headers' | 'body'>;
+}
+
+const nothingSent = { headers: {}, body: null };
+
+function bodyFields(body: Content): BodyFields {
+  const text = bodyField(body);
+  text.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) text.form?.requestSubmit();
+  });
+  const key = keyField();
+  const renew = (): void => {
+    key.value = newKey();
+    key.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const button = el('button', { type: 'button', onclick: renew }, 'New key');
+  return {
+    rows: [text, el('p', { class: 'row' }, key, button)],
+    read: () => ({
+      headers: {
+        'Content-Type': 'application/json',
+        ...(key.value === '' ? {} : { 'Idempotency-Key': key.value }),
+      },
+      body: text.value,
+    }),
+  };
+}
+
+function bodyField(body: Content): HTMLTextAreaElement {
   const text = el('textarea', { 'aria-label': 'Body', spellcheck: 'false' });
-  text.value = body?.example === undefined ? '{}' : JSON.stringify(body.example, null, 2);
+  text.value = body.example === undefined ? '{}' : JSON.stringify(body.example, null, 2);
   text.rows = Math.min(20, Math.max(6, text.value.split('\n').length + 1));
   return text;
 }
@@ -56,11 +81,10 @@ const keyField = (): HTMLInputElement =>
     spellcheck: 'false',
   });
 
-function curlOf(method: string, url: URL, key: string, body: string): string {
-  const headers = ['Content-Type: application/json', ...(key === '' ? [] : [`Idempotency-Key: ${key}`])].map(
-    (header) => `-H ${quoted(header)}`,
-  );
-  return [`curl -X ${method} ${quoted(url.href)}`, ...headers, `-d ${quoted(body)}`].join(' \\\n  ');
+function curlOf({ method, url, headers, body }: Request): string {
+  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const sent = body === null ? [] : [`-d ${quoted(body)}`];
+  return [`curl -X ${method} ${quoted(url.href)}`, ...given, ...sent].join(' \\\n  ');
 }
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
