@@ -1,20 +1,18 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { findTestFiles } from './find.js';
 import { type Imports, neededBy, readImports } from './imports.js';
+import { killGroup, leadsGroup } from './process-group.js';
 import { built, print, runTests } from './run.js';
 
 /** Compiles after every change, and runs the tests that need what has changed; with filters only those. */
 export async function watchTests(filters: readonly string[], signal: AbortSignal): Promise<void> {
-  const compiler = spawn(process.execPath, [tsc, '-p', project, '--watch', '--preserveWatchOutput'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    signal,
-  });
-  compiler.once('error', () => undefined);
+  const compiler = startCompiler([tsc, '-p', project, '--watch', '--preserveWatchOutput'], signal);
   let since = filters.length > 0 ? 0 : Date.now();
   for await (const line of createInterface(compiler.stdout)) {
     const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1];
@@ -30,6 +28,18 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
   }
   if (compiler.exitCode === null && compiler.signalCode === null) await once(compiler, 'close');
 }
+
+/** Ends by the signal with what it has started: TypeScript's program only runs another one, which does the work. */
+export function startCompiler(args: readonly string[], signal: AbortSignal): Compiler {
+  const compiler = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: leadsGroup,
+  });
+  signal.addEventListener('abort', () => killGroup(compiler, 'SIGTERM'), { once: true });
+  return compiler;
+}
+
+type Compiler = ChildProcessByStdio<null, Readable, null>;
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const project = join(built, '../tsconfig.json');

@@ -8,6 +8,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url';
 import { filePipe, messagePipe } from './messages.js';
 import type { Message, Report } from './messages.js';
+import { killGroup, leadsGroup } from './process-group.js';
 import type { FileResult } from './report.js';
 
 /** A process that runs one test file after the other. */
@@ -45,8 +46,6 @@ const graceMs = 3_000;
 /** Coverage is written at the end, which takes a while. */
 const endsWithinMs = 60_000;
 const unsettledAwait = 13;
-/** So that the servers a test has started end with it; Windows has no process groups. */
-const leadsGroup = process.platform !== 'win32';
 
 export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): Worker {
   const child = spawn(process.execPath, [...process.execArgv, childScript], {
@@ -168,15 +167,6 @@ async function killed(child: ChildProcess, closed: Promise<unknown>): Promise<vo
   await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
   killGroup(child, 'SIGKILL');
   for (const stream of child.stdio) stream?.destroy();
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(leadsGroup ? -child.pid : child.pid, signal);
-  } catch {
-    // Nothing of it is left.
-  }
 }
 
 const lastProblems = ({ report }: Heard): string | undefined => report?.problems.join(', ');
