@@ -4,7 +4,7 @@ import { el } from './element.js';
 /** Fields for what an address takes, and the address that they make. */
 interface ParameterFields {
   readonly rows: readonly HTMLElement[];
-  url(): URL;
+  readonly url: () => URL;
 }
 
 interface Field {
