@@ -10,7 +10,7 @@ const test = suite('test broker');
 
 const script = `
   import { withRabbitMq } from ${JSON.stringify(new URL('rabbitmq-server.js', import.meta.url).href)};
-  await withRabbitMq(async ({ url }) => process.stdout.write(new URL(url).port, () => process.exit()));`;
+  await withRabbitMq(({ url }) => new Promise(() => process.stdout.write(new URL(url).port, () => process.exit())));`;
 
 test('a broker ends with the process that was lent it', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

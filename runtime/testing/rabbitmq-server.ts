@@ -32,7 +32,10 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
     const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
     let broker: ChildProcess | undefined;
     // It leads a group of its own, so nobody else would end it when a test is interrupted.
-    const killNow = () => void (broker !== undefined && killGroup(broker));
+    const killNow = () => {
+      nameServer.kill('SIGKILL');
+      if (broker !== undefined) killGroup(broker);
+    };
     process.once('exit', killNow);
     const server: RabbitMqServer = {
       url: `amqp://guest:guest@127.0.0.1:${port}`,
@@ -50,7 +53,7 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
       await body(server);
     } finally {
       await server.stop();
-      nameServer.kill('SIGKILL');
+      killNow();
       process.off('exit', killNow);
     }
   });
