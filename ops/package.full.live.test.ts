@@ -246,10 +246,18 @@ test('what such a service lacks is named on one line, with what to type', () => 
   const script = `
     import { addAmqpBrokerHealthChecks, addService } from 'svc-runtime';
     try { addService().with(addAmqpBrokerHealthChecks('amqp://localhost')); } catch ({ message }) { console.log(message); }`;
-  assert.is(
-    run(dir, '--input-type=module', '--eval', script),
-    'The check of an AMQP broker needs amqplib, which is not installed. Run `npm install amqplib@2.3.1`.\n',
-  );
+  assert.is(run(dir, '--input-type=module', '--eval', script), `${amqplibIsMissing}\n`);
 });
+
+test('a host without the client of its AMQP broker ends before it connects to its database', () => {
+  const { dir } = running;
+  const env = { ...process.env, AMQP_URL: 'amqp://localhost', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const start = spawnSync(process.execPath, [svcIn(dir), 'start', dir], { env, encoding: 'utf8' });
+  assert.is(start.status, 1);
+  assert.is(start.stderr, `svc: ${amqplibIsMissing}\n`);
+});
+
+const amqplibIsMissing =
+  'The check of an AMQP broker needs amqplib, which is not installed. Run `npm install amqplib@2.3.1`.';
 
 test.run();

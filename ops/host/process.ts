@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { log } from '../../runtime/log.js';
+import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config.js';
 import { type Host, startHost } from './host.js';
 import type { HostOptions } from './host-options.js';
@@ -16,6 +17,8 @@ export async function runHostProcess(
   announce: (host: Host) => void,
   extras?: HostOptions,
 ): Promise<void> {
+  // Before it connects: a host that cannot start migrates nothing.
+  if (config.amqpUrl !== undefined) mustHaveAmqpClient();
   const starting = startHost(definition, config, undefined, extras);
   // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
