@@ -25,7 +25,7 @@ function listen(only?: WakeUp['type']) {
   return { heard, notify, subscribers, stop: () => actor.stop() };
 }
 
-test('a commit wakes, a lease that is given up is told as such', () => {
+test('a commit wakes, and a lease that is given up is named as such', () => {
   const { heard, notify, stop } = listen();
   notify('svc');
   notify('svc_lease');
