@@ -13,7 +13,7 @@ import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadApplication } from '../application.js';
 import { readConfig } from '../config.js';
-import { startHost } from './host.js';
+import { type Host, startHost } from './host.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('migrations of a host');
@@ -102,8 +102,7 @@ test('a perspective of another version is replayed while the host serves, and to
   withDatabase(async (url) => {
     const stream = newUuid();
     const first = await startHost(bakery(1), configFor(url));
-    await first.service.eventStore.append(stream, [baked(), baked()]);
-    await first.service.caughtUp('loaves', 2);
+    await bakedAndFolded(first, [stream]);
     await first.stop();
     const second = await startHost(bakery(2), configFor(url));
     try {
@@ -123,8 +122,7 @@ test('a replay that cannot fold a row is Failed with DataCopyFailed: the old ver
   withDatabase(async (url) => {
     const [good, bad] = [newUuid(), newUuid()];
     const first = await startHost(bakery(1), configFor(url));
-    for (const stream of [good, bad]) await first.service.eventStore.append(stream, [baked(), baked()]);
-    await first.service.caughtUp('loaves', 4);
+    await bakedAndFolded(first, [good, bad]);
     await first.stop();
     const second = await startHost(bakery(2, bad), configFor(url));
     try {
@@ -169,6 +167,14 @@ const baked = (): Envelope => ({
   timestamp: new Date().toISOString(),
   v: 1,
 });
+
+/** Two loaves in each stream. The events of the host's start have positions in the same log. */
+async function bakedAndFolded({ service }: Host, streams: readonly string[]): Promise<void> {
+  for (const stream of streams) {
+    const { globalPositions } = await service.eventStore.append(stream, [baked(), baked()]);
+    await service.caughtUp('loaves', globalPositions.at(-1) ?? 0);
+  }
+}
 
 interface Loaves {
   readonly baked: number;
