@@ -8,7 +8,7 @@ import type { SystemMessage } from '../contracts/system-messages.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { errorReports } from './error-reports.js';
-import type { MutationEndpointBase } from './mutation-endpoint.js';
+import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('error reports');
@@ -61,9 +61,9 @@ async function reportsOf(
   cancellation = new Cancellation(),
 ): Promise<Report[]> {
   const reported: SystemMessage[] = [];
-  endpoint.observedBy(errorReports((message) => reported.push(message)));
+  lifecycleOf(endpoint).observedBy(errorReports((message) => reported.push(message)));
   const context = new RequestContext({ transport: 'rest', cancellation, correlationId: 'c-1' });
-  await endpoint.run({ request: {} }, context);
+  await lifecycleOf(endpoint).run({ request: {} }, context);
   for (const message of reported) assert.equal(faultsOf(message), []);
   return reported as Report[];
 }

@@ -3,7 +3,7 @@ import type { SystemMessage } from '../contracts/system-messages.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failed.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import type { FailingState, LifecycleEnd } from './lifecycle/lifecycle.js';
-import type { LifecycleObserver } from './mutation-endpoint.js';
+import type { LifecycleObserver } from './endpoint-lifecycle.js';
 
 const hooks: Partial<Record<FailingState, string>> = {
   mapping: 'mapRequestToCommand',

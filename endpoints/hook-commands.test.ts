@@ -8,6 +8,7 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
 import { answerOnce } from './idempotent-answer.js';
+import { lifecycleOf } from './mutation-endpoint.js';
 import { problemOfEnd } from './run-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
@@ -22,7 +23,7 @@ class OpenShopEndpoint extends RestMutationEndpointBase<OpenShop, unknown> {
     private readonly where: Where,
   ) {
     super();
-    this.answersWith('OpenedShop');
+    lifecycleOf(this).answersWith('OpenedShop');
   }
 
   protected override onBeforeExecute(_command: OpenShop, context: MutationContext, signal: AbortSignal) {
@@ -73,7 +74,7 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
     context,
     encode: (result) => JSON.stringify(result),
     refuse: () => '',
-    run: () => endpoint.run({ command }, context),
+    run: () => lifecycleOf(endpoint).run({ command }, context),
     problemOf: problemOfEnd,
   });
   const audits = await readers(shop.store).told('CommandAudited');
@@ -111,7 +112,7 @@ test('an endpoint that answers by itself leaves its hooks nested too', async () 
     }
   }
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await new Closed(shop, 'error').run({ command: OpenShop.of({ street: 'a' }) }, context);
+  await lifecycleOf(new Closed(shop, 'error')).run({ command: OpenShop.of({ street: 'a' }) }, context);
   const [audit] = await shop.told('CommandAudited');
   assert.is(audit?.['causationId'], context.messageId);
 });

@@ -5,7 +5,7 @@ import type { MutationContext } from '../contracts/mutation.js';
 import { Problem } from '../contracts/problems.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
-import { MutationEndpointBase } from './mutation-endpoint.js';
+import { lifecycleOf, MutationEndpointBase } from './mutation-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('mutation endpoint');
@@ -121,7 +121,7 @@ const context = () => new RequestContext({ transport: 'rest', cancellation: new 
 
 test('a custom request is mapped to the command; a command given directly skips mapping', async () => {
   const endpoint = new Mapped();
-  assert.equal(await endpoint.run({ request: { who: 'Grace' } }, context()), {
+  assert.equal(await lifecycleOf(endpoint).run({ request: { who: 'Grace' } }, context()), {
     outcome: 'completed',
     result: 'Hello Grace',
   });
@@ -143,9 +143,20 @@ test('abort during the before-hook does not interrupt it, and dispatch is entere
       throw signal.reason;
     }
   }
-  const end = await new Slow().run({ command: greet }, running);
+  const end = await lifecycleOf(new Slow()).run({ command: greet }, running);
   assert.is(end.outcome, 'failed');
   assert.equal(lines, ['before finished', 'dispatch entered, aborted true']);
+});
+
+test('a subclass sees hooks and execute, and nothing else', () => {
+  assert.equal(Object.getOwnPropertyNames(MutationEndpointBase.prototype).toSorted(), [
+    'constructor',
+    'execute',
+    'onAfterExecute',
+    'onBeforeExecute',
+    'onError',
+  ]);
+  assert.equal(Reflect.ownKeys(new Plain()), []);
 });
 
 test.run();

@@ -4,6 +4,7 @@ import { CommandEndpoint } from '../contracts/command-endpoint.js';
 import { Command } from '../contracts/message.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
+import { lifecycleOf } from './mutation-endpoint.js';
 import { encodeJson, endpoint, mustBeDistinct } from './registry.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
@@ -49,7 +50,7 @@ test('the declared name of a result becomes known to the endpoint', async () => 
     resultName: 'Waved',
   });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await own.run({ command: new Wave() }, context);
+  await lifecycleOf(own).run({ command: new Wave() }, context);
   assert.is(context.metadata['responseType'], 'Waved');
 });
 

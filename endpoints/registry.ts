@@ -5,7 +5,7 @@ import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { Service } from '../runtime/service/service.js';
-import type { MutationEndpointBase } from './mutation-endpoint.js';
+import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
 export interface EndpointRegistration<
@@ -70,7 +70,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   if (mark === undefined) {
     throw new Problem('invalid-setup', { detail: `${init.command.name} carries no @CommandEndpoint.` });
   }
-  if (init.resultName !== undefined) init.endpoint.answersWith(init.resultName);
+  if (init.resultName !== undefined) lifecycleOf(init.endpoint).answersWith(init.resultName);
   const { restRoute, graphQLMutation, requestType } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration agree with each other; from outside they are opaque.

@@ -7,6 +7,7 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
+import { lifecycleOf } from './mutation-endpoint.js';
 import { endpoint } from './registry.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 import { type Invocation, problemOfEnd, runEndpoint, runEndpointOnce } from './run-endpoint.js';
@@ -55,7 +56,7 @@ test('what a registration takes is what its endpoint is given', async () => {
 test('an inspected request is run where it can be watched', async () => {
   const seen: string[] = [];
   const { invocation, greet } = greeting();
-  greet.watchedBy(() => ({
+  lifecycleOf(greet).watchedBy(() => ({
     inspect: ({ type }) => void seen.push(type),
     ended: ({ outcome }) => void seen.push(outcome),
   }));

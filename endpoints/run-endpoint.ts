@@ -4,6 +4,7 @@ import type { UnitStore } from '../contracts/unit.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import { type Answer, answerOnce } from './idempotent-answer.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';
+import { lifecycleOf } from './mutation-endpoint.js';
 import { afterHookFailed, problemBody, problemOf } from './problem.js';
 import type { EndpointRegistration } from './registry.js';
 
@@ -22,7 +23,7 @@ export interface Invocation {
 
 export function runEndpoint({ registration, context, decoded }: Invocation): Promise<LifecycleEnd<unknown>> {
   const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
-  return registration.endpoint.run(what, context);
+  return lifecycleOf(registration.endpoint).run(what, context);
 }
 
 /** Runs the endpoint for the first request with this key and repeats its answer to every other. */

@@ -8,7 +8,7 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
 import type { LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import { isOutcome, type LifecycleOutcome } from '../lifecycle/machine.js';
-import { MutationEndpointBase } from '../mutation-endpoint.js';
+import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
 
 const test = suite('inspection');
@@ -39,7 +39,7 @@ class BakeEndpoint extends MutationEndpointBase<Bake, string> {
 function bakery(requests?: number) {
   const inspection = new Inspection({ host: 'oven-1', ...(requests === undefined ? {} : { requests }) });
   const endpoint = new BakeEndpoint();
-  endpoint.watchedBy(inspection.watch('Bake'));
+  lifecycleOf(endpoint).watchedBy(inspection.watch('Bake'));
   const bake = async (failing: Failing, correlationId?: string): Promise<void> => {
     const context = new RequestContext({
       transport: 'rest',
@@ -47,7 +47,7 @@ function bakery(requests?: number) {
       correlationId,
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     });
-    await endpoint.run({ command: Bake.of({ failing }) }, context);
+    await lifecycleOf(endpoint).run({ command: Bake.of({ failing }) }, context);
   };
   return { inspection, endpoint, bake };
 }

@@ -9,7 +9,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { MutationEndpointBase } from '../mutation-endpoint.js';
+import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection, type RequestTrace } from './inspection.js';
 
 const test = suite('trace');
@@ -38,9 +38,9 @@ async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Prom
     { command: Fill, receptor: { handle: () => 'jam' } },
   ]);
   const endpoint = new BakeEndpoint(dispatcher);
-  endpoint.watchedBy(inspection.watch('Bake'));
+  lifecycleOf(endpoint).watchedBy(inspection.watch('Bake'));
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await endpoint.run({ command: new Bake() }, context);
+  await lifecycleOf(endpoint).run({ command: new Bake() }, context);
   dispatcher.stop();
   const trace = inspection.trace(context.messageId);
   assert.ok(trace !== undefined);

@@ -10,6 +10,7 @@ import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
+import { lifecycleOf } from '../mutation-endpoint.js';
 import { endpoint, receptor } from '../registry.js';
 import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
@@ -65,8 +66,8 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
   const breads = new HookedEndpoint<BakeBread>(dispatcher, kitchen);
   const buns = new MappingEndpoint(dispatcher, kitchen, kitchen.map ?? bunFor);
   if (kitchen.inspection !== undefined) {
-    breads.watchedBy(kitchen.inspection.watch(BakeBread.name));
-    buns.watchedBy(kitchen.inspection.watch(BakeBun.name));
+    lifecycleOf(breads).watchedBy(kitchen.inspection.watch(BakeBread.name));
+    lifecycleOf(buns).watchedBy(kitchen.inspection.watch(BakeBun.name));
   }
   dispatcher.register([receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)]);
   const server = createHttpServer(

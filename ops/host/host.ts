@@ -11,6 +11,7 @@ import { errorReports } from '../../endpoints/error-reports.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
+import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { healthRoutes } from '../../endpoints/routes/health.js';
 import { buildHookFailed } from '../../runtime/audit/build-failed.js';
@@ -217,5 +218,5 @@ function introduce(registry: Registry, { parts }: Service, report: (message: Sys
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
-  for (const { endpoint } of registry.endpoints) endpoint.observedBy(errorReports(report));
+  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(errorReports(report));
 }

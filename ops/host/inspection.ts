@@ -1,5 +1,6 @@
 import type { RouteAddition } from '../../endpoints/routes/server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
+import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { EndpointRegistration } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
@@ -21,7 +22,8 @@ export function inspectedHost(
   framesOf: HostOptions['frames'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name });
-  for (const { endpoint, command } of endpoints) endpoint.watchedBy(inspection.watch(command.name));
+  for (const { endpoint, command } of endpoints)
+    lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
   const access = accessOf(config);
   const inspector = new Inspector(framesOf(inspection.feed), { access });

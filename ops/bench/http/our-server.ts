@@ -6,6 +6,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
 import { createHttpServer } from '../../../endpoints/routes/server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
+import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
@@ -54,7 +55,7 @@ const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
 const inspection = new Inspection({ host: 'bench' });
 const isInspected = process.argv[2] === 'inspected';
-if (isInspected) endpoint.watchedBy(inspection.watch(registration.command.name));
+if (isInspected) lifecycleOf(endpoint).watchedBy(inspection.watch(registration.command.name));
 const server = createHttpServer(
   registry.endpoints.map((other) => (other === registration ? { ...registration, endpoint } : other)),
   { gate: { claim: never }, store: noStore, deadlineMs },

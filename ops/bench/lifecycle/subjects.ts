@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { UnitStore } from '../../../contracts/unit.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
-import { MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
+import { lifecycleOf, MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
 import { Cancellation } from '../../../runtime/cancellation.js';
 import { RequestContext } from '../../../runtime/request-context.js';
 import { baseline } from '../harness/peers.js';
@@ -63,8 +63,8 @@ function throughDispatcher(counted: boolean): Subject {
   dispatcher.register([{ command: Ping, receptor: { handle: () => result } }]);
   const endpoint = new PingEndpoint(dispatcher);
   // As in a host, which reports failures too.
-  endpoint.observedBy({ ended: () => undefined });
-  if (counted) endpoint.watchedBy(new Inspection({ host: 'bench' }).watch(Ping.name));
+  lifecycleOf(endpoint).observedBy({ ended: () => undefined });
+  if (counted) lifecycleOf(endpoint).watchedBy(new Inspection({ host: 'bench' }).watch(Ping.name));
   return () => endpoint.execute(new Ping());
 }
 
