@@ -1,4 +1,97 @@
-export * from './actors/index.js';
-export * from './contracts/index.js';
-export * from './endpoints/index.js';
-export * from './runtime/index.js';
+// What applications and generated code use. Machinery is exported by the folders: svc-runtime/runtime, …
+
+// Messages
+export { Command, type Envelope, Event, SystemEvent } from './contracts/message.js';
+export { CommandEndpoint } from './contracts/command-endpoint.js';
+export { Sensitive } from './contracts/sensitive.js';
+export type { Decimal, Duration, Int, Json, Long, Timestamp, Uuid } from './contracts/scalars.js';
+export { newUuid } from './contracts/uuid.js';
+export { Problem } from './contracts/problems.js';
+
+// Commands
+export type { Behavior, Dispatcher, Receptor, UnitOfWork } from './contracts/receptor.js';
+export type { MutationContext } from './contracts/mutation.js';
+export { MutationEndpointBase } from './endpoints/mutation-endpoint.js';
+export { RestMutationEndpointBase } from './endpoints/rest-endpoint.js';
+
+// Events and read models
+export { type EventStore, isEventOf, type StoredEvent } from './contracts/event-store.js';
+export { type Upcaster, Upcasters } from './contracts/upcaster.js';
+export { type Perspective, RebuildMode } from './contracts/perspective.js';
+
+// A service
+export type { ServiceDefinition } from './endpoints/registry.js';
+export { type Addition, addService, Service } from './runtime/service/service.js';
+export { addUpcasters, postgresEventStore } from './runtime/service/event-store-addition.js';
+export { addServicePerspectives } from './actors/perspectives/perspectives.js';
+export {
+  addSystemEventAuditing,
+  addSystemEvents,
+  decorateEventStoreWithAuditing,
+} from './actors/system-events.js';
+export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './actors/health/additions.js';
+export type { HealthCheck } from './contracts/health.js';
+
+// Auditing
+export { AuditEvent, AuditLevel, AuditMode, AuditTopic } from './contracts/audit.js';
+export { SystemEventOptions } from './contracts/system-event-options.js';
+export { SystemEventStreams } from './contracts/system-stream.js';
+export { AuditingEventStore } from './runtime/audit/auditing-event-store.js';
+export { CommandAuditBehavior } from './actors/commands/command-audit.js';
+export type { DeferredOutbox } from './contracts/outbox.js';
+export type { SystemEventEmitter } from './contracts/emitter.js';
+export { SystemEventEmitterActor } from './actors/emitter.js';
+export { NoOpSystemEventEmitter } from './runtime/no-op-emitter.js';
+export { SystemEventTransportFilter } from './runtime/transport/filter.js';
+export { verifyChain } from './runtime/audit/verify-chain.js';
+
+// Access
+export {
+  AccessDenialReason,
+  Permission,
+  PermissionChangeType,
+  type PerspectiveScope,
+  ScopeFilters,
+} from './contracts/security.js';
+
+// Migrations
+export { MigrationFailureReason, MigrationStatus, MigrationStrategy } from './contracts/migration.js';
+
+// Generated code
+export { endpoint, receptor, redaction, type Registry } from './endpoints/registry.js';
+/** Decoders and encoders, as generated code uses them. */
+export * as codec from './contracts/codec.js';
+
+// System events
+export {
+  AccessDenied,
+  AccessGranted,
+  PermissionChanged,
+  ScopeContextEstablished,
+} from './contracts/events/access.js';
+export { CommandAudited, EventAudited } from './contracts/events/audited.js';
+export {
+  CommandFailed,
+  HookFailed,
+  MessageDeadLettered,
+  PerspectiveFailed,
+} from './contracts/events/error.js';
+export {
+  MigrationBatchCompleted,
+  MigrationBatchStarted,
+  MigrationItemCompleted,
+  MigrationItemFailed,
+  MigrationItemStarted,
+} from './contracts/events/migration.js';
+export { OperatorActed } from './contracts/events/operator.js';
+export {
+  PerspectiveRebuildCompleted,
+  PerspectiveRebuildFailed,
+  PerspectiveRebuildProgress,
+  PerspectiveRebuildStarted,
+  PerspectiveRewindCompleted,
+  PerspectiveRewindStarted,
+  StreamRewindCompleted,
+  StreamRewindStarted,
+} from './contracts/events/perspective.js';
+export { StoreWentBack } from './contracts/events/store.js';

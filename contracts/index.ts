@@ -1,4 +1,5 @@
 export * from './audit.js';
+/** Decoders and encoders, as generated code uses them. */
 export * as codec from './codec.js';
 export * from './command-endpoint.js';
 export type * from './emitter.js';

@@ -8,6 +8,7 @@ export const MigrationStatus = Object.freeze({
 } as const);
 export type MigrationStatus = (typeof MigrationStatus)[keyof typeof MigrationStatus];
 
+/** How a migration changes the database. */
 export const MigrationStrategy = Object.freeze({
   DirectDdl: 'DirectDdl',
   ColumnCopy: 'ColumnCopy',
@@ -15,6 +16,7 @@ export const MigrationStrategy = Object.freeze({
 } as const);
 export type MigrationStrategy = (typeof MigrationStrategy)[keyof typeof MigrationStrategy];
 
+/** Why a migration failed. */
 export const MigrationFailureReason = Object.freeze({
   Unknown: 0,
   SqlError: 1,

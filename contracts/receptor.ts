@@ -51,6 +51,7 @@ export interface ReceptorRegistration<TCommand extends Command = Command, TResul
   readonly resultName?: string;
 }
 
+/** Sends a command to its receptor, in this process. */
 export interface Dispatcher {
   /** Runs the command's receptor in its own unit of work and resolves after the commit. */
   localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult>;

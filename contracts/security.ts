@@ -22,6 +22,7 @@ export const ScopeFilters = Object.freeze({
 } as const);
 export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
 
+/** How the rights of a user changed. */
 export const PermissionChangeType = Object.freeze({
   RolesAdded: 'RolesAdded',
   RolesRemoved: 'RolesRemoved',
@@ -31,6 +32,7 @@ export const PermissionChangeType = Object.freeze({
 } as const);
 export type PermissionChangeType = (typeof PermissionChangeType)[keyof typeof PermissionChangeType];
 
+/** Why access was denied. */
 export const AccessDenialReason = Object.freeze({
   InsufficientPermission: 'InsufficientPermission',
   InsufficientRole: 'InsufficientRole',

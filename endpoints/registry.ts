@@ -83,6 +83,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   } as unknown as EndpointRegistration;
 }
 
+/** Registers the receptor of a command. */
 export const receptor = <TCommand extends Command, TResult>(
   command: MessageClass<TCommand>,
   handler: Receptor<TCommand, TResult>,
@@ -93,6 +94,7 @@ export const receptor = <TCommand extends Command, TResult>(
   ...(resultName === undefined ? {} : { resultName }),
 });
 
+/** Registers how a message with sensitive fields is redacted for the audit. */
 export const redaction = <T>(type: MessageClass<T>, redact: (message: T) => unknown): Redaction => ({
   type,
   redact: (message) => redact(message as T),

@@ -103,7 +103,7 @@ const entryPoints = {
 const contractSuites = {
   'contracts.test.mjs': `
 import { describe, test } from 'node:test';
-import { InProcessTransport } from 'svc-runtime';
+import { InProcessTransport } from 'svc-runtime/runtime';
 import * as kit from 'svc-runtime/testing';
 describe('a store', () => kit.eventStoreContract(test, (body) => body(new kit.InMemoryEventStore())));
 describe('a transport', () => kit.transportContract(test, (body) => body(new InProcessTransport())));

@@ -50,6 +50,7 @@ export class ScopeContextEstablished extends record(SystemEvent, {
   timestamp,
 }) {}
 
+/** The roles or permissions of a user were changed. */
 @unaudited
 export class PermissionChanged extends record(SystemEvent, {
   id: generatedId,
@@ -64,6 +65,7 @@ export class PermissionChanged extends record(SystemEvent, {
   timestamp,
 }) {}
 
+/** Access to a resource was granted by a permission. */
 @unaudited
 export class AccessGranted extends record(SystemEvent, {
   id: generatedId,
@@ -75,6 +77,7 @@ export class AccessGranted extends record(SystemEvent, {
   timestamp,
 }) {}
 
+/** Access to a resource was denied, with the reason. */
 @unaudited
 export class AccessDenied extends record(SystemEvent, {
   id: generatedId,

@@ -42,6 +42,7 @@ export class HookFailed extends record(SystemEvent, {
   timestamp,
 }) {}
 
+/** A perspective could not apply an event. */
 @unaudited
 export class PerspectiveFailed extends record(SystemEvent, {
   id: generatedId,

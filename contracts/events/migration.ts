@@ -19,6 +19,7 @@ const itemResult: RequiredField<MigrationBatchItemResult> = group({
   statusDescription: text,
 });
 
+/** One migration of a batch has started. */
 @unaudited
 export class MigrationItemStarted extends record(Event, {
   streamId: uuid,
@@ -28,6 +29,7 @@ export class MigrationItemStarted extends record(Event, {
   newHash: text,
 }) {}
 
+/** One migration of a batch is applied, updated or skipped. */
 @unaudited
 export class MigrationItemCompleted extends record(Event, {
   streamId: uuid,
@@ -37,6 +39,7 @@ export class MigrationItemCompleted extends record(Event, {
   duration,
 }) {}
 
+/** One migration of a batch has failed. */
 @unaudited
 export class MigrationItemFailed extends record(Event, {
   streamId: uuid,
@@ -47,6 +50,7 @@ export class MigrationItemFailed extends record(Event, {
   duration,
 }) {}
 
+/** A host started to bring its database up to date. */
 @unaudited
 export class MigrationBatchStarted extends record(Event, {
   streamId: uuid,
@@ -55,6 +59,7 @@ export class MigrationBatchStarted extends record(Event, {
   totalPerspectives: int,
 }) {}
 
+/** All migrations of a batch are done, each with its status. */
 @unaudited
 export class MigrationBatchCompleted extends record(Event, {
   streamId: uuid,

@@ -8,6 +8,7 @@ import { record } from '../record.js';
 const unaudited = AuditEvent({ exclude: true, reason: 'Work on a perspective changes no domain data.' });
 const mode = oneOf<RebuildMode>(RebuildMode);
 
+/** A perspective is being rebuilt from the log. */
 @unaudited
 export class PerspectiveRebuildStarted extends record(Event, {
   streamId: uuid,
@@ -17,6 +18,7 @@ export class PerspectiveRebuildStarted extends record(Event, {
   startedAt: timestamp,
 }) {}
 
+/** How far the rebuild of a perspective has come. */
 @unaudited
 export class PerspectiveRebuildProgress extends record(Event, {
   streamId: uuid,
@@ -28,6 +30,7 @@ export class PerspectiveRebuildProgress extends record(Event, {
   startedAt: timestamp,
 }) {}
 
+/** A perspective is rebuilt; its rows are live. */
 @unaudited
 export class PerspectiveRebuildCompleted extends record(Event, {
   streamId: uuid,
@@ -42,6 +45,7 @@ export class PerspectiveRebuildCompleted extends record(Event, {
   rowsParked: optional(int),
 }) {}
 
+/** The rebuild of a perspective has failed. */
 @unaudited
 export class PerspectiveRebuildFailed extends record(Event, {
   streamId: uuid,
@@ -63,6 +67,7 @@ export class PerspectiveRewindStarted extends record(Event, {
   startedAt: timestamp,
 }) {}
 
+/** This perspective has replayed its stream in order. */
 @unaudited
 export class PerspectiveRewindCompleted extends record(Event, {
   streamId: uuid,

@@ -45,6 +45,7 @@ export interface ServiceParts {
   systemEventsRegistered: boolean;
 }
 
+/** Adds something to a service: `service.with(addition)`. */
 export type Addition = (parts: ServiceParts) => void;
 
 /** A service put together from additions that read like the specification. */
