@@ -1,0 +1,35 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineConfig, type DefaultTheme } from 'vitepress';
+import { inlinePictures } from './pictures.js';
+
+const sidebar = JSON.parse(
+  await readFile(new URL('sidebar.json', import.meta.url), 'utf8'),
+) as DefaultTheme.SidebarItem[];
+
+export default defineConfig({
+  title: 'svc-runtime',
+  description: 'Typed commands with an audited commit into Postgres.',
+  lang: 'en',
+  cleanUrls: true,
+  lastUpdated: false,
+  // Everything else that leads nowhere fails the build.
+  ignoreDeadLinks: 'localhostLinks',
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  markdown: { config: inlinePictures },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Concepts', link: '/concepts/commands' },
+      { text: 'Guides', link: '/guides/commands' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Comparison', link: '/comparison' },
+    ],
+    sidebar,
+  },
+  // Programs read the Markdown: llms.txt links to it.
+  async buildEnd({ outDir, pages, srcDir }) {
+    for (const page of ['llms.txt', ...pages]) await cp(join(srcDir, page), join(outDir, page));
+  },
+});

@@ -1,0 +1,6 @@
+/**
+ * What tests of an application use.
+ *
+ * @module svc-runtime/testing
+ */
+export * from '../../dist/runtime/testing/index.js';

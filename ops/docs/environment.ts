@@ -1,0 +1,48 @@
+import { code, page, table } from './table.js';
+
+/** Every variable that a program of this package reads: its default, and what it does. */
+export const variables: Readonly<Record<string, readonly [fallback: string, does: string]>> = {
+  SVC_PORT: ['3000', 'the port; 0 takes any that is free. `svc monitor`: 3030'],
+  SVC_BIND: ['127.0.0.1', 'the address to listen on; another one needs `SVC_AUTH=none` and a proxy in front'],
+  SVC_NAME: ['the host name', 'the name of the host in events; supervised hosts get `-1` to `-N`'],
+  SVC_DATA_DIR: ['.svc', 'where the embedded PostgreSQL and the supervisor keep their files'],
+  DATABASE_URL: ['unset', 'PostgreSQL; unset: an embedded server in the data directory'],
+  DATABASE_OWNER_URL: ['DATABASE_URL', 'the connection that migrates and rebuilds'],
+  NATS_URL: ['unset', 'the broker; unset: messages stay in the process'],
+  AMQP_URL: ['unset', 'set: an AMQP broker is checked as `amqp_broker`; needs the package amqplib'],
+  SVC_AUDIT: ['all', '`all`, `events`, `commands` or `off`: which system events are stored'],
+  SVC_AUDIT_MODE: ['OptOut', '`OptOut`: all types but excluded ones; `OptIn`: only marked types'],
+  SVC_BROADCAST: ['0', '1: system events are published, too, for monitors'],
+  SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
+  SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
+  SVC_PATIENCE_MS: [
+    '1500',
+    'under `svc supervise`: a host whose event loop is blocked for longer is replaced',
+  ],
+  SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: none but its own'],
+  SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
+  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set'],
+  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking'],
+  SVC_AUTH: ['unset', 'unset: only this machine may ask; `none`: a proxy in front decides who may'],
+  SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
+  SVC_LOG: ['info', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],
+  SVC_FAILPOINTS: ['unset', 'where the process dies, for tests of crashes; refused in production'],
+  NODE_ENV: ['unset', '`production`: inspection is off unless asked for'],
+  NOTIFY_SOCKET: ['set by systemd', 'where the supervisor reports that it is ready'],
+  WATCHDOG_USEC: ['set by systemd', 'how often the supervisor reports that it is alive'],
+  WATCHDOG_PID: ['set by systemd', 'the process that the watchdog is for'],
+  SVC_TEST_DATABASE_URL: ['unset', '`svc-runtime/testing`: a running server, instead of one per test'],
+};
+
+export const environmentPage = (): string =>
+  page(
+    'Environment',
+    'Every environment variable, its default and its effect.',
+    `All are optional. A host reports every wrong value at once and does not start. A value that may hold a password is
+never repeated in an error.
+
+${table(
+  ['variable', 'default', 'effect'],
+  Object.entries(variables).map(([name, [fallback, does]]) => [code(name), fallback, does]),
+)}`,
+  );

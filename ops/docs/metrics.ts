@@ -1,0 +1,29 @@
+import { RequestTimes } from '../../endpoints/http/request-times.js';
+import { lifecycleMetrics } from '../../endpoints/lifecycle/metrics.js';
+import type { MetricFamily } from '../../runtime/metrics.js';
+import { type HostFigures, hostMetrics } from '../host/metrics.js';
+import { receivedMetrics, type ReceivedFigures } from '../host/received-metrics.js';
+import { code, page, table } from './table.js';
+
+/** What a host measures; nothing is read here, so the figures may be missing. */
+export const allMetrics = (): readonly MetricFamily[] =>
+  [
+    new RequestTimes().family,
+    ...lifecycleMetrics(() => []),
+    ...hostMetrics({} as HostFigures),
+    ...receivedMetrics({} as ReceivedFigures),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+export const metricsPage = (): string =>
+  page(
+    'Metrics',
+    'Every metric of GET /metrics.',
+    `\`GET /metrics\` answers in the Prometheus text format. Under \`svc supervise\` the figures of all hosts are one:
+counters and histograms are added up, the column says how gauges are joined. The default metrics of Node.js
+(\`nodejs_…\`, \`process_…\`) come with them.
+
+${table(
+  ['metric', 'type', 'hosts', 'is'],
+  allMetrics().map(({ name, type, together = 'sum', help }) => [code(name), type, together, help]),
+)}`,
+  );
