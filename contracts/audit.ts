@@ -7,7 +7,7 @@ export const AuditTopic = 'svc.core.auditevents';
 export const AuditMode = Object.freeze({ OptOut: 'OptOut', OptIn: 'OptIn' } as const);
 export type AuditMode = (typeof AuditMode)[keyof typeof AuditMode];
 
-/** How weighty an audited message is. */
+/** How important an audited message is. */
 export const AuditLevel = Object.freeze({ Info: 'Info', Warning: 'Warning', Critical: 'Critical' } as const);
 export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel];
 
