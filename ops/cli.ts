@@ -7,6 +7,7 @@ import { printAside, printOut } from './print.js';
 
 /** Each is loaded when it is asked for: most need only a part of the runtime. */
 const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
+  ['new', async () => (await import('./commands/new.js')).newVerb],
   ['start', async () => (await import('./commands/start.js')).start],
   ['supervise', async () => (await import('./commands/supervise.js')).supervise],
   ['generate', async () => (await import('./commands/generate.js')).generate],

@@ -49,9 +49,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** A service of its own: it imports the package, as a user would. */
+const template = 'ops/create/template/';
+
 const read = (paths: readonly string[]): readonly Source[] =>
   paths
-    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && !path.startsWith(template))
     .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
 
 const filesIn = (folder: string): readonly string[] =>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const folder = fileURLToPath(new URL('../../../examples/orders/generated/', import.meta.url));
+const folder = fileURLToPath(new URL('../../examples/orders/generated/', import.meta.url));
 const documents = ['openapi.json', 'schema.graphql'];
 
 /** The build has just generated them; in a checkout git knows whether they are as they were. */

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { build, testsOf, withNewService } from '../testing/new-service.js';
+import { repository } from '../testing/packed-package.js';
+import { svcHere } from '../testing/svc-here.js';
+import { newVerb } from './new.js';
+
+const test = suite('svc new');
+
+const svcNew = (...args: readonly string[]) => svcHere(newVerb, args);
+
+const manifestAt = (path: string) =>
+  JSON.parse(readFileSync(join(repository, path), 'utf8')) as {
+    readonly version: string;
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+
+test('a new service is named after its folder, and is told how to start', () =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'car-park');
+    const { status, stdout, stderr } = await svcNew(dir);
+    assert.equal([status, stdout], [0, '']);
+    assert.is(stderr, `Created car-park.\n\n  cd ${dir}\n  npm install\n  npm run dev\n\n`);
+    const files = await readdir(dir, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(join(file.path, file.name), 'utf8')),
+    );
+    assert.not.match(texts.join('\n'), /my-service/);
+    assert.match(await readFile(join(dir, 'package.json'), 'utf8'), /"name": "car-park"/);
+    assert.match(await readFile(join(dir, '.gitignore'), 'utf8'), /^node_modules\/$/m);
+  }));
+
+test('--json tells the name and the folder', () =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'car-park');
+    assert.equal(JSON.parse((await svcNew(dir, '--json')).stdout), { name: 'car-park', folder: dir });
+  }));
+
+test('a folder that holds something is refused and left as it was', () =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'car-park');
+    await mkdir(dir);
+    await writeFile(join(dir, 'notes.txt'), 'mine');
+    const { status, stderr } = await svcNew(dir);
+    assert.equal([status, stderr], [1, `svc: ${dir} is not empty; name a new folder.\n`]);
+    assert.equal(await readdir(dir), ['notes.txt']);
+    assert.is(
+      (await svcNew(join(dir, 'notes.txt'))).stderr,
+      `svc: 'notes.txt' cannot name a service; use lower-case letters, digits and hyphens, such as my-service.\n`,
+    );
+  }));
+
+test('an empty folder is taken, and so is one with a repository in it', () =>
+  withFolder(async (folder) => {
+    await mkdir(join(folder, 'car-park', '.git'), { recursive: true });
+    assert.is((await svcNew(join(folder, 'car-park'))).status, 0);
+  }));
+
+for (const name of ['Car Park', 'car_park', '-car', '1car', 'a'.repeat(101)]) {
+  test(`'${name.slice(0, 9)}' names no service`, () =>
+    withFolder(async (folder) => {
+      const { status, stderr } = await svcNew('--', join(folder, name));
+      assert.is(status, 1);
+      assert.match(stderr, /^svc: '.*' cannot name a service; [^\n]+\n$/);
+      assert.equal(await readdir(folder), []);
+    }));
+}
+
+test('one folder must be named, and an example that exists', async () => {
+  assert.is((await svcNew()).stderr, 'svc: Name one folder: svc new <dir>; svc new --help tells more.\n');
+  assert.is(
+    (await svcNew('car-park', '--example', 'cars')).stderr,
+    "svc: There is no example 'cars'; there is orders; svc new --help tells more.\n",
+  );
+});
+
+test('a new service names the versions that this package is built and tested with', () => {
+  const ours = manifestAt('package.json');
+  const { dependencies, devDependencies } = manifestAt('ops/create/template/package.json');
+  assert.equal(dependencies, { 'svc-runtime': ours.version });
+  assert.is(manifestAt('ops/create/package.json').version, ours.version);
+  const tools = { ...devDependencies, ...manifestAt('examples/orders/package.json').devDependencies };
+  for (const [name, version] of Object.entries(tools)) assert.is(version, ours.devDependencies[name], name);
+});
+
+test('a new service generates and compiles, and its tests pass', () =>
+  withNewService(async (dir) => {
+    await build(dir);
+    assert.match(await testsOf(dir), /^# pass 2\n# fail 0$/m);
+  }));
+
+test('the orders example becomes a service whose tests pass', () =>
+  withNewService(
+    async (dir) => {
+      await build(dir);
+      assert.match(await testsOf(dir), /^# pass 3\n# fail 0$/m);
+      assert.match(await readFile(join(dir, 'README.md'), 'utf8'), /^# orders$/m);
+    },
+    '--example',
+    'orders',
+  ));
+
+test.run();

@@ -1,0 +1,32 @@
+import {
+  Command,
+  CommandEndpoint,
+  isEventOf,
+  Problem,
+  type Receptor,
+  type UnitOfWork,
+  type Uuid,
+} from 'svc-runtime';
+import { BookBorrowed } from './book-borrowed.js';
+
+export interface BorrowBookResult {
+  bookId: Uuid;
+  status: 'borrowed';
+}
+
+@CommandEndpoint<BorrowBook, BorrowBookResult>({ restRoute: '/loans', graphQLMutation: 'borrowBook' })
+export class BorrowBook extends Command {
+  bookId!: Uuid;
+  /** @minLength 1 */
+  reader!: string;
+}
+
+export class BorrowBookReceptor implements Receptor<BorrowBook, BorrowBookResult> {
+  async handle({ bookId, reader }: BorrowBook, _: AbortSignal, work: UnitOfWork): Promise<BorrowBookResult> {
+    let onLoan = false;
+    for await (const event of work.read(bookId)) onLoan = isEventOf(event, BookBorrowed);
+    if (onLoan) throw new Problem('book-on-loan', { status: 409, title: 'The book is on loan' });
+    work.append(bookId, BookBorrowed.of({ bookId, reader }));
+    return { bookId, status: 'borrowed' };
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { newVerb } from '../commands/new.js';
+import { repository } from './packed-package.js';
+import { svcHere } from './svc-here.js';
+
+const run = promisify(execFile);
+
+/** What `npm install` would bring, from this repository. */
+const installed = {
+  'svc-runtime': '.',
+  typescript: 'node_modules/typescript',
+  '@ts-morph/common': 'node_modules/@ts-morph/common',
+  '@types/node': 'node_modules/@types/node',
+  uvu: 'node_modules/uvu',
+};
+
+/** Lends a service that was just created, as it is after `npm install`. */
+export const withNewService = (
+  body: (dir: string) => Promise<void>,
+  ...options: readonly string[]
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'library');
+    await svcHere(newVerb, [dir, ...options]);
+    for (const [name, path] of Object.entries(installed)) {
+      const link = join(dir, 'node_modules', name);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(join(repository, path), link);
+    }
+    await body(dir);
+  });
+
+/** Generates and compiles, as `npm run build` does. */
+export async function build(dir: string): Promise<void> {
+  await run(process.execPath, [join(repository, 'dist/ops/cli.js'), 'generate'], { cwd: dir });
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', '--pretty', 'false'], { cwd: dir });
+}
+
+/** What its tests report, in TAP. */
+export async function testsOf(dir: string): Promise<string> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ['--test', '--test-reporter=tap'];
+  return (await run(process.execPath, args, { cwd: join(dir, 'dist'), env })).stdout;
+}
