@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findTestFiles, isLive, timeoutFor } from './find.js';
+import { findTestFiles, isLive, timeoutFor, unmatched } from './find.js';
 
 const built = [
   'runtime/outbox.live.test.js',
@@ -33,6 +33,11 @@ test('A filter may name the source', () =>
   withFiles(async (root) => {
     assert.equal(await findTestFiles(root, ['contracts/uuid.test.ts']), ['contracts/uuid.test.js']);
   }));
+
+test('Tells the filters that no file matches', () => {
+  const files = ['contracts/uuid.test.js', 'runtime/outbox.live.test.js'];
+  assert.equal(unmatched(['uuid.test.ts', 'nonsense', 'outbox'], files), ['nonsense']);
+});
 
 test('A live file is known by its name', () => {
   assert.ok(isLive('runtime/outbox.live.test.js'));

@@ -12,15 +12,21 @@ export async function findTestFiles(
   full = false,
 ): Promise<string[]> {
   const found = await readdir(root, { recursive: true });
-  const wanted = filters.map((filter) => filter.replace(/\.ts$/, '.js'));
   const isWanted = (path: string) =>
-    wanted.length === 0 ? full || !isLong(path) : wanted.some((part) => path.includes(part));
+    filters.length === 0 ? full || !isLong(path) : filters.some((filter) => matches(path, filter));
   return found
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.js') && !path.startsWith(ownFixtures))
     .filter(isWanted)
     .toSorted();
 }
+
+/** The filters that none of the files found matches. */
+export const unmatched = (filters: readonly string[], files: readonly string[]): string[] =>
+  filters.filter((filter) => !files.some((file) => matches(file, filter)));
+
+/** A filter may name the source. */
+const matches = (path: string, filter: string): boolean => path.includes(filter.replace(/\.ts$/, '.js'));
 
 const isLong = (file: string): boolean => /\.full(?:\.live)?\.test\.js$/.test(file);
 

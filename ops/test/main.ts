@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { findTestFiles } from './find.js';
+import { findTestFiles, unmatched } from './find.js';
+import { summaryLines } from './report.js';
 import { built, print, runTests } from './run.js';
 import { watchTests } from './watch.js';
 
@@ -23,6 +24,10 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
 process.stdout.on('error', () => interrupt.abort());
 
 const files = await findTestFiles(values.root, positionals, values.full);
-if (values.list) print(files);
+const mistaken = unmatched(positionals, files);
+if (mistaken.length > 0) {
+  print([...mistaken.map((filter) => `No test file has '${filter}' in its path.`), ...summaryLines([])]);
+  process.exitCode = 1;
+} else if (values.list) print(files);
 else if (values.watch) await watchTests(positionals, interrupt.signal);
 else process.exitCode = (await runTests(values.root, files, interrupt.signal)) ? 0 : 1;

@@ -1,8 +1,21 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FileResult } from './report.js';
-import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
+import { type Lane, lanesFor, runFiles } from './run-files.js';
 import type { Running } from './run-files.js';
+
+const runUnitFiles = (unit: readonly string[], lanes: number, running: Running): Promise<void> =>
+  runFiles({ live: [], unit }, many(lanes, ['unit', 'live']), noPostgres, running);
+
+const runLiveFiles = (
+  live: readonly string[],
+  lanes: number,
+  startPostgres: Parameters<typeof runFiles>[2],
+  running: Running,
+): Promise<void> => runFiles({ live, unit: [] }, many(lanes, ['live', 'unit']), startPostgres, running);
+
+const many = (length: number, lane: Lane): Lane[] => Array.from({ length }, () => lane);
+const noPostgres = () => Promise.reject(new RangeError('no live file needs it'));
 
 test('Unit files run side by side, no more than allowed', async () => {
   const { running, reported, most } = recording();
@@ -28,9 +41,37 @@ test('A single live file needs a single PostgreSQL', async () => {
 });
 
 test('A server that was given is used by one file at a time', () => {
-  assert.ok(liveLanes({}) > 1);
-  assert.is(liveLanes({ TEST_DATABASE_URL: 'postgres://given' }), 1);
-  assert.is(liveLanes({ NATS_URL: 'nats://given' }), 1);
+  const atOnce = (env: NodeJS.ProcessEnv): number =>
+    lanesFor(2, env).filter((lane) => lane.includes('live')).length;
+  assert.ok(atOnce({}) > 1);
+  assert.is(atOnce({ TEST_DATABASE_URL: 'postgres://given' }), 1);
+  assert.is(atOnce({ NATS_URL: 'nats://given' }), 1);
+});
+
+test('A lane goes on with the other kind when its own has no file left', async () => {
+  const { running, reported, urls } = recording();
+  const postgres = fakePostgres();
+  const files = { live: ['a.live', 'b.live'], unit: ['c', 'd'] };
+  await runFiles(files, [['unit', 'live']], postgres.start, running);
+  assert.equal(reported(), ['c', 'd', 'a.live', 'b.live']);
+  assert.equal(urls, [undefined, undefined, 'postgres://test-1', 'postgres://test-1']);
+  await runFiles(files, [['live', 'unit']], postgres.start, running);
+  assert.equal(reported().slice(4), ['a.live', 'b.live', 'c', 'd']);
+});
+
+test('Unit files and live files run at the same time', async () => {
+  const { running, most } = recording();
+  const files = { live: ['a.live', 'b.live'], unit: ['c', 'd'] };
+  await runFiles(
+    files,
+    [
+      ['live', 'unit'],
+      ['unit', 'live'],
+    ],
+    fakePostgres().start,
+    running,
+  );
+  assert.is(most(), 2);
 });
 
 test('Without live files PostgreSQL is not started', async () => {

@@ -9,49 +9,62 @@ export interface Running {
   readonly signal: AbortSignal;
 }
 
-export async function runUnitFiles(
-  files: readonly string[],
-  atOnce: number,
-  running: Running,
-): Promise<void> {
-  const waiting = files.values();
-  const length = Math.min(atOnce, files.length);
-  await Promise.all(Array.from({ length }, () => runInTurn(waiting, {}, running)));
+type Kind = 'live' | 'unit';
+
+/** The kinds of files that a lane runs: all of one, then all of the other. */
+export type Lane = readonly Kind[];
+
+/** Live files mostly wait and unit files mostly compute, so both run at the same time. */
+export function lanesFor(cores: number, env: NodeJS.ProcessEnv): Lane[] {
+  const lanes = (length: number, lane: Lane): Lane[] => Array.from({ length }, () => lane);
+  // A server that was given is used by one file at a time.
+  if (env['TEST_DATABASE_URL'] || env['NATS_URL']) {
+    return [['live', 'unit'], ...lanes(Math.max(1, cores - 1), ['unit'])];
+  }
+  return [
+    ...lanes(Math.min(6, 2 * cores), ['live', 'unit']),
+    ...lanes(Math.max(1, cores - 1), ['unit', 'live']),
+  ];
 }
 
-/** A server that was given is used by one file at a time. */
-export function liveLanes(env: NodeJS.ProcessEnv): number {
-  return env['TEST_DATABASE_URL'] || env['NATS_URL'] ? 1 : 3;
-}
-
-/** Live files run side by side too, but each lane has a PostgreSQL of its own: roles, sessions and connections are shared by a whole server. */
-export async function runLiveFiles(
-  files: readonly string[],
-  lanes: number,
+/** Each lane has a PostgreSQL of its own: roles, sessions and connections are shared by a whole server. */
+export async function runFiles(
+  files: Readonly<Record<Kind, readonly string[]>>,
+  lanes: readonly Lane[],
   startPostgres: () => Promise<Servers>,
   running: Running,
 ): Promise<void> {
-  const waiting = files.values();
-  const length = Math.min(lanes, files.length);
-  const ends = await Promise.allSettled(
-    Array.from({ length }, () => runLane(waiting, startPostgres, running)),
-  );
+  const waiting = { live: files.live.values(), unit: files.unit.values() };
+  const run = async (lane: Lane): Promise<void> => {
+    for (const kind of lane) {
+      if (kind === 'live') await runLive(waiting.live, startPostgres, running);
+      else await runInTurn(waiting.unit, {}, running);
+    }
+  };
+  const ends = await Promise.allSettled(lanes.map(run));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function runLane(
-  waiting: Iterable<string>,
+async function runLive(
+  waiting: Iterator<string> & Iterable<string>,
   startPostgres: () => Promise<Servers>,
   running: Running,
 ): Promise<void> {
   if (running.signal.aborted) return;
+  const first = waiting.next();
+  if (first.done === true) return;
   const postgres = await reported(startPostgres, 'did not start', running);
   if (!postgres) return;
   try {
-    await runInTurn(waiting, postgres.env, running);
+    await runInTurn(startingWith(first.value, waiting), postgres.env, running);
   } finally {
     await reported(() => postgres.stop(), 'did not stop', running);
   }
+}
+
+function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first;
+  yield* rest;
 }
 
 /** In one worker, and when that is spent in a new one. */

@@ -7,9 +7,9 @@ import { neededBy, readImports } from './imports.js';
 import { showProgress } from './progress.js';
 import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
-import { liveLanes, runLiveFiles, runUnitFiles } from './run-files.js';
+import { lanesFor, runFiles } from './run-files.js';
 import type { Running } from './run-files.js';
-import { startBrowser, startPostgres } from './servers.js';
+import { type Servers, startBrowser, startPostgres } from './servers.js';
 import { startWorker } from './worker.js';
 
 /** Where the build puts everything. */
@@ -50,18 +50,14 @@ export async function runTests(
 
 async function runInOrder(root: string, files: readonly string[], running: Running): Promise<void> {
   const live = files.filter(isLive);
+  const unit = files.filter((file) => !isLive(file));
   const browser = (await needsBrowser(root, live)) ? startBrowser() : undefined;
+  const startServers = async (): Promise<Servers> => {
+    const [shared, postgres] = await Promise.all([browser, startPostgres()]);
+    return { env: { ...shared?.env, ...postgres.env }, stop: () => postgres.stop() };
+  };
   try {
-    await runUnitFiles(
-      files.filter((file) => !isLive(file)),
-      Math.max(2, availableParallelism()),
-      running,
-    );
-    const shared = (await browser)?.env;
-    await runLiveFiles(live, liveLanes(process.env), startPostgres, {
-      ...running,
-      start: (env) => running.start({ ...shared, ...env }),
-    });
+    await runFiles({ live, unit }, lanesFor(availableParallelism(), process.env), startServers, running);
   } finally {
     await (await browser)?.stop();
   }

@@ -203,11 +203,18 @@ test('--list names the files instead of running them', async () => {
   assert.is(code, 0);
 });
 
-test('A run without any test is a failure', async () => {
-  const { code, output } = await runRunner(['there is no such']);
-  assert.is(output, 'No test file was run.\n\n0 passed, 0 failed\n');
+test('A pattern that no file matches is named, and nothing is run', async () => {
+  const { code, output } = await runRunner(['good', 'there is no such']);
+  assert.match(output, /^No test file has 'there is no such' in its path\.\n[^]*\n0 passed, 0 failed\n$/);
   assert.is(code, 1);
 });
+
+test('A run without any test is a failure', () =>
+  withDirectory(async (directory) => {
+    const { code, output } = await runRunner(['--root', directory]);
+    assert.is(output, 'No test file was run.\n\n0 passed, 0 failed\n');
+    assert.is(code, 1);
+  }));
 
 test('A process a test leaves behind ends with its file', () =>
   withDirectory(async (directory) => {
