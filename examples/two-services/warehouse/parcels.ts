@@ -1,0 +1,35 @@
+import { isEventOf, type Perspective, type StoredEvent, type Uuid } from 'svc-runtime';
+import { OrderPlaced } from '../shop/events.js';
+import { ParcelShipped } from './events.js';
+
+export interface Parcel {
+  orderId: Uuid;
+  product: string;
+  quantity: number;
+  status: 'to pack' | 'shipped';
+}
+
+/** The packing list: one row per order of the shop. */
+export class ParcelsPerspective implements Perspective<Parcel> {
+  readonly name = 'parcels';
+  readonly route = '/parcels';
+  /** The host subscribes to events that another service publishes. */
+  readonly events = [OrderPlaced, ParcelShipped];
+  readonly late = 'apply';
+  readonly columns = { status: { type: 'text', of: ({ status }: Parcel) => status } } as const;
+
+  /** Both services use the order's id as the id of their stream. */
+  key({ streamId }: StoredEvent): string {
+    return streamId;
+  }
+
+  initial(): Parcel {
+    return { orderId: '', product: '', quantity: 0, status: 'to pack' };
+  }
+
+  /** Gives the same row in either order: the shop's event may arrive after our own. */
+  apply(parcel: Parcel, event: StoredEvent): Parcel {
+    if (isEventOf(event, OrderPlaced)) return { ...parcel, ...event.payload };
+    return { ...parcel, orderId: event.streamId, status: 'shipped' };
+  }
+}
