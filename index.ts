@@ -29,7 +29,11 @@ export {
   addSystemEvents,
   decorateEventStoreWithAuditing,
 } from './actors/system-events.js';
-export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './actors/health/additions.js';
+export {
+  addAmqpBrokerHealthChecks,
+  addHealthCheck,
+  mapHealthPaths,
+} from './actors/health/health-additions.js';
 export type { HealthCheck } from './contracts/health.js';
 
 // Auditing
@@ -40,7 +44,7 @@ export { AuditingEventStore } from './runtime/audit/auditing-event-store.js';
 export { CommandAuditBehavior } from './actors/commands/command-audit.js';
 export type { DeferredOutbox } from './contracts/outbox.js';
 export type { SystemEventEmitter } from './contracts/emitter.js';
-export { SystemEventEmitterActor } from './actors/emitter.js';
+export { SystemEventEmitterActor } from './actors/system-event-emitter.js';
 export { NoOpSystemEventEmitter } from './runtime/no-op-emitter.js';
 export { SystemEventTransportFilter } from './runtime/transport/filter.js';
 export { verifyChain } from './runtime/audit/verify-chain.js';

@@ -1,9 +1,9 @@
 export { CommandAuditBehavior } from './commands/command-audit.js';
-export { commandHandler, type HandlerMessage, type Ticket } from './commands/command-handler.js';
+export { commandHandler, type HandlerMessage, type QueuedCommand } from './commands/command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
-export { type EmitterPorts, SystemEventEmitterActor } from './emitter.js';
-export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/additions.js';
-export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/board.js';
+export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
+export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';
+export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/health-board.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';

@@ -5,7 +5,7 @@ import { NoOpSystemEventEmitter } from '../runtime/no-op-emitter.js';
 import type { Addition, ServiceParts } from '../runtime/service/service.js';
 import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
 import { CommandAuditBehavior } from './commands/command-audit.js';
-import { SystemEventEmitterActor } from './emitter.js';
+import { SystemEventEmitterActor } from './system-event-emitter.js';
 
 export type Configure = (options: SystemEventOptions) => unknown;
 

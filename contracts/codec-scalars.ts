@@ -44,19 +44,19 @@ export function uuid(value: unknown, path: string, faults: Fault[]): Uuid {
 }
 
 export function int(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): Int {
-  if (isInt(value)) return within(value, path, faults, limits);
+  if (isInt(value)) return checkRange(value, path, faults, limits);
   fault(faults, path, value, 'must be a 32-bit integer');
   return 0;
 }
 
 export function long(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): Long {
-  if (isLong(value)) return within(value, path, faults, limits);
+  if (isLong(value)) return checkRange(value, path, faults, limits);
   fault(faults, path, value, 'must be an integer');
   return 0;
 }
 
 export function number(value: unknown, path: string, faults: Fault[], limits?: NumberLimits): number {
-  if (isFiniteNumber(value)) return within(value, path, faults, limits);
+  if (isFiniteNumber(value)) return checkRange(value, path, faults, limits);
   fault(faults, path, value, 'must be a number');
   return 0;
 }
@@ -125,7 +125,7 @@ function checkText(value: string, path: string, faults: Fault[], limits: TextLim
     return;
   }
   if (format !== undefined && !formats[format].is(value))
-    faults.push({ path, message: `must be ${formats[format].said}` });
+    faults.push({ path, message: `must be ${formats[format].description}` });
   if (pattern !== undefined && !pattern.test(value))
     faults.push({ path, message: `must match ${pattern.source}` });
 }
@@ -134,7 +134,7 @@ function checkText(value: string, path: string, faults: Fault[], limits: TextLim
 const lengthOf = (value: string): number =>
   suspicious.test(value) ? value.length - (value.match(pairs)?.length ?? 0) : value.length;
 
-function within<T extends number>(value: T, path: string, faults: Fault[], limits?: NumberLimits): T {
+function checkRange<T extends number>(value: T, path: string, faults: Fault[], limits?: NumberLimits): T {
   if (limits === undefined) return value;
   const { minimum, maximum } = limits;
   if (minimum !== undefined && value < minimum) faults.push({ path, message: `must be at least ${minimum}` });

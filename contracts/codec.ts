@@ -9,7 +9,7 @@ import {
   unstorable,
 } from './codec-scalars.js';
 import { Faults, StrictFaults } from './faults.js';
-import { inOnePiece, pointerStep } from './json-pointer.js';
+import { flattenPath, pointerStep } from './json-pointer.js';
 import { type Fault, Problem } from './problems.js';
 import type { Json } from './scalars.js';
 import type { WrittenAt } from './written-numbers.js';
@@ -103,7 +103,7 @@ export function array<T>(
   if (value.length < minItems)
     faults.push({ path, message: `must have at least ${count(minItems, 'item')}` });
   if (value.length > maxItems) faults.push({ path, message: `must have at most ${count(maxItems, 'item')}` });
-  const at = inOnePiece(path);
+  const at = flattenPath(path);
   return value.map((element, index) => item(element, `${at}/${index}`, faults));
 }
 

@@ -9,15 +9,15 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** What is given to fill the fields. */
 export type Init<F extends Fields> = Flat<
-  { readonly [K in keyof F as Among<F, K, 'required'>]: TakenBy<F[K]> } & {
-    readonly [K in keyof F as Among<F, K, 'optional' | 'defaulted'>]?: TakenBy<F[K]> | undefined;
+  { readonly [K in keyof F as KeyWithPresence<F, K, 'required'>]: InputOf<F[K]> } & {
+    readonly [K in keyof F as KeyWithPresence<F, K, 'optional' | 'defaulted'>]?: InputOf<F[K]> | undefined;
   }
 >;
 
 /** What is there once they are filled. */
 export type Values<F extends Fields> = Flat<
-  { readonly [K in keyof F as Among<F, K, 'required' | 'defaulted'>]: KeptBy<F[K]> } & {
-    readonly [K in keyof F as Among<F, K, 'optional'>]?: KeptBy<F[K]>;
+  { readonly [K in keyof F as KeyWithPresence<F, K, 'required' | 'defaulted'>]: ValueOf<F[K]> } & {
+    readonly [K in keyof F as KeyWithPresence<F, K, 'optional'>]?: ValueOf<F[K]>;
   }
 >;
 
@@ -26,7 +26,7 @@ export function listOf<Kept, Given>(
 ): RequiredField<readonly Kept[], readonly Given[]> {
   return {
     presence: 'required',
-    keep: where(Array.isArray, (given) => given.map((value) => item.keep(value))),
+    keep: whereValid(Array.isArray, (given) => given.map((value) => item.keep(value))),
     check: (kept, path, faults) => array(kept, path, faults, item.check),
   };
 }
@@ -37,7 +37,7 @@ export function setOf<Kept, Given>(
 ): RequiredField<readonly Kept[], readonly Given[] | ReadonlySet<Given>> {
   return {
     ...listOf(item),
-    keep: where(
+    keep: whereValid(
       (given) => Array.isArray(given) || given instanceof Set,
       (given) => [...new Set([...given].map((value) => item.keep(value)))],
     ),
@@ -50,7 +50,7 @@ export function mapOf<Kept, Given>(
 ): RequiredField<Readonly<Record<string, Kept>>, Readonly<Record<string, Given>>> {
   return {
     presence: 'required',
-    keep: where(isObject, (given) =>
+    keep: whereValid(isObject, (given) =>
       Object.fromEntries(Object.entries(given).map(([name, value]) => [name, item.keep(value)])),
     ),
     check: (kept, path, faults) => {
@@ -65,7 +65,7 @@ export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Ini
   const entries = Object.entries(fields);
   return {
     presence: 'required',
-    keep: where(isObject, (given) => fill({}, entries, given) as Values<F>),
+    keep: whereValid(isObject, (given) => fill({}, entries, given) as Values<F>),
     check: (kept, path, faults) => {
       const members = object(kept, path, faults);
       if (members !== undefined) checkAll(members, entries, path, faults);
@@ -97,7 +97,7 @@ function valueFor(field: Field<unknown, unknown>, given: unknown): unknown {
 }
 
 /** What is not of the kind expected is kept as given, for `faults` to name. */
-const where =
+const whereValid =
   <Given, Kept>(expected: (given: unknown) => boolean, keep: (given: Given) => Kept) =>
   (given: Given): Kept =>
     expected(given) ? keep(given) : (given as unknown as Kept);
@@ -105,8 +105,10 @@ const where =
 const read = (from: object, name: string): unknown => (from as JsonObject)[name];
 
 type Entries = readonly (readonly [string, Field])[];
-type Among<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P ? K : never;
-type KeptBy<F extends Field> = ReturnType<F['keep']>;
-type TakenBy<F extends Field> = Parameters<F['keep']>[0];
+type KeyWithPresence<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P
+  ? K
+  : never;
+type ValueOf<F extends Field> = ReturnType<F['keep']>;
+type InputOf<F extends Field> = Parameters<F['keep']>[0];
 // Inferring first makes editors show the members themselves.
 type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;

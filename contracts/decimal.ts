@@ -12,7 +12,7 @@ export interface DecimalLimits {
 
 const noLimits: DecimalLimits = {};
 
-export const usualDigits = 60;
+export const defaultMaxDigits = 60;
 
 /** So many digits a number of JavaScript keeps, whatever they are. */
 const keptDigits = 15;
@@ -28,7 +28,7 @@ export function decimal(value: unknown, path: string, faults: Fault[], limits = 
 }
 
 function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): string | undefined {
-  const { maxDigits = usualDigits, minimum, maximum } = limits;
+  const { maxDigits = defaultMaxDigits, minimum, maximum } = limits;
   if (written.length > maxDigits && digitsOf(written) > maxDigits)
     return `must have at most ${count(maxDigits, 'digit')}, not ${digitsOf(written)}`;
   // A number whose text is not known may have had more digits than are left.

@@ -2,7 +2,7 @@ import type { Fault } from './problems.js';
 import type { WrittenAt } from './written-numbers.js';
 
 /** So many are listed; of the others it is only said how many there are. */
-const mostFaults = 100;
+const maxFaults = 100;
 
 /** The faults of what was sent: the first ones, and the number of all. */
 export class Faults extends Array<Fault> {
@@ -21,7 +21,7 @@ export class Faults extends Array<Fault> {
   }
 
   override push(fault: Fault): number {
-    if (this.length < mostFaults) return super.push(fault);
+    if (this.length < maxFaults) return super.push(fault);
     this.more = (this.more ?? 0) + 1;
     return this.length;
   }

@@ -61,7 +61,7 @@ const cases: Readonly<Record<FormatName, readonly [right: readonly string[], wro
 };
 
 for (const [name, [right, wrong]] of Object.entries(cases)) {
-  const { is, said } = formats[name as FormatName];
+  const { is, description: said } = formats[name as FormatName];
   for (const text of right) test(`'${text}' is ${said}`, () => assert.ok(is(text)));
   for (const text of wrong) test(`'${text}' is not ${said}`, () => assert.not.ok(is(text)));
 }

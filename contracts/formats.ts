@@ -2,33 +2,36 @@ import { isTimestamp, isUuid } from './scalars.js';
 
 interface Format {
   /** As in "must be …". */
-  readonly said: string;
+  readonly description: string;
   /** Takes as long as the text is, never longer. */
   readonly is: (text: string) => boolean;
 }
 
 /** What `@format` may name: each is checked, and stands in the schema under this name. */
 export const formats = {
-  date: { said: 'a date such as 2026-01-31', is: (text) => isTimestamp(`${text}T00:00:00Z`) },
-  'date-time': { said: 'a timestamp such as 2026-01-31T12:00:00Z', is: isTimestamp },
-  email: { said: 'an e-mail address', is: isEmail },
-  hostname: { said: 'a host name', is: isHostname },
-  ipv4: { said: 'an IPv4 address', is: isIpv4 },
+  date: { description: 'a date such as 2026-01-31', is: (text) => isTimestamp(`${text}T00:00:00Z`) },
+  'date-time': { description: 'a timestamp such as 2026-01-31T12:00:00Z', is: isTimestamp },
+  email: { description: 'an e-mail address', is: isEmail },
+  hostname: { description: 'a host name', is: isHostname },
+  ipv4: { description: 'an IPv4 address', is: isIpv4 },
   ipv6: {
-    said: 'an IPv6 address',
+    description: 'an IPv6 address',
     is: (text) => text.length <= 45 && /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`),
   },
   'json-pointer': {
-    said: 'a JSON Pointer',
+    description: 'a JSON Pointer',
     is: (text) => (text === '' || text.startsWith('/')) && !/~(?![01])/.test(text),
   },
-  time: { said: 'a time with offset such as 12:00:00Z', is: (text) => isTimestamp(`2000-01-01T${text}`) },
-  uri: { said: 'an absolute URI', is: isUri },
+  time: {
+    description: 'a time with offset such as 12:00:00Z',
+    is: (text) => isTimestamp(`2000-01-01T${text}`),
+  },
+  uri: { description: 'an absolute URI', is: isUri },
   url: {
-    said: 'an http or https URL',
+    description: 'an http or https URL',
     is: (text) => /^https?:\/\//i.test(text) && isUri(text),
   },
-  uuid: { said: 'a UUID', is: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
+  uuid: { description: 'a UUID', is: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof formats;

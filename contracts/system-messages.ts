@@ -23,7 +23,7 @@ import { StoreWentBack } from './events/store.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
 import { Problem } from './problems.js';
 
-const listed = {
+const classesByCategory = {
   'event-audit': { EventAudited },
   'command-audit': { CommandAudited },
   security: { ScopeContextEstablished, PermissionChanged, AccessGranted, AccessDenied },
@@ -50,18 +50,18 @@ const listed = {
 } as const;
 
 /** What a system message is about; a class of the application that extends SystemEvent is `custom`. */
-export type SystemMessageCategory = keyof typeof listed | 'custom';
+export type SystemMessageCategory = keyof typeof classesByCategory | 'custom';
 
 type ListedClass = {
-  [C in keyof typeof listed]: (typeof listed)[C][keyof (typeof listed)[C]];
-}[keyof typeof listed];
+  [C in keyof typeof classesByCategory]: (typeof classesByCategory)[C][keyof (typeof classesByCategory)[C]];
+}[keyof typeof classesByCategory];
 
 /** Whatever may stand in the system stream. */
 export type SystemMessage = SystemEvent | InstanceType<ListedClass>;
 
 /** Every system message of the runtime, by its wire name. */
 export const systemMessages: ReadonlyMap<string, ListedClass> = new Map(
-  Object.values(listed).flatMap((classes) => Object.entries<ListedClass>(classes)),
+  Object.values(classesByCategory).flatMap((classes) => Object.entries<ListedClass>(classes)),
 );
 
 export const isSystemMessage = (type: MessageType): boolean => systemMessageCategoryOf(type) !== undefined;
@@ -72,13 +72,13 @@ export const isSystemMessage = (type: MessageType): boolean => systemMessageCate
  */
 export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
   if (typeof type !== 'string') return categoryOfClass(type);
-  return categoryOfClass(type) ?? (seen.has(type) ? 'custom' : undefined);
+  return categoryOfClass(type) ?? (categoryCache.has(type) ? 'custom' : undefined);
 }
 
 function categoryOfClass(type: MessageType): SystemMessageCategory | undefined {
   for (let at: object | null = classOf(type); at !== null; at = Object.getPrototypeOf(at)) {
     const category = categories.get(at);
-    if (category === 'custom') seen.add((type as MessageClass).name);
+    if (category === 'custom') categoryCache.add((type as MessageClass).name);
     if (category !== undefined) return category;
   }
   return undefined;
@@ -91,11 +91,11 @@ function classOf(type: MessageType): MessageClass | null {
 }
 
 /** The names of the application's own system events. */
-const seen = new Set<string>();
+const categoryCache = new Set<string>();
 
 const categories: ReadonlyMap<object, SystemMessageCategory> = new Map<object, SystemMessageCategory>([
   [SystemEvent, 'custom'],
-  ...Object.entries(listed).flatMap(([category, classes]) =>
+  ...Object.entries(classesByCategory).flatMap(([category, classes]) =>
     Object.values<object>(classes).map((type) => [type, category as SystemMessageCategory] as const),
   ),
 ]);

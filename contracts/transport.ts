@@ -22,7 +22,7 @@ export interface InboundMessage {
 }
 
 /** What becomes of a message that arrived: done with, or to be brought again later. */
-export type Taken = 'done' | { readonly againInMs: number };
+export type Acknowledgement = 'done' | { readonly redeliverInMs: number };
 
 export interface SubscriptionRequest {
   /** The same name goes on where it stopped. */
@@ -30,9 +30,9 @@ export interface SubscriptionRequest {
   /** Patterns; `*` stands for one token, a last `>` for one or more. All of one JetStream stream. */
   readonly subjects: readonly string[];
   /** Asked before more is fetched: who was frozen may have been replaced. */
-  mayTake?(): boolean;
+  mayFetch?(): boolean;
   /** Called in the order of arrival, one batch at a time; a batch is acknowledged when it is settled. */
-  take(batch: readonly InboundMessage[]): Promise<readonly Taken[]>;
+  handle(batch: readonly InboundMessage[]): Promise<readonly Acknowledgement[]>;
 }
 
 /** A subscription that looks after itself: it comes back after every failure until it is stopped. */
@@ -55,7 +55,7 @@ export interface Publisher {
   /** A real round trip to the broker; rejects when there is none. */
   ping(): Promise<void>;
   /** False while a message would reach nobody: then the log is passed over without being read. */
-  readonly isHeard?: boolean;
+  readonly hasSubscribers?: boolean;
   /** Messages reach the broker in the order of the calls, so that one need not wait for the answer to the last. */
   readonly keepsOrder?: boolean;
 }

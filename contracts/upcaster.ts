@@ -35,14 +35,14 @@ export class Upcasters {
       if (steps.has(upcaster.from))
         throw invalid(`${name} has two upcasters from version ${upcaster.from}; keep one.`);
       this.#steps.set(name, steps.set(upcaster.from, upcaster));
-      this.#reach(name, upcaster.from + 1);
-      if (typeof upcaster.type !== 'string') this.#reach(name, versionOf(upcaster.type));
+      this.#raiseNewest(name, upcaster.from + 1);
+      if (typeof upcaster.type !== 'string') this.#raiseNewest(name, versionOf(upcaster.type));
     }
   }
 
   /** Makes known which version the classes of the application have now. */
   know(types: Iterable<Exclude<MessageType, string>>): void {
-    for (const type of types) this.#reach(type.name, versionOf(type));
+    for (const type of types) this.#raiseNewest(type.name, versionOf(type));
   }
 
   /** Types of which nothing brings some earlier versions on: events stored in those cannot be read. */
@@ -76,7 +76,7 @@ export class Upcasters {
     });
   }
 
-  #reach(name: string, version: number): void {
+  #raiseNewest(name: string, version: number): void {
     if (version > (this.#newest.get(name) ?? 1)) this.#newest.set(name, version);
   }
 }

@@ -77,7 +77,7 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
     run: () => lifecycleOf(endpoint).run({ command }, context),
     problemOf: problemOfEnd,
   });
-  const audits = await readers(shop.store).told('CommandAudited');
+  const audits = await readers(shop.store).recorded('CommandAudited');
   const audited = (type: string) => audits.find((audit) => audit['commandType'] === type);
   return { body: answer.body, replayed: answer.replayed, context, audited };
 }
@@ -113,7 +113,7 @@ test('an endpoint that answers by itself leaves its hooks nested too', async () 
   }
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
   await lifecycleOf(new Closed(shop, 'error')).run({ command: OpenShop.of({ street: 'a' }) }, context);
-  const [audit] = await shop.told('CommandAudited');
+  const [audit] = await shop.recorded('CommandAudited');
   assert.is(audit?.['causationId'], context.messageId);
 });
 

@@ -26,7 +26,7 @@ interface KeyedRequest {
 }
 
 /** Refusals that a later try may be spared. */
-const passing = new Set([401, 403, 408, 409, 425, 429, 499]);
+const retryableStatuses = new Set([401, 403, 408, 409, 425, 429, 499]);
 
 /** Answers a keyed request once; every repetition gets the stored answer and runs no hook. */
 export async function answerOnce(
@@ -50,7 +50,7 @@ export async function answerOnce(
   } finally {
     await claim.release();
   }
-  return winner(gate, idempotency);
+  return winningAnswer(gate, idempotency);
 }
 
 async function firstAnswer(
@@ -70,7 +70,7 @@ async function firstAnswer(
   const problem = request.problemOf(end);
   if (end.in === 'dispatching' || end.in === 'recovering') {
     const refused = end.error === idempotency.refusal && end.error instanceof Problem;
-    if (refused && problem.status < 500 && !passing.has(problem.status)) {
+    if (refused && problem.status < 500 && !retryableStatuses.has(problem.status)) {
       await storeOutcome(store, idempotency, problem.status, request.refuse(problem));
     }
   }
@@ -101,7 +101,7 @@ async function storeOutcome(
 }
 
 /** The lock was lost and another host committed first: its answer is the answer. */
-async function winner(gate: IdempotencyGate, { key, fingerprint }: Idempotency): Promise<Answer> {
+async function winningAnswer(gate: IdempotencyGate, { key, fingerprint }: Idempotency): Promise<Answer> {
   const claim = await gate.claim(key, fingerprint);
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
   if (claim.is === 'free') await claim.release();

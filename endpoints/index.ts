@@ -1,21 +1,21 @@
 export type { MutationContext } from '../contracts/mutation.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './routes/server.js';
-export { Feed, type FeedCounts, type FeedOptions } from './inspection/feed.js';
+export { InspectionFeed, type FeedCounts, type FeedOptions } from './inspection/inspection-feed.js';
 export {
   Inspection,
   type InspectionOptions,
   type RequestSearch,
   type RequestTrace,
 } from './inspection/inspection.js';
-export type { RequestSummary } from './inspection/request-summary.js';
+export type { RequestRecord } from './inspection/request-record.js';
 export type { TraceStep } from './inspection/trace.js';
 export {
   type EdgeAggregate,
   type LifecycleAggregate,
   type StateAggregate,
-  together,
+  mergeAggregates,
 } from './lifecycle/aggregates.js';
-export { countBelow, type Durations, quantileMs } from './lifecycle/durations.js';
+export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
 export {
   type Inspect,
   type Lifecycle,
@@ -30,7 +30,7 @@ export {
   lifecycleMachine,
   type LifecycleOutcome,
   type LifecyclePlan,
-} from './lifecycle/machine.js';
+} from './lifecycle/lifecycle-machine.js';
 export { MutationEndpointBase } from './mutation-endpoint.js';
 export {
   encodeJson,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
-import { exists } from '../runtime/database/embedded/system.js';
+import { exists } from '../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { ownerAt } from '../runtime/database/owner.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
@@ -18,25 +18,25 @@ export async function withConnectionOf<T>(
   body: (connection: StoreConnection) => Promise<T>,
 ): Promise<T> {
   const { databaseUrl, ownerUrl } = config;
-  if (databaseUrl !== undefined) return atUrl(databaseUrl, ownerUrl ?? databaseUrl, body);
+  if (databaseUrl !== undefined) return withConnectionAt(databaseUrl, ownerUrl ?? databaseUrl, body);
   const dataDir = resolve(config.dataDir);
   if (!(await exists(dataDir))) throw noStoreIn(config.dataDir);
   const server = await startEmbeddedServer({ dataDir });
   try {
-    return await atUrl(server.runtimeUrl, server.url, body);
+    return await withConnectionAt(server.runtimeUrl, server.url, body);
   } finally {
     await server.stop();
   }
 }
 
-async function atUrl<T>(
+async function withConnectionAt<T>(
   url: string,
   ownerUrl: string,
   body: (connection: StoreConnection) => Promise<T>,
 ): Promise<T> {
   const options: DatabaseOptions = { url, applicationName: 'svc-cli' };
-  const role = await lend(openDatabase({ ...options, connections: 1 }), roleIn);
-  return lend(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), (database) =>
+  const role = await useAndClose(openDatabase({ ...options, connections: 1 }), roleIn);
+  return useAndClose(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), (database) =>
     body({ database, ...ownerAt(ownerUrl) }),
   );
 }
@@ -52,7 +52,7 @@ async function roleIn(database: Database): Promise<string | undefined> {
   return row[1] === 't' ? runtimeRole : undefined;
 }
 
-async function lend<T>(database: Database, body: (database: Database) => Promise<T>): Promise<T> {
+async function useAndClose<T>(database: Database, body: (database: Database) => Promise<T>): Promise<T> {
   try {
     return await body(database);
   } finally {
@@ -60,7 +60,7 @@ async function lend<T>(database: Database, body: (database: Database) => Promise
   }
 }
 
-const noStoreIn = (place: string): Problem =>
+const noStoreIn = (where: string): Problem =>
   new Problem('invalid-setup', {
-    detail: `There is no store in ${place}; start a host first, or set DATABASE_URL or SVC_DATA_DIR.`,
+    detail: `There is no store in ${where}; start a host first, or set DATABASE_URL or SVC_DATA_DIR.`,
   });

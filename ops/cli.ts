@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
-import { failureText } from './failure-text.js';
+import { errorText } from './error-text.js';
 import type { Verb } from './verb.js';
-import { printAside, printOut } from './print.js';
+import { printToStderr, printToStdout } from './print.js';
 
 /** Each is loaded when it is asked for: most need only a part of the runtime. */
 const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
@@ -23,30 +23,30 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    printOut(await usage());
+    printToStdout(await usage());
     return;
   }
   if (name === '--version' || name === '-v') {
-    printOut(`${version}\n`);
+    printToStdout(`${version}\n`);
     return;
   }
   const verb = await verbs.get(name)?.();
   if (verb === undefined) {
     throw new Problem('usage', { detail: `There is no verb '${name}'; svc lists the verbs.` });
   }
-  if (args.includes('--help') || args.includes('-h')) printOut(`${verb.help.trim()}\n`);
+  if (args.includes('--help') || args.includes('-h')) printToStdout(`${verb.help.trim()}\n`);
   else await verb.run(args);
 }
 
 async function usage(): Promise<string> {
   const all = await Promise.all([...verbs.values()].map((load) => load()));
-  const lines = all.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.does}`);
+  const lines = all.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.summary}`);
   return `svc ${version}\n\n${lines.join('\n')}\n\nsvc <verb> --help tells more.\n`;
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  printAside(failureText(error));
+  printToStderr(errorText(error));
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from './config.js';
-import { printAside } from './print.js';
+import { printToStderr } from './print.js';
 
-type Doors = Pick<Config, 'development' | 'inspect' | 'operatorToken' | 'generatedToken'>;
+type TokenSettings = Pick<Config, 'development' | 'inspect' | 'operatorToken' | 'generatedToken'>;
 
 /** In development somebody who has just started a host may act on it: with a token made for this start. */
-export const withGeneratedToken = <T extends Doors>(config: T): T =>
+export const withGeneratedToken = <T extends TokenSettings>(config: T): T =>
   config.development && config.inspect && config.operatorToken === undefined
     ? { ...config, generatedToken: randomBytes(24).toString('base64url') }
     : config;
@@ -15,7 +15,7 @@ export const consoleLink = (url: string, token: string | undefined): string =>
   `${url}/console${token === undefined ? '' : `#t=${encodeURIComponent(token)}`}`;
 
 /** Beside the log, which may be kept and read by others. */
-export function printConsoleLink(url: string, { inspect, generatedToken }: Doors): void {
+export function printConsoleLink(url: string, { inspect, generatedToken }: TokenSettings): void {
   if (!inspect || generatedToken === undefined) return;
-  printAside(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
+  printToStderr(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
 }

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { healthBoardMachine } from '../actors/health/board.js';
+import { healthBoardMachine } from '../actors/health/health-board.js';
 import { outboxRelayMachine } from '../actors/outbox/outbox-relay-machine.js';
 import { perspectiveRebuildMachine } from '../actors/perspectives/perspective-rebuild-machine.js';
 import { perspectiveRunnerMachine } from '../actors/perspectives/perspective-runner-machine.js';
@@ -7,7 +7,7 @@ import { perspectivesMachine } from '../actors/perspectives/perspectives-machine
 import { subscriberMachine } from '../actors/subscriber/subscriber-machine.js';
 import { supervisedChildMachine } from '../actors/supervisor/supervised-child.js';
 import { supervisorMachine } from '../actors/supervisor/supervisor.js';
-import { lifecycleMachine } from '../endpoints/lifecycle/machine.js';
+import { lifecycleMachine } from '../endpoints/lifecycle/lifecycle-machine.js';
 
 /** Every statechart of a host. */
 export const machines: readonly AnyStateMachine[] = [

@@ -21,7 +21,7 @@ const files = [
   ...['codec', 'codec-scalars', 'encoding', 'redaction'].map((name) => `contracts/${name}`),
   ...['stored-rows', 'flush', 'encode-unit'].map((name) => `runtime/store/${name}`),
   ...['dispatcher', 'command-handler'].map((name) => `actors/commands/${name}`),
-  ...['lifecycle', 'machine', 'table'].map((name) => `endpoints/lifecycle/${name}`),
+  ...['lifecycle', 'lifecycle-machine', 'transition-table'].map((name) => `endpoints/lifecycle/${name}`),
   ...['run-endpoint', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
   ...['documents', 'executor', 'plan', 'scalars', 'mutation-call'].map((name) => `endpoints/graphql/${name}`),
   ...['decoder', 'encoder', 'redact', 'graphql', 'codec'].map((name) => `endpoints/generator/emit/${name}`),
@@ -31,7 +31,7 @@ const files = [
 
 test('codecs, generator, GraphQL, lifecycle, dispatcher and store do without', () => {
   const tests = files.map((file) => join(built, `${file}.test.js`));
-  const { status, stdout, stderr } = withoutEval(join(built, 'ops/test/several.js'), ...tests);
+  const { status, stdout, stderr } = withoutEval(join(built, 'ops/test/run-in-one-process.js'), ...tests);
   assert.match(stdout, /\n\d{3,} passed, 0 failed\n$/, stderr);
   assert.is(status, 0);
 });

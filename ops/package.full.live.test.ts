@@ -6,12 +6,12 @@ import { join, posix } from 'node:path';
 import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeHome } from '../runtime/database/embedded/home.js';
+import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
 import { createOrder, orderIdIn } from './testing/order-load.js';
 import { install, pack, type PackedPackage, repository, writeFiles } from './testing/packed-package.js';
-import { moduleOf, reachedModules } from './testing/reached-modules.js';
+import { moduleOf, reachableModules } from './testing/reachable-modules.js';
 import { listeningTo, startProgram } from './testing/spawned-host.js';
 
 const test = suite('the package');
@@ -143,7 +143,7 @@ const startIn = (dir: string, env: Readonly<Record<string, string>>) =>
   startProgram(process.execPath, [svcIn(dir), 'start', dir], env);
 
 test('it holds what its entry points lead to, and nothing else', () => {
-  const reached = reachedModules(repository);
+  const reached = reachableModules(repository);
   const pages = packed.files
     .filter((path) => path.endsWith('/index.html'))
     .map((path) => posix.dirname(path));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { printAside, printOut } from './print.js';
+import { printToStderr, printToStdout } from './print.js';
 import { svc } from './testing/spawned-host.js';
 
 const test = suite('print');
 
-type Print = typeof printOut;
+type Print = typeof printToStdout;
 
 const built = fileURLToPath(new URL('./', import.meta.url));
 
@@ -29,7 +29,10 @@ test('what a caller typed is shown, not done', async () => {
   assert.is(stderr, String.raw`svc: There is no verb '\u001b[2Jstart'; svc lists the verbs.` + '\n');
 });
 
-for (const [name, print] of Object.entries({ stdout: printOut, stderr: printAside }) as ['stdout', Print][])
+for (const [name, print] of Object.entries({ stdout: printToStdout, stderr: printToStderr }) as [
+  'stdout',
+  Print,
+][])
   test(`what others sent does not command the terminal, on ${name}`, () => {
     const stream = process[name];
     const before = stream.write;

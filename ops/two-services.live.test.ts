@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeHome } from '../runtime/database/embedded/home.js';
+import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { withNats } from '../runtime/testing/nats-server.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { until } from '../runtime/testing/until.js';
@@ -31,7 +31,7 @@ class Started {
   }
 
   async untilAllListen(): Promise<void> {
-    const early = this.program.ended.then(() => assert.unreachable(this.program.said.stderr.join('')));
+    const early = this.program.ended.then(() => assert.unreachable(this.program.output.stderr.join('')));
     await Promise.race([until(() => names.every((name) => this.#urls.has(name)), long), early]);
   }
 

@@ -2,7 +2,7 @@
 export interface Verb {
   readonly name: string;
   readonly usage: string;
-  readonly does: string;
+  readonly summary: string;
   /** With an example. */
   readonly help: string;
   run(args: readonly string[]): Promise<void>;

@@ -3,12 +3,12 @@ import { Problem } from '../contracts/problems.js';
 export const deadlineExceeded = (ms: number): Problem =>
   new Problem('deadline-exceeded', { detail: `The deadline of ${ms} ms passed.` });
 
-const own = Symbol('cancellation');
+const cancellationKey = Symbol('cancellation');
 
 /** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
 export class Cancellation {
   #controller: AbortController | undefined;
-  #stand: AbortSignal | undefined;
+  #signalProxy: AbortSignal | undefined;
   #listener: (() => void) | undefined;
   #callbacks: Set<() => void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export class Cancellation {
 
   /** Of a signal that one of these stands behind: asking it is cheaper than making the signal. */
   static behind(signal: AbortSignal): Cancellation | undefined {
-    return (signal as { readonly [own]?: Cancellation })[own];
+    return (signal as { readonly [cancellationKey]?: Cancellation })[cancellationKey];
   }
 
   get aborted(): boolean {
@@ -38,7 +38,7 @@ export class Cancellation {
 
   /** Stands for the signal in every way; the real one is made when somebody looks at it. */
   get signal(): AbortSignal {
-    return (this.#stand ??= new Proxy(this, standIn) as unknown as AbortSignal);
+    return (this.#signalProxy ??= new Proxy(this, lazySignalHandler) as unknown as AbortSignal);
   }
 
   get realSignal(): AbortSignal {
@@ -95,9 +95,9 @@ export class Cancellation {
 }
 
 /** Making an AbortSignal costs more than all the rest of a short request, and few handlers look at theirs. */
-const standIn: ProxyHandler<Cancellation> = {
+const lazySignalHandler: ProxyHandler<Cancellation> = {
   get: (cancellation, name) => {
-    if (name === own) return cancellation;
+    if (name === cancellationKey) return cancellation;
     const { realSignal } = cancellation;
     const value: unknown = Reflect.get(realSignal, name, realSignal);
     return typeof value === 'function' ? (value.bind(realSignal) as unknown) : value;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { pack } from 'msgpackr';
 import { Problem } from '../contracts/problems.js';
 import { decodeBytes, encodeEnvelope } from './codec.js';
-import { plainLimits } from './plain-msgpack.js';
+import { plainLimits } from './validate-msgpack.js';
 import { doubling } from './testing/hostile-bytes.js';
 
 const test = suite('codec');

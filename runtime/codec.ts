@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import type { Envelope } from '../contracts/message.js';
-import { mustBePlain } from './plain-msgpack.js';
+import { mustBePlain } from './validate-msgpack.js';
 
 // Plain msgpack that every other language reads: no records, no shared structures.
 const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });

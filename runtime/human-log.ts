@@ -1,6 +1,6 @@
 import { printable, printableLine } from './printable.js';
 
-const marks: Readonly<Record<string, string>> = { warn: '! ', error: '✗ ', fatal: '✗ ' };
+const levelMarks: Readonly<Record<string, string>> = { warn: '! ', error: '✗ ', fatal: '✗ ' };
 
 interface Line {
   readonly level: string;
@@ -15,7 +15,7 @@ export function humanLine(json: string): string {
   const { level, time, msg = '', err, ...facts } = JSON.parse(json) as Line;
   const told = Object.entries(facts).map(([name, value]) => `  ${name} ${printableLine(text(value))}`);
   const trace = err === undefined ? '' : `\n${printable(err.stack ?? err.message ?? text(err))}`;
-  return `${time.slice(11, 19)}  ${marks[level] ?? ''}${printableLine(msg)}${told.join('')}${trace}\n`;
+  return `${time.slice(11, 19)}  ${levelMarks[level] ?? ''}${printableLine(msg)}${told.join('')}${trace}\n`;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

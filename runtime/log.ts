@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, type LogFn, pino } from 'pino';
 import { humanLine } from './human-log.js';
-import { RepeatedLines } from './repeated-lines.js';
+import { LogThrottle } from './log-throttle.js';
 
 let isForPeople = process.stdout.isTTY;
 
@@ -47,7 +47,7 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
 /** One JSON line per event, or a line for a person when one is watching; `SVC_LOG` sets the level. */
 export const log = process.stdout.isTTY ? pino(options, terminal) : pino(options);
 
-const repeated = new RepeatedLines((text, inMs, count) => {
+const repeated = new LogThrottle((text, inMs, count) => {
   setTimeout(
     () => log.warn({ repeated: count(), line: text }, 'a line was repeated and left out'),
     inMs,

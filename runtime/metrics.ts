@@ -57,17 +57,17 @@ export function createMetrics(): Metrics {
 export const aggregatedText = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
 
-let node: Registry | undefined;
+let nodeRegistry: Registry | undefined;
 
 /** One per process: it observes the process. */
 function nodeMetrics(): Registry {
-  if (node !== undefined) return node;
-  node = new Registry();
-  collectDefaultMetrics({ register: node });
+  if (nodeRegistry !== undefined) return nodeRegistry;
+  nodeRegistry = new Registry();
+  collectDefaultMetrics({ register: nodeRegistry });
   // Gauges that are named as if they were counters.
   for (const thing of ['handles', 'requests', 'resources'])
-    node.removeSingleMetric(`nodejs_active_${thing}_total`);
-  return node;
+    nodeRegistry.removeSingleMetric(`nodejs_active_${thing}_total`);
+  return nodeRegistry;
 }
 
 /** The registry asks a metric for its values and for nothing else. */

@@ -27,7 +27,7 @@ export interface CommandTrace {
   message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void;
 }
 
-const nobody: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
+const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
 /** The context of one command; what hooks rarely use is made when they do. */
 export class RequestContext implements MutationContext {
@@ -67,7 +67,7 @@ export class RequestContext implements MutationContext {
     this.cause = init.cause;
     this.traceparent = init.traceparent;
     this.span = init.span;
-    this.scope = init.scope ?? nobody;
+    this.scope = init.scope ?? emptyScope;
     this.idempotency = init.idempotency;
   }
 
@@ -102,7 +102,7 @@ export class RequestContext implements MutationContext {
 
 /** The values of a scope as they stand in envelopes and audits: flat text, lists joined by a comma. */
 export function flatScope(scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined {
-  if (scope === nobody) return undefined;
+  if (scope === emptyScope) return undefined;
   const { extensions, ...named } = scope as PerspectiveScope;
   // An extension must never pass for the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };

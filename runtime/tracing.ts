@@ -184,10 +184,10 @@ function installedTracer(): Tracer | undefined {
   return provider.getDelegateTracer('svc-runtime');
 }
 
-const form = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const traceparentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 function remoteParent({ traceparent = '', tracestate }: TraceParent) {
-  const [, traceId, spanId, flags] = form.exec(traceparent) ?? [];
+  const [, traceId, spanId, flags] = traceparentPattern.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,

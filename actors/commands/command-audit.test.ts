@@ -42,7 +42,7 @@ test('a behavior around it that fails after the handler leaves neither event nor
 });
 
 test('a behavior inside it decides what the response is', async () => {
-  const { service, dispatcher, told } = shopWith();
+  const { service, dispatcher, recorded: told } = shopWith();
   class Wrapped {}
   service.parts.behaviors.push({
     handle: async <T>(_command: unknown, next: () => Promise<T>) => {

@@ -4,7 +4,7 @@ import { createActor } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { commandHandler, type Ticket } from './command-handler.js';
+import { commandHandler, type QueuedCommand } from './command-handler.js';
 
 const test = suite('command handler');
 
@@ -28,15 +28,15 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
     ...options,
   };
   const actor = createActor(commandHandler, { input: { name: 'Paint', receptor } }).start();
-  const enter = (wall: string, within: readonly Ticket[] = []) => {
+  const enter = (wall: string, within: readonly QueuedCommand[] = []) => {
     const answers: unknown[] = [];
-    const ticket: Ticket = {
+    const ticket: QueuedCommand = {
       command: Paint.of({ wall }),
       signal: new AbortController().signal,
       work: {} as UnitOfWork,
-      place: 'none',
+      status: 'none',
       key: undefined,
-      isWithin: (other) => within.includes(other),
+      isInvokedBy: (other) => within.includes(other),
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),
     };

@@ -4,17 +4,17 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { CommandQuarantine } from './command-quarantine.js';
-import type { CommandWatch, Watched } from './command-watch.js';
+import type { CommandWatch, WatchedCommand } from './command-watch.js';
 
 /** One command on its way through its handler; it keeps its place until it leaves. */
-export interface Ticket extends Watched {
+export interface QueuedCommand extends WatchedCommand {
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
   /** Kept by the handler. */
-  place: 'none' | 'waiting' | 'running';
+  status: 'none' | 'waiting' | 'running';
   key: string | undefined;
   /** Whether it was invoked by the other, directly or by what that invoked: the other ends only after it. */
-  isWithin(other: Ticket): boolean;
+  isInvokedBy(other: QueuedCommand): boolean;
   /** Its turn has come. */
   begin?(): void;
   succeed(result: unknown): void;
@@ -22,8 +22,8 @@ export interface Ticket extends Watched {
 }
 
 export type HandlerMessage =
-  | { readonly type: 'enter'; readonly ticket: Ticket }
-  | { readonly type: 'leave'; readonly ticket: Ticket };
+  | { readonly type: 'enter'; readonly ticket: QueuedCommand }
+  | { readonly type: 'leave'; readonly ticket: QueuedCommand };
 
 /** Protects a host from commands that block its event loop. */
 export interface CommandGuard {
@@ -35,7 +35,7 @@ interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
   /** Told, once, how to see the load. */
-  readonly shows?: (load: () => HandlerLoad) => void;
+  readonly exposeLoad?: (load: () => HandlerLoad) => void;
   readonly guard?: CommandGuard | undefined;
 }
 
@@ -51,25 +51,25 @@ const defaultMailbox = 1024;
 
 /** Handles the commands of one type: so many at once, so many waiting, those with the same key one after another. */
 export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ input, receive }) => {
-  const places = new Places(input);
-  input.shows?.(() => places.load);
+  const slots = new CommandSlots(input);
+  input.exposeLoad?.(() => slots.load);
   receive((message) => {
-    if (message.type === 'enter') places.enter(message.ticket);
-    else places.leave(message.ticket);
+    if (message.type === 'enter') slots.enter(message.ticket);
+    else slots.leave(message.ticket);
   });
   return () => {
-    places.refuseWaiting(new Problem('draining', { retryAfter: 1 }));
+    slots.refuseWaiting(new Problem('draining', { retryAfter: 1 }));
   };
 });
 
-class Places {
+class CommandSlots {
   readonly #receptor: Receptor<Command, unknown>;
   readonly #name: string;
   readonly #concurrency: number;
   readonly #mailbox: number;
-  readonly #running = new Set<Ticket>();
-  readonly #busyKeys = new Map<string, Ticket>();
-  readonly #waiting = new Set<Ticket>();
+  readonly #running = new Set<QueuedCommand>();
+  readonly #busyKeys = new Map<string, QueuedCommand>();
+  readonly #waiting = new Set<QueuedCommand>();
   readonly #guard: CommandGuard | undefined;
   readonly #number: number;
 
@@ -79,14 +79,14 @@ class Places {
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
     this.#mailbox = receptor.mailbox ?? defaultMailbox;
     this.#guard = guard;
-    this.#number = guard?.watch.know(name, receptor) ?? 0;
+    this.#number = guard?.watch.register(name, receptor) ?? 0;
   }
 
   get load(): HandlerLoad {
     return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
-  enter(ticket: Ticket): void {
+  enter(ticket: QueuedCommand): void {
     try {
       ticket.key = this.#receptor.key?.(ticket.command);
     } catch (error) {
@@ -95,9 +95,9 @@ class Places {
     }
     const refusal = this.#guard?.quarantine.refusalOf(this.#name, ticket);
     if (refusal !== undefined) return ticket.fail(refusal);
-    if (this.#hasPlaceFor(ticket)) return this.#start(ticket);
-    const itself = this.#itselfIn(ticket);
-    if (itself !== undefined) ticket.fail(waitsFor(itself, ticket));
+    if (this.#hasSlotFor(ticket)) return this.#start(ticket);
+    const itself = this.#outerWaitedFor(ticket);
+    if (itself !== undefined) ticket.fail(waitsForItself(itself, ticket));
     else if (this.#waiting.size < this.#mailbox) this.#wait(ticket);
     else
       ticket.fail(
@@ -108,9 +108,9 @@ class Places {
       );
   }
 
-  leave(ticket: Ticket): void {
-    const { place, key } = ticket;
-    ticket.place = 'none';
+  leave(ticket: QueuedCommand): void {
+    const { status: place, key } = ticket;
+    ticket.status = 'none';
     if (place === 'waiting') this.#waiting.delete(ticket);
     if (place !== 'running') return;
     this.#running.delete(ticket);
@@ -124,49 +124,49 @@ class Places {
     this.#waiting.clear();
   }
 
-  #hasPlaceFor({ key }: Ticket): boolean {
+  #hasSlotFor({ key }: QueuedCommand): boolean {
     return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
   }
 
   /** The command whose end it would wait for, and which ends only after it. */
-  #itselfIn(ticket: Ticket): Ticket | undefined {
+  #outerWaitedFor(ticket: QueuedCommand): QueuedCommand | undefined {
     const holder = ticket.key === undefined ? undefined : this.#busyKeys.get(ticket.key);
-    if (holder !== undefined && ticket.isWithin(holder)) return holder;
+    if (holder !== undefined && ticket.isInvokedBy(holder)) return holder;
     if (this.#running.size < this.#concurrency) return undefined;
     const running = [...this.#running];
-    return running.every((other) => ticket.isWithin(other)) ? running[0] : undefined;
+    return running.every((other) => ticket.isInvokedBy(other)) ? running[0] : undefined;
   }
 
-  #wait(ticket: Ticket): void {
-    ticket.place = 'waiting';
+  #wait(ticket: QueuedCommand): void {
+    ticket.status = 'waiting';
     this.#waiting.add(ticket);
   }
 
   #startWaiting(): void {
     for (const ticket of this.#waiting) {
       if (this.#running.size >= this.#concurrency) return;
-      if (!this.#hasPlaceFor(ticket)) continue;
+      if (!this.#hasSlotFor(ticket)) continue;
       this.#waiting.delete(ticket);
       this.#start(ticket);
     }
   }
 
-  #start(ticket: Ticket): void {
-    ticket.place = 'running';
+  #start(ticket: QueuedCommand): void {
+    ticket.status = 'running';
     this.#running.add(ticket);
     if (ticket.key !== undefined) this.#busyKeys.set(ticket.key, ticket);
     if (this.#guard === undefined) this.#handle(ticket);
     else this.#handleWatched(ticket, this.#guard.watch);
   }
 
-  #handleWatched(ticket: Ticket, watch: CommandWatch): void {
-    watch.began(this.#number);
-    const before = watch.running(this.#number, ticket);
+  #handleWatched(ticket: QueuedCommand, watch: CommandWatch): void {
+    watch.started(this.#number);
+    const before = watch.enter(this.#number, ticket);
     this.#handle(ticket);
-    watch.yielded(before);
+    watch.leave(before);
   }
 
-  #handle(ticket: Ticket): void {
+  #handle(ticket: QueuedCommand): void {
     try {
       ticket.begin?.();
       const result = this.#receptor.handle(ticket.command, ticket.signal, ticket.work);
@@ -183,7 +183,7 @@ class Places {
   }
 }
 
-function waitsFor(outer: Ticket, { command, key }: Ticket): Problem {
+function waitsForItself(outer: QueuedCommand, { command, key }: QueuedCommand): Problem {
   const [own, other] = [command.constructor.name, outer.command.constructor.name];
   const detail =
     key !== undefined && key === outer.key

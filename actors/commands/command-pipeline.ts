@@ -9,8 +9,8 @@ import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
-import { HandlerTicket } from './handler-ticket.js';
-import { untilAborted } from './until-aborted.js';
+import { PipelinedCommand } from './queued-command.js';
+import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {
   readonly store: UnitStore;
@@ -42,11 +42,11 @@ export class CommandPipeline {
   async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
     for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
       const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
-      const ticket = new HandlerTicket(command, context, work);
+      const ticket = new PipelinedCommand(command, context, work);
       context.unit = work;
       try {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
-        const result = isThenable(pending) ? await untilAborted(pending, context.cancellation) : pending;
+        const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
         work.stored();
         if (work.deferred.length > 0) this.#runDeferred(work);
@@ -62,16 +62,14 @@ export class CommandPipeline {
   }
 
   /** What is there at once is not waited for. */
-  #handled(handler: Handler, ticket: HandlerTicket): unknown {
+  #handled(handler: Handler, ticket: PipelinedCommand): unknown {
     const { behaviors = [] } = this.#ports;
-    return behaviors.length === 0
-      ? ticket.handledBy(handler.actor)
-      : this.#throughBehaviors(handler, ticket, 0);
+    return behaviors.length === 0 ? ticket.sendTo(handler.actor) : this.#throughBehaviors(handler, ticket, 0);
   }
 
-  async #throughBehaviors(handler: Handler, ticket: HandlerTicket, index: number): Promise<unknown> {
+  async #throughBehaviors(handler: Handler, ticket: PipelinedCommand, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
-    if (behavior === undefined) return ticket.handledBy(handler.actor);
+    if (behavior === undefined) return ticket.sendTo(handler.actor);
     const next = () => this.#throughBehaviors(handler, ticket, index + 1);
     return behavior.handle(ticket.command, next, ticket.context);
   }
@@ -83,7 +81,7 @@ export class CommandPipeline {
     return idempotency !== undefined || !work.isEmpty;
   }
 
-  async #commit(work: StagedUnit, { command }: HandlerTicket, result: unknown): Promise<void> {
+  async #commit(work: StagedUnit, { command }: PipelinedCommand, result: unknown): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {

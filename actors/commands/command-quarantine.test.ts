@@ -4,7 +4,7 @@ import { Command } from '../../contracts/message.js';
 import { CommandQuarantine } from './command-quarantine.js';
 import { CommandWatch, watchBytes } from './command-watch.js';
 import { createActor } from 'xstate';
-import { commandHandler, type Ticket } from './command-handler.js';
+import { commandHandler, type QueuedCommand } from './command-handler.js';
 
 const test = suite('command quarantine');
 
@@ -16,18 +16,18 @@ const bake = (key?: string, idempotencyKey?: Uint8Array) => ({ command: new Bake
 test('a command in quarantine is refused with the time to come back, all others pass', () => {
   const quarantine = new CommandQuarantine();
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
-  quarantine.becomes([{ command: 'Bake', until: soon() }]);
+  quarantine.replace([{ command: 'Bake', until: soon() }]);
   const refusal = quarantine.refusalOf('Bake', bake('7'));
   assert.equal([refusal?.code, refusal?.status], ['quarantined', 503]);
   assert.ok(Number(refusal?.retryAfter) > 50 && Number(refusal?.retryAfter) <= 60);
   assert.is(quarantine.refusalOf('Sell', bake()), undefined);
-  quarantine.becomes([]);
+  quarantine.replace([]);
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
 });
 
 test('where the key is known only that key is refused', () => {
   const quarantine = new CommandQuarantine();
-  quarantine.becomes([{ command: 'Bake', key: 'ab12', until: soon() }]);
+  quarantine.replace([{ command: 'Bake', key: 'ab12', until: soon() }]);
   assert.ok(quarantine.refusalOf('Bake', bake('ab12')));
   assert.ok(quarantine.refusalOf('Bake', bake(undefined, Buffer.from('ab12', 'hex'))));
   for (const other of [bake('ab13'), bake(), bake('oven', Buffer.from('ab12', 'hex'))])
@@ -36,7 +36,7 @@ test('where the key is known only that key is refused', () => {
 
 test('time releases it', () => {
   const quarantine = new CommandQuarantine();
-  quarantine.becomes([{ command: 'Bake', until: Date.now() - 1 }]);
+  quarantine.replace([{ command: 'Bake', until: Date.now() - 1 }]);
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
   assert.equal(quarantine.entries, []);
 });
@@ -52,19 +52,19 @@ test('the handler refuses it before the receptor runs, and takes it when it is r
     const ticket = {
       ...bake(),
       signal: new AbortController().signal,
-      work: undefined as unknown as Ticket['work'],
-      place: 'none',
-      isWithin: () => false,
+      work: undefined as unknown as QueuedCommand['work'],
+      status: 'none',
+      isInvokedBy: () => false,
       succeed: (result: unknown) => void outcomes.push(result),
       fail: (error: unknown) => void outcomes.push((error as { code?: string }).code),
-    } satisfies Partial<Ticket> as Ticket;
+    } satisfies Partial<QueuedCommand> as QueuedCommand;
     handler.send({ type: 'enter', ticket });
     handler.send({ type: 'leave', ticket });
   };
   enter();
-  quarantine.becomes([{ command: 'Bake', until: soon() }]);
+  quarantine.replace([{ command: 'Bake', until: soon() }]);
   enter();
-  quarantine.becomes([]);
+  quarantine.replace([]);
   enter();
   assert.equal(outcomes, [1, 'quarantined', 2]);
   assert.equal(guard.watch.read().inFlight, []);

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { keyOf, type Watched } from './command-watch.js';
+import { keyOf, type WatchedCommand } from './command-watch.js';
 
 /** A command that may not run for now: it blocked the event loop of several hosts. */
 export interface QuarantinedCommand {
@@ -19,11 +19,11 @@ export class CommandQuarantine {
     return this.#entries.filter(({ until }) => until > Date.now());
   }
 
-  becomes(entries: readonly QuarantinedCommand[]): void {
+  replace(entries: readonly QuarantinedCommand[]): void {
     this.#entries = entries;
   }
 
-  refusalOf(name: string, watched: Watched): Problem | undefined {
+  refusalOf(name: string, watched: WatchedCommand): Problem | undefined {
     if (this.#entries.length === 0) return undefined;
     const key = keyOf(watched.key, watched.idempotencyKey);
     const found = this.entries.find(

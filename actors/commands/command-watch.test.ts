@@ -21,29 +21,29 @@ const baking = { command: new Bake(), key: undefined };
 
 test('another thread sees which command has the loop, and that it has not any more', () => {
   const { here, there } = bothSides();
-  const [bake, sell] = [here.know('Bake', receptor), here.know('Sell', receptor)];
-  assert.equal(there.read(), { beat: 0, running: undefined, inFlight: [] });
-  here.beat();
-  here.began(bake);
-  const before = here.running(bake, { ...baking, key: 'oven 7', correlationId: 'c-1' });
+  const [bake, sell] = [here.register('Bake', receptor), here.register('Sell', receptor)];
+  assert.equal(there.read(), { heartbeat: 0, running: undefined, inFlight: [] });
+  here.heartbeat();
+  here.started(bake);
+  const before = here.enter(bake, { ...baking, key: 'oven 7', correlationId: 'c-1' });
   const running = { command: 'Bake', key: 'oven 7', correlationId: 'c-1' };
-  assert.equal(there.read(), { beat: 1, running, inFlight: ['Bake'] });
-  const outer = here.running(sell, baking);
+  assert.equal(there.read(), { heartbeat: 1, running, inFlight: ['Bake'] });
+  const outer = here.enter(sell, baking);
   assert.equal(there.read().running, { command: 'Sell' });
-  here.yielded(outer);
+  here.leave(outer);
   assert.equal(there.read().running, { command: 'Bake' });
-  here.yielded(before);
-  assert.equal(there.read(), { beat: 1, running: undefined, inFlight: ['Bake'] });
+  here.leave(before);
+  assert.equal(there.read(), { heartbeat: 1, running: undefined, inFlight: ['Bake'] });
   here.ended(bake);
   assert.equal(there.read().inFlight, []);
 });
 
 test('without a place in the mailbox the idempotency key tells commands apart; a key that is too long is none', () => {
   const { here, there } = bothSides();
-  const bake = here.know('Bake', receptor);
+  const bake = here.register('Bake', receptor);
   const keyOf = (key: string | undefined, idempotencyKey?: Uint8Array) => {
-    here.yielded(here.running(bake, { ...baking, key, idempotencyKey }) * 0);
-    here.running(bake, { ...baking, key, idempotencyKey });
+    here.leave(here.enter(bake, { ...baking, key, idempotencyKey }) * 0);
+    here.enter(bake, { ...baking, key, idempotencyKey });
     return there.read().running?.key;
   };
   assert.is(keyOf(undefined, Buffer.from('abcd', 'hex')), 'abcd');
@@ -55,19 +55,19 @@ test('without a place in the mailbox the idempotency key tells commands apart; a
 
 test('more commands than there is room for are not told apart, and do no harm', () => {
   const { here, there } = bothSides();
-  for (let n = 0; n < 1_000; n++) assert.is(here.know(`Bake${n}`, receptor), n + 1);
-  const beyond = here.know('BakeMore', receptor);
-  here.began(beyond);
-  here.running(beyond, baking);
-  assert.equal(there.read(), { beat: 0, running: undefined, inFlight: [] });
-  here.running(1_000, baking);
+  for (let n = 0; n < 1_000; n++) assert.is(here.register(`Bake${n}`, receptor), n + 1);
+  const beyond = here.register('BakeMore', receptor);
+  here.started(beyond);
+  here.enter(beyond, baking);
+  assert.equal(there.read(), { heartbeat: 0, running: undefined, inFlight: [] });
+  here.enter(1_000, baking);
   assert.equal(there.read().running, { command: 'Bake999' });
 });
 
 test('whose code runs is known by its receptor, and its key by the command it was given', () => {
   const { here } = bothSides();
   const keyed = { handle: () => undefined, key: ({ oven }: Command & { oven?: string }) => oven ?? '' };
-  here.know('Bake', keyed);
+  here.register('Bake', keyed);
   assert.equal(here.commandOf(keyed, Bake.of({ oven: '7' })), { command: 'Bake', key: '7' });
   assert.equal(here.commandOf(keyed, undefined), { command: 'Bake' });
   assert.equal(here.commandOf(keyed, null), { command: 'Bake' });

@@ -10,15 +10,15 @@ export interface RunningCommand {
 }
 
 /** What there is to know of a command before it runs. */
-export interface Watched {
+export interface WatchedCommand {
   readonly command: Command;
   readonly key: string | undefined;
   readonly correlationId?: string | undefined;
   readonly idempotencyKey?: Uint8Array | undefined;
 }
 
-interface Seen {
-  readonly beat: number;
+interface WatchSnapshot {
+  readonly heartbeat: number;
   readonly running: RunningCommand | undefined;
   /** Commands that have begun and not ended, whoever runs now. */
   readonly inFlight: readonly string[];
@@ -26,9 +26,9 @@ interface Seen {
 
 // Where things stand: as numbers first, then as bytes.
 const [beatAt, runningAt, keyLengthAt, idLengthAt, namesLengthAt, firstInFlight] = [0, 1, 2, 3, 4, 16];
-const mostCommands = 1_000;
+const maxCommands = 1_000;
 const [keyAt, idAt, namesAt] = [5_000, 6_000, 7_000];
-const longestKey = 255;
+const maxKeyBytes = 255;
 
 export const watchBytes = 128 * 1_024;
 
@@ -51,41 +51,41 @@ export class CommandWatch {
   }
 
   /** The event loop turns. */
-  beat(): void {
+  heartbeat(): void {
     this.#add(beatAt, 1);
   }
 
   /** Makes a command known; answers its number, or 0 when there are too many. */
-  know(name: string, receptor: Receptor<Command, unknown>): number {
+  register(name: string, receptor: Receptor<Command, unknown>): number {
     this.#receptors.set(receptor, { name, receptor });
     const names = JSON.stringify([...this.#names, name]);
-    if (this.#names.length >= mostCommands || Buffer.byteLength(names) > watchBytes - namesAt) return 0;
+    if (this.#names.length >= maxCommands || Buffer.byteLength(names) > watchBytes - namesAt) return 0;
     this.#names.push(name);
     this.#numbers[namesLengthAt] = this.#bytes.write(names, namesAt);
     return this.#names.length;
   }
 
   /** The handler of the command gets control; answers what `yielded` wants. */
-  running(number: number, { key, idempotencyKey, correlationId }: Watched): number {
+  enter(number: number, { key, idempotencyKey, correlationId }: WatchedCommand): number {
     const numbers = this.#numbers;
     const before = numbers[runningAt] ?? 0;
     numbers[keyLengthAt] =
       key === undefined && idempotencyKey !== undefined
-        ? this.#keepBytes(idempotencyKey)
-        : this.#keep(keyAt, key);
-    numbers[idLengthAt] = this.#keep(idAt, correlationId);
+        ? this.#writeBytes(idempotencyKey)
+        : this.#writeText(keyAt, key);
+    numbers[idLengthAt] = this.#writeText(idAt, correlationId);
     numbers[runningAt] = number;
     return before;
   }
 
   /** The handler has returned, or waits for something. */
-  yielded(before: number): void {
+  leave(before: number): void {
     this.#numbers[runningAt] = before;
     this.#numbers[keyLengthAt] = 0;
     this.#numbers[idLengthAt] = 0;
   }
 
-  began(number: number): void {
+  started(number: number): void {
     this.#add(firstInFlight + number, 1);
   }
 
@@ -104,14 +104,14 @@ export class CommandWatch {
   }
 
   /** From any thread. */
-  read(): Seen {
+  read(): WatchSnapshot {
     const numbers = this.#numbers;
-    const names = JSON.parse(this.#text(namesAt, numbers[namesLengthAt]) || '[]') as string[];
+    const names = JSON.parse(this.#readText(namesAt, numbers[namesLengthAt]) || '[]') as string[];
     const command = names[(numbers[runningAt] ?? 0) - 1];
-    const key = this.#key(numbers[keyLengthAt]);
-    const correlationId = this.#text(idAt, numbers[idLengthAt]);
+    const key = this.#readKey(numbers[keyLengthAt]);
+    const correlationId = this.#readText(idAt, numbers[idLengthAt]);
     return {
-      beat: numbers[beatAt] ?? 0,
+      heartbeat: numbers[beatAt] ?? 0,
       running:
         command === undefined
           ? undefined
@@ -124,22 +124,22 @@ export class CommandWatch {
     this.#numbers[at] = (this.#numbers[at] ?? 0) + by;
   }
 
-  #keep(at: number, text: string | undefined): number {
-    return text === undefined || text.length > longestKey ? 0 : this.#bytes.write(text, at);
+  #writeText(at: number, text: string | undefined): number {
+    return text === undefined || text.length > maxKeyBytes ? 0 : this.#bytes.write(text, at);
   }
 
   /** As they are, marked by a negative length: a text would cost more than all the rest. */
-  #keepBytes(bytes: Uint8Array): number {
-    if (bytes.length > longestKey) return 0;
+  #writeBytes(bytes: Uint8Array): number {
+    if (bytes.length > maxKeyBytes) return 0;
     this.#bytes.set(bytes, keyAt);
     return -bytes.length;
   }
 
-  #key(length = 0): string {
-    return length < 0 ? this.#bytes.toString('hex', keyAt, keyAt - length) : this.#text(keyAt, length);
+  #readKey(length = 0): string {
+    return length < 0 ? this.#bytes.toString('hex', keyAt, keyAt - length) : this.#readText(keyAt, length);
   }
 
-  #text(at: number, length = 0): string {
+  #readText(at: number, length = 0): string {
     return this.#bytes.toString('utf8', at, at + length);
   }
 }

@@ -54,9 +54,9 @@ export class LocalDispatcher implements Dispatcher {
           detail: `Command ${command.name} has two receptors; keep one.`,
         });
       }
-      const shows = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
+      const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
       const actor = createActor(commandHandler, {
-        input: { name: command.name, receptor, shows, guard },
+        input: { name: command.name, receptor, exposeLoad, guard },
       });
       this.#handlers.set(command, {
         actor: actor.start(),
@@ -95,11 +95,13 @@ export class LocalDispatcher implements Dispatcher {
     own.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
     const result = pipeline.run(handler, command, own) as Promise<TResult>;
-    return own === context && own.inLifecycle ? result : this.#onItsOwn(result, command, own, context);
+    return own === context && own.inLifecycle
+      ? result
+      : this.#withoutLifecycle(result, command, own, context);
   };
 
   /** No endpoint sees how it ends. */
-  async #onItsOwn<TResult>(
+  async #withoutLifecycle<TResult>(
     result: Promise<TResult>,
     command: Command,
     own: RequestContext,

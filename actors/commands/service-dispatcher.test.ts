@@ -10,7 +10,7 @@ import { addSystemEventAuditing } from '../system-events.js';
 import { dispatcherFor } from './service-dispatcher.js';
 import {
   OpenShop,
-  over,
+  shopOver,
   PayRentCommand,
   problemOf,
   readers,
@@ -19,7 +19,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-  WatchedStore,
+  RecordingStore,
 } from '../conformance/shop.js';
 
 const test = suite('service dispatcher');
@@ -68,8 +68,8 @@ test('an invalid system event fails its command, naming the field, and nothing i
 });
 
 test('without system events what a receptor emits is nothing', async () => {
-  const store = new WatchedStore();
-  const { dispatcher, system } = over(addService().with(eventStore(store)), store, {
+  const store = new RecordingStore();
+  const { dispatcher, system } = shopOver(addService().with(eventStore(store)), store, {
     OpenShop: {
       handle: (_command, _signal, work) => {
         work.emit(ShopInspected.of({ by: 'Ada' }));
@@ -141,7 +141,7 @@ test('a behaviour that goes on after the abort audits nothing', async () => {
 });
 
 test('responseType is the declared name of the result, however the command was invoked', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEventAuditing((o) => o.enableAudit()));
@@ -157,7 +157,7 @@ test('responseType is the declared name of the result, however the command was i
     { command: PayRentCommand, receptor: { handle: () => ({}) }, resultName: 'Receipt' },
   ]);
   await dispatcher.localInvoke(command);
-  const audits = await readers(store).told('CommandAudited');
+  const audits = await readers(store).recorded('CommandAudited');
   assert.equal(
     audits.map(({ responseType }) => responseType),
     ['Receipt', 'ShopRef'],

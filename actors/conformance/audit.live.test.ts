@@ -148,13 +148,13 @@ test('an event with U+0000 is refused together with its audit', () =>
   }));
 
 test('limits: bodies of 5 MB are stored whole, and kept out of hook payloads', () =>
-  withShop(async ({ service, dispatcher, told }) => {
+  withShop(async ({ service, dispatcher, recorded }) => {
     const sizes: number[] = [];
     service.onSystemEvent('sys-audit', (payload) => void sizes.push(JSON.stringify(payload).length));
     const body = 'é'.repeat(2.5 * 1024 * 1024);
     await dispatcher.localInvoke(OpenShop.of({ street: body }));
-    assert.equal((await told('CommandAudited'))[0]?.['commandBody'], { street: body });
-    assert.equal((await told('EventAudited'))[0]?.['originalBody'], { street: body });
+    assert.equal((await recorded('CommandAudited'))[0]?.['commandBody'], { street: body });
+    assert.equal((await recorded('EventAudited'))[0]?.['originalBody'], { street: body });
     assert.equal(
       sizes.map((size) => size < 2048),
       [true, true],
@@ -162,7 +162,7 @@ test('limits: bodies of 5 MB are stored whole, and kept out of hook payloads', (
   }));
 
 test('an append with the same event id again stores no second audit, alone and among others', () =>
-  withShop(async ({ service, told }) => {
+  withShop(async ({ service, recorded }) => {
     const once = envelope(ShopOpened.of({ street: 'a' }));
     await Promise.all([
       service.eventStore.append(street, once),
@@ -170,11 +170,11 @@ test('an append with the same event id again stores no second audit, alone and a
       service.eventStore.append(newUuid(), envelope(ShopOpened.of({ street: 'b' }))),
     ]);
     await service.eventStore.append(street, once);
-    assert.is((await told('EventAudited')).length, 2);
+    assert.is((await recorded('EventAudited')).length, 2);
   }));
 
 test('a refused unit harms no other of its flush, and leaves neither event nor audit', () =>
-  withShop(async ({ service, system, told }) => {
+  withShop(async ({ service, system, recorded }) => {
     const good = Array.from({ length: 20 }, () =>
       service.eventStore.append(newUuid(), envelope(ShopOpened.of({ street: 'a' }))),
     );
@@ -183,7 +183,7 @@ test('a refused unit harms no other of its flush, and leaves neither event nor a
     });
     assert.is((await problemOf(() => bad)).code, 'stream-conflict');
     await Promise.all(good);
-    assert.is((await told('EventAudited')).length, 20);
+    assert.is((await recorded('EventAudited')).length, 20);
     assert.is((await system()).length, 20);
   }));
 

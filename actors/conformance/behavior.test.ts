@@ -132,7 +132,7 @@ test('CommandAudited only when the handler returned and the unit committed', asy
 });
 
 test('a command is committed together with its audit, and audited even if it stores nothing else', async () => {
-  const { dispatcher, store, told } = shopWith();
+  const { dispatcher, store, recorded } = shopWith();
   await dispatcher.localInvoke(command);
   await dispatcher.localInvoke(PayRentCommand.of({ amount: '1' }));
   assert.equal(
@@ -142,25 +142,25 @@ test('a command is committed together with its audit, and audited even if it sto
       [0, ['CommandAudited']],
     ],
   );
-  assert.is((await told('CommandAudited')).length, 2);
+  assert.is((await recorded('CommandAudited')).length, 2);
 });
 
 test('AuditMode governs events: under OptIn commands are audited unless Exclude = true', async () => {
-  const { dispatcher, told } = shopWith((o) => {
+  const { dispatcher, recorded } = shopWith((o) => {
     o.enableAudit().auditMode = 'OptIn';
   });
   await dispatcher.localInvoke(command);
   await dispatcher.localInvoke(new PeekInside());
   assert.equal(
-    (await told('CommandAudited')).map((audited) => audited['commandType']),
+    (await recorded('CommandAudited')).map((audited) => audited['commandType']),
     ['OpenShop'],
   );
-  assert.equal(await told('EventAudited'), []);
+  assert.equal(await recorded('EventAudited'), []);
 });
 
 test('a command that is tried again after a conflict is audited once', async () => {
   let tries = 0;
-  const { dispatcher, told, store } = shopWith(undefined, {
+  const { dispatcher, recorded, store } = shopWith(undefined, {
     OpenShop: {
       retryOnConflict: 2,
       handle: async (_command, _signal, work) => {
@@ -175,8 +175,8 @@ test('a command that is tried again after a conflict is audited once', async () 
   });
   await dispatcher.localInvoke(command);
   assert.is(tries, 2);
-  assert.is((await told('CommandAudited')).length, 1);
-  assert.is((await told('ShopInspected')).length, 1);
+  assert.is((await recorded('CommandAudited')).length, 1);
+  assert.is((await recorded('ShopInspected')).length, 1);
 });
 
 const other = envelope(ShopOpened.of({ street: 'other' }));

@@ -117,7 +117,7 @@ test('the decorator also checks EventAuditEnabled', async () => {
 });
 
 test('plain data is audited by its type name, as the mark of the known class says', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   service.parts.policy.know([DoorMoved, RentPaid]);
   const plain = (messageType: string, payload: unknown) => ({
     ...opened(),
@@ -133,7 +133,7 @@ test('plain data is audited by its type name, as the mark of the known class say
     plain('RentPaid', null),
   ]);
   assert.equal(
-    (await told('EventAudited')).map((audited) => [audited['auditLevel'], audited['originalBody']]),
+    (await recorded('EventAudited')).map((audited) => [audited['auditLevel'], audited['originalBody']]),
     [
       ['Warning', { amount: '1' }],
       ['Warning', { constructor: 'a builder' }],
@@ -167,15 +167,15 @@ test('over a store of units event and audit are one commit', async () => {
 });
 
 test('over a store of units the audit carries the position that the commit decided', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   const first = opened();
   await service.eventStore.append(street, [first, opened()]);
   await service.eventStore.append(street, opened());
   assert.equal(
-    (await told('EventAudited')).map((audited) => audited['originalStreamPosition']),
+    (await recorded('EventAudited')).map((audited) => audited['originalStreamPosition']),
     [1, 2, 3],
   );
-  assert.is((await told('EventAudited'))[0]?.['originalEventId'], first.messageId);
+  assert.is((await recorded('EventAudited'))[0]?.['originalEventId'], first.messageId);
 });
 
 test('an append that conflicts stores neither event nor audit', async () => {
@@ -186,11 +186,11 @@ test('an append that conflicts stores neither event nor audit', async () => {
 });
 
 test('the same event appended again has one audit', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   const once = opened();
   await service.eventStore.append(street, once);
   assert.equal((await service.eventStore.append(street, once)).positions, [1]);
-  assert.is((await told('EventAudited')).length, 1);
+  assert.is((await recorded('EventAudited')).length, 1);
 });
 
 test('an event whose audit would be invalid is refused, naming the field, and neither is stored', async () => {

@@ -23,13 +23,13 @@ const test = suite('conformance: emission rules');
 const command = OpenShop.of({ street: 'High' });
 
 test('rule 1: a domain event appended with event audit enabled queues EventAudited, subject to mode and exclusion', async () => {
-  const { service, told } = shopWith((o) => o.enableEventAudit());
+  const { service, recorded } = shopWith((o) => o.enableEventAudit());
   await service.eventStore.append(street, [
     envelope(ShopOpened.of({ street: 'a' })),
     envelope(new DoorMoved()),
   ]);
   assert.equal(
-    (await told('EventAudited')).map((audited) => audited['originalEventType']),
+    (await recorded('EventAudited')).map((audited) => audited['originalEventType']),
     ['ShopOpened'],
   );
 });
@@ -129,7 +129,7 @@ test('rule 5: audits are never audited themselves', async () => {
 });
 
 test('rule 6: the sys-audit payload omits OriginalBody and CommandBody and carries the identifying fields', async () => {
-  const { service, dispatcher, told } = shopWith();
+  const { service, dispatcher, recorded } = shopWith();
   const payloads: Record<string, unknown>[] = [];
   service.onSystemEvent('sys-audit', (payload) => void payloads.push(payload));
   await dispatcher.localInvoke(PayRentCommand.of({ amount: '5' }));
@@ -139,7 +139,7 @@ test('rule 6: the sys-audit payload omits OriginalBody and CommandBody and carri
   for (const payload of payloads) {
     for (const hidden of ['originalBody', 'commandBody', 'scope']) assert.not(hidden in payload, hidden);
   }
-  const [audited] = await told('EventAudited');
+  const [audited] = await recorded('EventAudited');
   assert.is(event?.['originalStreamPosition'], 1);
   assert.is(event?.['id'], audited?.['id']);
   assert.is(rent?.['auditReason'], 'Money moves.');
@@ -148,11 +148,11 @@ test('rule 6: the sys-audit payload omits OriginalBody and CommandBody and carri
 });
 
 test('rule 6: a hook that needs the body reads the stored audit record', async () => {
-  const { service, dispatcher, told } = shopWith();
+  const { service, dispatcher, recorded } = shopWith();
   const ids: unknown[] = [];
   service.onSystemEvent('sys-audit', ({ id }) => void ids.push(id));
   await dispatcher.localInvoke(command);
-  const [audited] = await told('CommandAudited');
+  const [audited] = await recorded('CommandAudited');
   assert.ok(ids.includes(audited?.['id']));
   assert.equal(audited?.['commandBody'], { street: 'High' });
 });
@@ -178,7 +178,7 @@ test('rule 6: no hook of any tag gets the body of an audit', async () => {
 });
 
 test('limits: bodies are unbounded; 5 MB are stored and kept out of hook payloads', async () => {
-  const { service, dispatcher, told } = shopWith();
+  const { service, dispatcher, recorded } = shopWith();
   const sizes: number[] = [];
   const failures: unknown[] = [];
   service.parts.hooks.reports = {
@@ -188,8 +188,8 @@ test('limits: bodies are unbounded; 5 MB are stored and kept out of hook payload
   service.onSystemEvent('sys-audit', (payload) => void sizes.push(JSON.stringify(payload).length));
   const body = 'x'.repeat(5 * 1024 * 1024);
   await dispatcher.localInvoke(OpenShop.of({ street: body }));
-  assert.is((await told('EventAudited'))[0]?.['originalBody'] !== undefined, true);
-  assert.equal((await told('CommandAudited'))[0]?.['commandBody'], { street: body });
+  assert.is((await recorded('EventAudited'))[0]?.['originalBody'] !== undefined, true);
+  assert.equal((await recorded('CommandAudited'))[0]?.['commandBody'], { street: body });
   assert.is(sizes.length, 2);
   assert.ok(Math.max(...sizes) < 1024);
   assert.equal(failures, []);
@@ -241,19 +241,19 @@ test('rule 11: the security events can be emitted manually through Emit', async 
 });
 
 test('U+0000 and lone surrogates in an audited body are replaced by U+FFFD, not refused', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   const text = `a\u0000b\ud800c\\u0000\\\u0000`;
   await service.emitter.emitCommandAudited(OpenShop.of({ street: text }), undefined, 'r', {
     correlationId: `c\u0000`,
   });
-  const [audited] = await told('CommandAudited');
+  const [audited] = await recorded('CommandAudited');
   assert.equal(audited?.['commandBody'], { street: `a\ufffdb\ufffdc\\u0000\\\ufffd` });
   assert.is(audited?.['correlationId'], 'c\ufffd');
 });
 
 test('a nested command is its own unit, its own audit, caused by the outer command', async () => {
   const outer = newUuid();
-  const { dispatcher, told, service } = shopWith(undefined, {
+  const { dispatcher, recorded, service } = shopWith(undefined, {
     PayRentCommand: {
       handle: async (_command, signal, work) => {
         await dispatcher.localInvoke(command, signal, work.context);
@@ -265,7 +265,7 @@ test('a nested command is its own unit, its own audit, caused by the outer comma
   await dispatcher.localInvoke(PayRentCommand.of({ amount: '1' }), undefined, {
     ...contextOf(outer),
   });
-  const [inner, paid] = await told('CommandAudited');
+  const [inner, paid] = await recorded('CommandAudited');
   assert.is(inner?.['commandType'], 'OpenShop');
   assert.is(inner?.['causationId'], outer);
   assert.is(inner?.['receptorName'], 'OpenShopReceptor');

@@ -42,14 +42,14 @@ const denied = (more: object = {}) =>
   ]) as AccessDenied;
 
 test('EmitEventAudited emits EventAudited for a domain event, with its stream, position, ids and scope', async () => {
-  const { service, system, told } = shopWith();
+  const { service, system, recorded } = shopWith();
   const opened = envelope(ShopOpened.of({ street: 'High' }), {
     correlationId: 'c-1',
     causationId: 'cmd-1',
     scope: { tenantId: 'acme', userId: 'ada', roles: 'a,b' },
   });
   await service.emitter.emitEventAudited(street, 7, opened);
-  const [audited] = await told('EventAudited');
+  const [audited] = await recorded('EventAudited');
   const [stored] = await system('EventAudited');
   assert.ok(audited?.['id']);
   assert.equal(
@@ -73,9 +73,9 @@ test('EmitEventAudited emits EventAudited for a domain event, with its stream, p
 });
 
 test('EmitEventAudited copies reason and level from the audit attribute of the event type', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   await service.emitter.emitEventAudited(street, 1, envelope(RentPaid.of({ amount: '5' })));
-  const [audited] = await told('EventAudited');
+  const [audited] = await recorded('EventAudited');
   assert.is(audited?.['auditReason'], 'Money moves.');
   assert.is(audited?.['auditLevel'], 'Warning');
 });
@@ -93,7 +93,7 @@ test('EmitEventAudited respects the exclusion attribute', async () => {
 });
 
 test('EmitCommandAudited emits CommandAudited with command, response type, receptor and context', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   await service.emitter.emitCommandAudited(
     OpenShop.of({ street: 'High' }),
     new OpenShopResult('1'),
@@ -109,7 +109,7 @@ test('EmitCommandAudited emits CommandAudited with command, response type, recep
       },
     },
   );
-  const [audited] = await told('CommandAudited');
+  const [audited] = await recorded('CommandAudited');
   assert.ok(audited?.['id'] && audited['timestamp']);
   assert.equal(
     { ...audited, id: undefined, timestamp: undefined },
@@ -132,18 +132,18 @@ test('EmitCommandAudited emits CommandAudited with command, response type, recep
 });
 
 test('EmitCommandAudited takes the message context as optional', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   await service.emitter.emitCommandAudited(OpenShop.of({ street: 'High' }), undefined, 'Opener');
-  const [audited] = await told('CommandAudited');
+  const [audited] = await recorded('CommandAudited');
   assert.is(audited?.['receptorName'], 'Opener');
   assert.not('correlationId' in (audited ?? {}));
   assert.not('responseType' in (audited ?? {}));
 });
 
 test('EmitCommandAudited copies reason and level from the audit attribute of the command type', async () => {
-  const { service, told } = shopWith();
+  const { service, recorded } = shopWith();
   await service.emitter.emitCommandAudited(PayRentCommand.of({ amount: '5' }), undefined, 'r');
-  const [audited] = await told('CommandAudited');
+  const [audited] = await recorded('CommandAudited');
   assert.is(audited?.['auditReason'], 'Money moves.');
   assert.is(audited?.['auditLevel'], 'Critical');
 });

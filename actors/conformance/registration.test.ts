@@ -8,19 +8,19 @@ import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
 import { CommandAuditBehavior } from '../commands/command-audit.js';
-import { SystemEventEmitterActor } from '../emitter.js';
+import { SystemEventEmitterActor } from '../system-event-emitter.js';
 import { addSystemEventAuditing, addSystemEvents, decorateEventStoreWithAuditing } from '../system-events.js';
 import {
   envelope,
   OpenShop,
   openShop,
-  over,
+  shopOver,
   problemOf,
   readers,
   shopWith,
   ShopOpened,
   street,
-  WatchedStore,
+  RecordingStore,
 } from './shop.js';
 
 const test = suite('conformance: registration');
@@ -53,10 +53,10 @@ test('AddService() never overwrites a real emitter', () => {
 });
 
 test('with only AddService() nothing is stored, even with every flag on', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService().with(eventStore(store));
   service.options.enableAll();
-  const { dispatcher, system } = over(service, store);
+  const { dispatcher, system } = shopOver(service, store);
   await dispatcher.localInvoke(OpenShop.of({ street: 'a' }));
   await service.emitter.emit(denied());
   assert.equal(await system(), []);
@@ -69,14 +69,14 @@ test('AddSystemEvents registers the transport publish filter', () => {
 });
 
 test('AddSystemEvents replaces the no-op emitter by the real one', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService().with(eventStore(store)).with(addSystemEvents());
   await service.emitter.emit(denied());
   assert.is((await readers(store).system('AccessDenied')).length, 1);
 });
 
 test('AddSystemEvents with EnableEventAudit() decorates an already registered event store', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents((o) => o.enableEventAudit()));
@@ -86,7 +86,7 @@ test('AddSystemEvents with EnableEventAudit() decorates an already registered ev
 });
 
 test('AddSystemEvents without EnableEventAudit() leaves the event store as it is', () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents((o) => o.enableCommandAudit().enableErrorEvents()));
@@ -105,7 +105,7 @@ test('AddSystemEvents without event audit needs no event store', () => {
 
 test('a store that is registered after the decoration is refused, naming the order', async () => {
   const service = shopWith().service;
-  const problem = await problemOf(() => service.with(eventStore(new WatchedStore())));
+  const problem = await problemOf(() => service.with(eventStore(new RecordingStore())));
   assert.match(problem.message, /register the store before addSystemEvents/);
 });
 
@@ -147,7 +147,7 @@ test('AddSystemEventAuditing before an event store throws like AddSystemEvents',
 });
 
 test('repeated additions are idempotent: one emitter, one decoration, one audit per event and command', async () => {
-  const { service, store, told } = shopWith();
+  const { service, store, recorded } = shopWith();
   const { emitter, eventStore: decorated } = service;
   service
     .with(addSystemEvents((o) => o.enableAudit()))
@@ -155,9 +155,9 @@ test('repeated additions are idempotent: one emitter, one decoration, one audit 
     .with(decorateEventStoreWithAuditing());
   assert.is(service.emitter, emitter);
   assert.is(service.eventStore, decorated);
-  await over(service, store).dispatcher.localInvoke(OpenShop.of({ street: 'a' }));
-  assert.is((await told('EventAudited')).length, 1);
-  assert.is((await told('CommandAudited')).length, 1);
+  await shopOver(service, store).dispatcher.localInvoke(OpenShop.of({ street: 'a' }));
+  assert.is((await recorded('EventAudited')).length, 1);
+  assert.is((await recorded('CommandAudited')).length, 1);
 });
 
 test('configure callbacks of repeated additions apply in order to one options object', () => {
@@ -176,17 +176,17 @@ test('configure callbacks of repeated additions apply in order to one options ob
 });
 
 test('a later addition may enable what an earlier one left off', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents())
     .with(addSystemEvents((o) => o.enableEventAudit()));
   await service.eventStore.append(street, envelope(ShopOpened.of({ street: 'a' })));
-  assert.is((await readers(store).told('EventAudited')).length, 1);
+  assert.is((await readers(store).recorded('EventAudited')).length, 1);
 });
 
 test('DecorateEventStoreWithAuditing() decorates the registered event store explicitly', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService().with(eventStore(store)).with(addSystemEvents());
   service.with(decorateEventStoreWithAuditing());
   assert.instance(service.eventStore, AuditingEventStore);
@@ -194,7 +194,7 @@ test('DecorateEventStoreWithAuditing() decorates the registered event store expl
   assert.equal(await readers(store).system(), [], 'the decorator checks eventAuditEnabled too');
   service.options.enableEventAudit();
   await service.eventStore.append(street, envelope(ShopOpened.of({ street: 'a' })));
-  assert.is((await readers(store).told('EventAudited')).length, 1);
+  assert.is((await readers(store).recorded('EventAudited')).length, 1);
 });
 
 test('DecorateEventStoreWithAuditing() twice is a no-op', () => {
@@ -220,15 +220,15 @@ test('emitting before an event store is registered names the call to make first'
 });
 
 test('what a handler appends is audited only where the event store is decorated', async () => {
-  const store = new WatchedStore();
+  const store = new RecordingStore();
   const service = addService().with(eventStore(store)).with(addSystemEventAuditing());
   service.options.enableEventAudit();
-  const { dispatcher, told } = over(service, store, { OpenShop: openShop });
+  const { dispatcher, recorded } = shopOver(service, store, { OpenShop: openShop });
   await dispatcher.localInvoke(OpenShop.of({ street: 'a' }));
-  assert.equal(await told('EventAudited'), []);
+  assert.equal(await recorded('EventAudited'), []);
   service.with(decorateEventStoreWithAuditing());
   await dispatcher.localInvoke(OpenShop.of({ street: 'b' }));
-  assert.is((await told('EventAudited')).length, 1);
+  assert.is((await recorded('EventAudited')).length, 1);
 });
 
 test.run();

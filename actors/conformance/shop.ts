@@ -58,7 +58,7 @@ export const openShop: Receptor<OpenShop, unknown> = {
 };
 
 /** A store that tells what it was asked to commit. */
-export class WatchedStore extends InMemoryEventStore {
+export class RecordingStore extends InMemoryEventStore {
   readonly commits: Unit[] = [];
 
   override async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
@@ -69,13 +69,13 @@ export class WatchedStore extends InMemoryEventStore {
 
 export interface Shop {
   readonly service: Service;
-  readonly store: WatchedStore;
+  readonly store: RecordingStore;
   readonly dispatcher: LocalDispatcher;
   readonly reported: readonly SystemMessage[];
   /** The system stream, oldest first; of one type where one is named. */
   system(type?: string): Promise<StoredEvent[]>;
   /** The payloads of the system stream, of one type. */
-  told(type: string): Promise<Record<string, unknown>[]>;
+  recorded(type: string): Promise<Record<string, unknown>[]>;
 }
 
 /** A service with everything the configuration enables, over a store in memory. */
@@ -83,14 +83,18 @@ export function shopWith(
   configure: Configure = (options) => options.enableAudit(),
   receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
 ): Shop {
-  const store = new WatchedStore();
-  return over(addService().with(eventStore(store)).with(addSystemEventAuditing(configure)), store, receptors);
+  const store = new RecordingStore();
+  return shopOver(
+    addService().with(eventStore(store)).with(addSystemEventAuditing(configure)),
+    store,
+    receptors,
+  );
 }
 
 /** A dispatcher over a service that is put together already. */
-export function over(
+export function shopOver(
   service: Service,
-  store: WatchedStore,
+  store: RecordingStore,
   receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
 ): Shop {
   const reported: SystemMessage[] = [];
@@ -104,14 +108,14 @@ export function over(
   return { service, store, dispatcher, reported, ...readers(store) };
 }
 
-export function readers(store: UnitStore): Pick<Shop, 'system' | 'told'> {
+export function readers(store: UnitStore): Pick<Shop, 'system' | 'recorded'> {
   const system = async (type?: string) => {
     const all = await collect(store.read(SystemEventStreams.streamId));
     return type === undefined ? all : all.filter(({ messageType }) => messageType === type);
   };
   return {
     system,
-    told: async (type) => (await system(type)).map(({ payload }) => payload as Record<string, unknown>),
+    recorded: async (type) => (await system(type)).map(({ payload }) => payload as Record<string, unknown>),
   };
 }
 

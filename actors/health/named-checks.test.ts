@@ -2,11 +2,11 @@ import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { Pulse } from '../../runtime/database/pulse.js';
+import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { storeUnavailable } from '../../runtime/database/sql-error.js';
 import { addService } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
-import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './additions.js';
+import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health-additions.js';
 import {
   eventLoopCheck,
   outboxAgeCheck,
@@ -35,7 +35,7 @@ test('the checks have the names and tags of the specification', () => {
   const service = addService().with(addAmqpBrokerHealthChecks('amqp://localhost'));
   const checks = [
     subscriptionsCheck(() => []),
-    relationalDbCheck(new Pulse(), () => Promise.resolve()),
+    relationalDbCheck(new DatabaseLiveness(), () => Promise.resolve()),
     serviceBusCheck(new InProcessTransport()),
     ...service.parts.health.checks,
   ];
@@ -112,15 +112,15 @@ test('that the outbox cannot be looked at degrades the host; what is wrong with 
 
 test('a database that has just answered somebody is not asked again; one that was lost is', async () => {
   let asked = 0;
-  const pulse = new Pulse(() => 1_000);
-  const check = relationalDbCheck(pulse, () =>
-    pulse.feel(async () => {
+  const liveness = new DatabaseLiveness(() => 1_000);
+  const check = relationalDbCheck(liveness, () =>
+    liveness.observe(async () => {
       asked++;
     }),
   );
   for (let n = 0; n < 3; n++) assert.is((await ask(check)).status, 'Healthy');
   assert.is(asked, 1);
-  pulse.lost();
+  liveness.lost();
   await ask(check);
   assert.is(asked, 2);
 });
@@ -128,19 +128,21 @@ test('a database that has just answered somebody is not asked again; one that wa
 test('a database that answers reads but has refused a write is asked until it takes writes again', async () => {
   const readOnly = new DatabaseError('cannot execute UPDATE in a read-only transaction', 7, 'error');
   readOnly.code = '25006';
-  const pulse = new Pulse();
+  const liveness = new DatabaseLiveness();
   let isReadOnly = true;
-  const check = relationalDbCheck(pulse, () =>
-    pulse.feel(() => (isReadOnly ? Promise.reject(new Problem('store-unavailable')) : Promise.resolve())),
+  const check = relationalDbCheck(liveness, () =>
+    liveness.observe(() =>
+      isReadOnly ? Promise.reject(new Problem('store-unavailable')) : Promise.resolve(),
+    ),
   );
-  await pulse.feel(() => Promise.resolve('read'));
+  await liveness.observe(() => Promise.resolve('read'));
   assert.is(await failureOf(check), 'Healthy');
-  await pulse.feel(() => Promise.reject(storeUnavailable(readOnly))).catch(() => undefined);
-  await pulse.feel(() => Promise.resolve('read'));
+  await liveness.observe(() => Promise.reject(storeUnavailable(readOnly))).catch(() => undefined);
+  await liveness.observe(() => Promise.resolve('read'));
   assert.is.not(await failureOf(check), 'Healthy');
   isReadOnly = false;
   assert.is(await failureOf(check), 'Healthy');
-  assert.not(pulse.wroteInVain);
+  assert.not(liveness.writeRefused);
 });
 
 test('without perspectives there is no lag; one that is too far behind is named', async () => {

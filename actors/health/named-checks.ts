@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
-import type { Pulse } from '../../runtime/database/pulse.js';
+import type { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import type { QuarantinedCommand } from '../commands/command-quarantine.js';
-import type { Loss } from '../../runtime/store/witness.js';
+import type { Loss } from '../../runtime/store/loss-detector.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 
 /** Seen within 3 s when it dies: the age, the period and an attempt that fails at once. */
@@ -52,18 +52,18 @@ export const quarantineCheck = (
 
 /** Others ask the database all the time: only when nobody has had an answer lately, or could not write, does the check ask itself. */
 export const relationalDbCheck = (
-  pulse: Pick<Pulse, 'ageMs' | 'latencyMs' | 'wroteInVain' | 'takesWrites'>,
+  liveness: Pick<DatabaseLiveness, 'ageMs' | 'latencyMs' | 'writeRefused' | 'writesWork'>,
   mustTakeWrites: () => Promise<unknown>,
 ): HealthCheck => ({
   name: 'svc_relational_db',
   tags: [],
   periodMs: databasePeriodMs,
   check: async () => {
-    if (pulse.ageMs > pulseMs || pulse.wroteInVain) {
+    if (liveness.ageMs > pulseMs || liveness.writeRefused) {
       await mustTakeWrites();
-      pulse.takesWrites();
+      liveness.writesWork();
     }
-    return { status: 'Healthy', latencyMs: pulse.latencyMs };
+    return { status: 'Healthy', latencyMs: liveness.latencyMs };
   },
 });
 

@@ -1,5 +1,5 @@
 /** What the store answers to who asks for a lease. */
-interface LeaseAnswer {
+interface LeaseGrant {
   readonly held: boolean;
 }
 
@@ -7,17 +7,17 @@ interface LeaseAnswer {
 const half = 1 / 2;
 
 /** A lease that the store grants, by the clock of this process: it ends no later than the store says. */
-export class Lease<Turn extends LeaseAnswer> {
+export class Lease<Grant extends LeaseGrant> {
   #endsAt = 0;
 
   constructor(
-    private readonly store: { turn(leaseMs: number): Promise<Turn> },
+    private readonly store: { acquireLease(leaseMs: number): Promise<Grant> },
     readonly leaseMs: number,
     /** The share of it that is left when it is to be renewed. */
     private readonly reserve = half,
   ) {}
 
-  get hasRunOut(): boolean {
+  get hasExpired(): boolean {
     return performance.now() >= this.#endsAt;
   }
 
@@ -26,24 +26,24 @@ export class Lease<Turn extends LeaseAnswer> {
   }
 
   /** Acquires the lease, or renews it. */
-  async turn(): Promise<Turn> {
+  async acquireLease(): Promise<Grant> {
     const asked = performance.now();
-    const turn = await this.store.turn(this.leaseMs);
-    if (turn.held) this.keptAt(asked);
+    const grant = await this.store.acquireLease(this.leaseMs);
+    if (grant.held) this.renewedAt(asked);
     else this.#endsAt = 0;
-    return turn;
+    return grant;
   }
 
   /** A write that renews the lease, unless another one has it. */
-  async renewedBy(write: (leaseMs: number) => Promise<boolean>): Promise<boolean> {
+  async renewWith(write: (leaseMs: number) => Promise<boolean>): Promise<boolean> {
     const asked = performance.now();
     const written = await write(this.leaseMs);
-    if (written) this.keptAt(asked);
+    if (written) this.renewedAt(asked);
     return written;
   }
 
   /** A write that was begun then has renewed it. */
-  keptAt(asked: number): void {
+  renewedAt(asked: number): void {
     this.#endsAt = Math.max(this.#endsAt, asked + this.leaseMs);
   }
 }

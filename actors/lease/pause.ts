@@ -10,5 +10,5 @@ export const pause = fromCallback<EventObject, { readonly ms: number }>(({ input
  * A little later than another one's lease ends, and not all hosts at once; never longer than a lease lasts, as the
  * database's clock may have been set meanwhile.
  */
-export const untilFreeMs = (remainingMs: number, leaseMs: number): number =>
+export const acquireInMs = (remainingMs: number, leaseMs: number): number =>
   Math.min(remainingMs, leaseMs) + 10 + Math.random() * 50;

@@ -3,10 +3,16 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import { Lease } from '../lease/lease.js';
-import { pause, untilFreeMs } from '../lease/pause.js';
+import { pause, acquireInMs } from '../lease/pause.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
-import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
-import { type RelayCounts, type RelayPorts, RelaySender, type RetrySettings } from './relay-sender.js';
+import {
+  type RelayProgress,
+  RelayRound,
+  type RoundEnd,
+  type RoundSettings,
+  noProgress,
+} from './relay-round.js';
+import { type RelayCounts, type RelayPorts, RelayPublisher, type RetrySettings } from './relay-publisher.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
   readonly leaseMs: number;
@@ -29,9 +35,9 @@ export const relayDefaults: RelaySettings = {
   pageSize: 500,
   inFlight: 256,
   perStream: 128,
-  refusals: 5,
+  maxAttempts: 5,
   firstRetryMs: 200,
-  mostRetryMs: 10_000,
+  maxRetryMs: 10_000,
 };
 
 export interface OutboxRelayPorts extends RelayPorts {
@@ -45,7 +51,7 @@ interface RelayInput {
 }
 
 interface RelayContext extends RelayInput {
-  readonly place: Place;
+  readonly progress: RelayProgress;
   readonly stopping: AbortController;
   /** Something came while a round was under way. */
   readonly woken: boolean;
@@ -68,11 +74,13 @@ export const outboxRelayMachine = setup({
   actors: {
     wakeUps,
     pause,
-    round: fromPromise<RoundEnd, RelayContext>(({ input: { ports, settings, counts, place, stopping } }) => {
-      const lease = new Lease(ports.outbox, settings.leaseMs);
-      const sender = new RelaySender(ports, settings, counts);
-      return new RelayRound(ports.outbox, lease, sender, settings, place, stopping.signal).run();
-    }),
+    round: fromPromise<RoundEnd, RelayContext>(
+      ({ input: { ports, settings, counts, progress, stopping } }) => {
+        const lease = new Lease(ports.outbox, settings.leaseMs);
+        const sender = new RelayPublisher(ports, settings, counts);
+        return new RelayRound(ports.outbox, lease, sender, settings, progress, stopping.signal).run();
+      },
+    ),
     release: fromPromise<void, RelayContext>(({ input }) => input.ports.outbox.release()),
     probe: fromPromise<void, RelayContext>(({ input }) => input.ports.transport.ping()),
   },
@@ -89,7 +97,7 @@ export const outboxRelayMachine = setup({
         );
     },
     // Another relay may have moved the cursor back and forth meanwhile: what is known of the log is not kept.
-    forgetPlace: assign(() => ({ place: startOfLog() })),
+    forgetProgress: assign(() => ({ progress: noProgress() })),
     logFailure: (_, params: { readonly error: unknown }) => {
       log.warn({ err: params.error }, 'the outbox relay failed and tries again');
     },
@@ -101,7 +109,7 @@ export const outboxRelayMachine = setup({
   id: 'outbox-relay',
   context: ({ input }) => ({
     ...input,
-    place: startOfLog(),
+    progress: noProgress(),
     stopping: new AbortController(),
     woken: false,
     failures: 0,
@@ -128,10 +136,10 @@ export const outboxRelayMachine = setup({
             guard: ({ event }) => event.output.ended === 'without-lease',
             target: 'withoutLease',
             actions: [
-              'forgetPlace',
+              'forgetProgress',
               assign(({ event, context: { settings } }) => ({
                 failures: 0,
-                pauseMs: pauseUntilFree(event.output, settings.leaseMs),
+                pauseMs: pauseUntilLeaseIsFree(event.output, settings.leaseMs),
               })),
             ],
           },
@@ -195,9 +203,9 @@ export const outboxRelayMachine = setup({
 
 /** Where nobody hears, nobody waits. */
 const restMs = ({ ports, settings }: RelayContext): number =>
-  ports.transport.isHeard === false ? settings.restMs * 10 : settings.restMs;
+  ports.transport.hasSubscribers === false ? settings.restMs * 10 : settings.restMs;
 
 const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
 
-const pauseUntilFree = (end: RoundEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? untilFreeMs(end.retryInMs, leaseMs) : 0;
+const pauseUntilLeaseIsFree = (end: RoundEnd, leaseMs: number): number =>
+  end.ended === 'without-lease' ? acquireInMs(end.retryInMs, leaseMs) : 0;

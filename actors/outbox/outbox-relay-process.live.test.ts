@@ -101,16 +101,16 @@ function mustBeComplete(published: readonly Published[], count: number): void {
   }
 }
 
-for (const place of [
+for (const failpoint of [
   'outbox-before-publish@120',
   'outbox-after-publish@120',
   'outbox-before-advance@2',
   'outbox-after-advance@2',
 ]) {
-  test(`a relay that dies at ${place} skips nothing, and the next one goes on`, () =>
+  test(`a relay that dies at ${failpoint} skips nothing, and the next one goes on`, () =>
     withRelays(async ({ database, append, spawn }) => {
       await append(300);
-      const first = spawn({ failpoints: place, leaseMs: 400 });
+      const first = spawn({ failpoints: failpoint, leaseMs: 400 });
       assert.is(await first.ended, 'SIGKILL');
       const { position } = await cursorOf(database);
       const before = await first.published();

@@ -99,7 +99,7 @@ test('10,000 events go out in stream order, each once, through a transport that 
       if (chance < 0.02) throw new RangeError('not now');
       if (chance < 0.0205) throw new TransportUnreachable();
     });
-    const relay = start(transport, { refusals: 50, firstRetryMs: 5 });
+    const relay = start(transport, { maxAttempts: 50, firstRetryMs: 5 });
     await until(stands(database, 10_000));
     assert.is(new Set(transport.taken.map(({ id }) => id)).size, 10_000);
     assert.is(transport.taken.length, 10_000);
@@ -171,7 +171,7 @@ test('a dead letter that is replayed goes out at once', () =>
     const transport = new RecordingTransport(() => {
       if (refusing) throw new RangeError('not now');
     });
-    start(transport, { refusals: 1, pollMs: 20_000 });
+    start(transport, { maxAttempts: 1, pollMs: 20_000 });
     await append(log, 1);
     await until(stands(database, 1));
     refusing = false;

@@ -37,7 +37,7 @@ interface Scene {
 function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
   const { transport = new RecordingTransport(), owner = 'us', bell = new Bell(), settings } = scene;
   const ports = { transport, filter: everything, report: () => undefined, notifications: bell };
-  return startOutboxRelay({ ...ports, outbox: log.seenBy(owner) }, { pollMs: 10_000, ...settings });
+  return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { pollMs: 10_000, ...settings });
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -168,7 +168,7 @@ test('of two relays one is active; when it stops, the other goes on at once', as
 
 test('a relay without the lease takes it when it runs out', async () => {
   const log = new InMemoryOutbox();
-  await log.seenBy('dead').turn(50);
+  await log.heldBy('dead').acquireLease(50);
   log.append('bakery');
   const relay = relayOver(log);
   await until(() => log.cursor === 1);
@@ -177,7 +177,7 @@ test('a relay without the lease takes it when it runs out', async () => {
 
 test('a relay waits no longer than one lease, whatever the store says is left of it', async () => {
   const log = new InMemoryOutbox();
-  await log.seenBy('dead').turn(3_600_000);
+  await log.heldBy('dead').acquireLease(3_600_000);
   log.append('bakery');
   const relay = relayOver(log, { settings: { leaseMs: 50 } });
   await until(() => relay.state === 'withoutLease');
@@ -204,7 +204,7 @@ test('a relay that stops finishes what is in flight, gives up its lease and stop
 
 test('a relay can be stopped in every state, and twice', async () => {
   const log = new InMemoryOutbox();
-  await log.seenBy('another').turn(60_000);
+  await log.heldBy('another').acquireLease(60_000);
   const relay = relayOver(log);
   await until(() => relay.state === 'withoutLease');
   await relay.stop();

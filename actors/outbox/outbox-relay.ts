@@ -1,12 +1,12 @@
 import { createActor } from 'xstate';
-import { startStoppable } from '../supervisor/stoppable.js';
+import { startStoppable } from '../supervisor/start-stoppable.js';
 import {
   outboxRelayMachine,
   type OutboxRelayPorts,
   relayDefaults,
   type RelaySettings,
 } from './outbox-relay-machine.js';
-import type { RelayCounts } from './relay-sender.js';
+import type { RelayCounts } from './relay-publisher.js';
 
 /** A living relay; of all that share a store, one is active. */
 export interface OutboxRelay {
@@ -27,7 +27,7 @@ export function startOutboxRelay(
   settings: Partial<RelaySettings> = {},
   crashed?: (error: unknown) => void,
 ): OutboxRelay {
-  const counts: RelayCounts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
+  const counts: RelayCounts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
   const input = { ports, settings: { ...relayDefaults, ...settings }, counts };
   const actor = createActor(outboxRelayMachine, { input });
   const stop = startStoppable(actor, crashed);

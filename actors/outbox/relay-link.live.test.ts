@@ -4,7 +4,7 @@ import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
-import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
+import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
@@ -23,7 +23,7 @@ interface Host {
 
 interface Scene {
   /** The first host's way to the broker. */
-  readonly line: CuttableLine;
+  readonly line: NetworkProxy;
   readonly first: Host;
   readonly start: () => Promise<Host>;
   readonly append: (count: number) => Promise<void>;
@@ -35,7 +35,7 @@ interface Scene {
 
 const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withNatsServer((server) =>
-    withLine(server.url, (line) =>
+    withProxy(server.url, (line) =>
       withMigratedDatabase(async (store) => {
         const events = store.openStore();
         const database = store.connect();

@@ -2,17 +2,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
 import { Lease } from '../lease/lease.js';
-import { type Place, RelayRound, type RoundEnd, type RoundSettings, startOfLog } from './relay-round.js';
-import { RelaySender } from './relay-sender.js';
+import {
+  type RelayProgress,
+  RelayRound,
+  type RoundEnd,
+  type RoundSettings,
+  noProgress,
+} from './relay-round.js';
+import { RelayPublisher } from './relay-publisher.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 const test = suite('relay round');
 
-const retries = { refusals: 3, firstRetryMs: 1, mostRetryMs: 2 };
+const retries = { maxAttempts: 3, firstRetryMs: 1, maxRetryMs: 2 };
 
 interface Scene {
   readonly transport: RecordingTransport;
-  readonly place?: Place;
+  readonly progress?: RelayProgress;
   readonly leaseMs?: number;
   readonly settings?: Partial<RoundSettings>;
   readonly signal?: AbortSignal;
@@ -20,19 +26,19 @@ interface Scene {
 
 function roundOver(
   log: InMemoryOutbox,
-  { transport, place = startOfLog(), leaseMs = 1_000, settings, signal }: Scene,
+  { transport, progress = noProgress(), leaseMs = 1_000, settings, signal }: Scene,
 ): Promise<RoundEnd> {
-  const outbox = log.seenBy('us');
-  const counts = { published: 0, passedOver: 0, refused: 0, deadLettered: 0 };
+  const outbox = log.heldBy('us');
+  const counts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
   const ports = { outbox, transport, filter: everything, report: () => undefined };
-  const sender = new RelaySender(ports, retries, counts);
+  const sender = new RelayPublisher(ports, retries, counts);
   const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
   return new RelayRound(
     outbox,
     new Lease(outbox, leaseMs),
     sender,
     round,
-    place,
+    progress,
     signal ?? new AbortController().signal,
   ).run();
 }
@@ -100,11 +106,11 @@ test('when the transport goes in the middle of a stream, it gets the rest in ord
     if (envelope.streamPosition >= 6 && !isBack) throw new TransportUnreachable();
   };
   const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
-  const place = startOfLog();
-  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  const progress = noProgress();
+  assert.equal(await roundOver(log, { transport, progress }), { ended: 'unreachable' });
   assert.equal([log.cursor, asked.length > 6, asked.length <= 9], [5, true, true]);
   isBack = true;
-  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, progress }), { ended: 'drained' });
   assert.equal(
     transport.byStream.get('a'),
     Array.from({ length: 20 }, (_, n) => n + 1),
@@ -119,7 +125,7 @@ test('an empty log costs one question', async () => {
 
 test('while nobody hears the transport, the cursor goes to the end of the log without reading it', async () => {
   const log = logOf('abc'.repeat(50));
-  const transport = Object.assign(new RecordingTransport(), { isHeard: false });
+  const transport = Object.assign(new RecordingTransport(), { hasSubscribers: false });
   assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
   assert.equal(log.asked, ['turn', 'advance']);
   assert.equal([transport.taken.length, log.cursor], [0, 150]);
@@ -127,7 +133,7 @@ test('while nobody hears the transport, the cursor goes to the end of the log wi
 
 test('while another relay holds the lease, nothing is read or published', async () => {
   const log = logOf('abc');
-  await log.seenBy('another').turn(1_000);
+  await log.heldBy('another').acquireLease(1_000);
   log.asked.length = 0;
   const transport = new RecordingTransport();
   const end = await roundOver(log, { transport });
@@ -137,9 +143,9 @@ test('while another relay holds the lease, nothing is read or published', async 
 
 test('a refused message is tried again, and its stream waits for it', async () => {
   const log = logOf('aaab');
-  let refusals = 2;
+  let maxAttempts = 2;
   const transport = new RecordingTransport(({ envelope }) => {
-    if (envelope.globalPosition === 2 && refusals-- > 0) throw new RangeError('not now');
+    if (envelope.globalPosition === 2 && maxAttempts-- > 0) throw new RangeError('not now');
   });
   assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
   assert.equal(transport.byStream.get('a'), [1, 2, 3]);
@@ -157,7 +163,7 @@ test('a message that is always refused becomes a dead letter, and the others go 
   assert.is(log.cursor, 120);
 });
 
-test('refusals are remembered by the log, whoever relays next', async () => {
+test('maxAttempts are remembered by the log, whoever relays next', async () => {
   const log = logOf('a');
   log.failures.set(1, { attempts: 2, error: 'poison' });
   const transport = new RecordingTransport(() => {
@@ -185,11 +191,11 @@ test('after an obstacle the next round sends only what has not gone out yet', as
     await turnOfTheLoop();
     if (envelope.globalPosition === 1 && !reachable) throw new TransportUnreachable();
   });
-  const place = startOfLog();
-  assert.equal(await roundOver(log, { transport, place }), { ended: 'unreachable' });
+  const progress = noProgress();
+  assert.equal(await roundOver(log, { transport, progress }), { ended: 'unreachable' });
   assert.equal([transport.taken.length, log.cursor], [7, 0]);
   reachable = true;
-  assert.equal(await roundOver(log, { transport, place }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, progress }), { ended: 'drained' });
   assert.equal([transport.taken.length, log.cursor], [8, 8]);
 });
 
@@ -199,11 +205,11 @@ test('when another relay has moved the cursor meanwhile, the next round begins w
   const transport = new RecordingTransport(() => {
     if (!reachable) throw new TransportUnreachable();
   });
-  const place = startOfLog();
-  await roundOver(log, { transport, place });
+  const progress = noProgress();
+  await roundOver(log, { transport, progress });
   log.cursor = 2;
   reachable = true;
-  await roundOver(log, { transport, place });
+  await roundOver(log, { transport, progress });
   assert.equal(transport.byStream.get('a'), [3, 4]);
 });
 

@@ -1,10 +1,10 @@
 import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import type { Outbox, Turn } from '../../runtime/outbox/outbox.js';
-import type { Entry } from '../../runtime/outbox/stream-line.js';
+import type { Outbox, OutboxLease } from '../../runtime/outbox/outbox.js';
+import type { Entry } from '../../runtime/outbox/stream-queue.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';
 import type { Lease } from '../lease/lease.js';
-import type { RelaySender, Sent } from './relay-sender.js';
+import type { RelayPublisher, PublishOutcome } from './relay-publisher.js';
 
 export interface RoundSettings {
   /** How many positions are read at once. */
@@ -19,21 +19,21 @@ export type RoundEnd =
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
 /** Where the relay is in the log; kept from round to round, so that nothing is sent twice after an obstacle. */
-export interface Place {
+export interface RelayProgress {
   cursor: Long;
   window: OutboxWindow;
 }
 
-export const startOfLog = (): Place => ({ cursor: 0, window: new OutboxWindow(0) });
+export const noProgress = (): RelayProgress => ({ cursor: 0, window: new OutboxWindow(0) });
 
 type Obstacle = { readonly is: 'unreachable' | 'lost' } | { readonly is: 'failed'; readonly error: unknown };
 
-const longestStopMs = 2_000;
-const longestWaitMs = 1_000;
+const maxStopMs = 2_000;
+const maxWaitMs = 1_000;
 const advanceEveryMs = 100;
 /** So much may be read ahead, in pages, while a stream waits for its retry. */
-const pagesUnsettled = 4;
-const pagesBehindRetry = 16;
+const maxPagesUnsettled = 4;
+const maxPagesBehindRetry = 16;
 
 /** Takes the lease and publishes what the log holds at that moment; ends early when something is in the way. */
 export class RelayRound {
@@ -43,29 +43,29 @@ export class RelayRound {
   #refilling = false;
   #hasEnded = false;
   #obstacle: Obstacle | undefined;
-  #changed = (): void => undefined;
+  #wake = (): void => undefined;
 
   constructor(
     private readonly outbox: Pick<Outbox, 'page' | 'replays' | 'advance'>,
-    private readonly lease: Lease<Turn>,
-    private readonly sender: RelaySender,
+    private readonly lease: Lease<OutboxLease>,
+    private readonly publisher: RelayPublisher,
     private readonly settings: RoundSettings,
-    private readonly place: Place,
+    private readonly progress: RelayProgress,
     private readonly signal: AbortSignal,
   ) {}
 
   async run(): Promise<RoundEnd> {
-    const turn = await this.lease.turn();
-    if (!turn.held) return { ended: 'without-lease', retryInMs: turn.remainingMs };
-    this.#head = turn.head;
-    if (this.place.cursor !== turn.position) {
-      this.place.cursor = turn.position;
-      this.place.window = new OutboxWindow(turn.position);
+    const grant = await this.lease.acquireLease();
+    if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
+    this.#head = grant.head;
+    if (this.progress.cursor !== grant.position) {
+      this.progress.cursor = grant.position;
+      this.progress.window = new OutboxWindow(grant.position);
     }
-    const wake = () => this.#changed();
+    const wake = () => this.#wake();
     this.signal.addEventListener('abort', wake);
     try {
-      if (turn.replays) await this.#replay();
+      if (grant.replays) await this.#replay();
       await this.#relay();
     } finally {
       this.#hasEnded = true;
@@ -79,27 +79,27 @@ export class RelayRound {
   async #replay(): Promise<void> {
     for (const replay of await this.outbox.replays()) {
       if (this.signal.aborted || this.#obstacle !== undefined) return;
-      this.#note(await this.sender.replay(replay));
-      await this.#keepLease();
+      this.#noteObstacle(await this.publisher.replay(replay));
+      await this.#renewLease();
     }
   }
 
   async #relay(): Promise<void> {
     let stopBy = Number.POSITIVE_INFINITY;
     while (!this.#isOver || this.#inFlight > 0) {
-      if (this.signal.aborted) stopBy = Math.min(stopBy, performance.now() + longestStopMs);
+      if (this.signal.aborted) stopBy = Math.min(stopBy, performance.now() + maxStopMs);
       if (performance.now() >= stopBy) break;
       await this.#step().catch((error: unknown) => (this.#obstacle ??= { is: 'failed', error }));
-      await this.#change(stopBy);
+      await this.#waitForChange(stopBy);
     }
-    if (this.#mayWrite && this.place.window.settledTo > this.place.cursor) await this.#advance();
+    if (this.#mayWrite && this.progress.window.settledTo > this.progress.cursor) await this.#advance();
   }
 
   async #step(): Promise<void> {
     if (this.#mayRead) await this.#read();
     this.#publishReady();
     if (this.#advanceIn <= 0) await this.#advance();
-    await this.#keepLease();
+    await this.#renewLease();
   }
 
   get #mayWrite(): boolean {
@@ -107,32 +107,34 @@ export class RelayRound {
   }
 
   get #isOver(): boolean {
-    const { size, readTo } = this.place.window;
+    const { size, readTo } = this.progress.window;
     return this.signal.aborted || this.#obstacle !== undefined || (size === 0 && readTo >= this.#head);
   }
 
   get #mayRead(): boolean {
     const { pageSize } = this.settings;
-    const { size, readTo } = this.place.window;
+    const { size, readTo } = this.progress.window;
     if (this.#isOver || readTo >= this.#head) return false;
-    return size < pageSize * pagesUnsettled && readTo - this.place.cursor < pageSize * pagesBehindRetry;
+    return (
+      size < pageSize * maxPagesUnsettled && readTo - this.progress.cursor < pageSize * maxPagesBehindRetry
+    );
   }
 
   async #read(): Promise<void> {
-    const from = this.place.window.readTo;
-    if (!this.sender.isHeard) return this.place.window.add([], this.#head, performance.now());
+    const from = this.progress.window.readTo;
+    if (!this.publisher.hasSubscribers) return this.progress.window.add([], this.#head, performance.now());
     const to = Math.min(this.#head, from + this.settings.pageSize);
-    this.place.window.add(await this.outbox.page(from, to), to, performance.now());
+    this.progress.window.add(await this.outbox.page(from, to), to, performance.now());
   }
 
   #publishReady(): void {
     // A process that was frozen finds out here, before it sends anything.
-    if (this.lease.hasRunOut) this.#obstacle ??= { is: 'lost' };
+    if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };
     if (this.#isOver) return;
     const { inFlight, perStream } = this.settings;
     const most = inFlight - this.#inFlight;
-    const each = this.sender.keepsOrder ? perStream : 1;
-    for (const entry of this.place.window.take(performance.now(), most, each)) {
+    const each = this.publisher.keepsOrder ? perStream : 1;
+    for (const entry of this.progress.window.take(performance.now(), most, each)) {
       this.#inFlight++;
       void this.#publish(entry);
     }
@@ -140,15 +142,16 @@ export class RelayRound {
 
   async #publish(entry: Entry): Promise<void> {
     try {
-      const sent = await this.sender.send(entry.message, entry.attempts);
-      this.#note(sent);
+      const outcome = await this.publisher.publish(entry.message, entry.attempts);
+      this.#noteObstacle(outcome);
       const now = performance.now();
-      if (sent.is === 'settled') this.place.window.settle(entry, now);
-      else if (sent.is === 'refused') this.place.window.retry(entry, sent.attempts, now + sent.againInMs);
-      else this.place.window.retry(entry, entry.attempts, now);
+      if (outcome.is === 'settled') this.progress.window.settle(entry, now);
+      else if (outcome.is === 'refused')
+        this.progress.window.retry(entry, outcome.attempts, now + outcome.retryInMs);
+      else this.progress.window.retry(entry, entry.attempts, now);
     } catch (error) {
       this.#obstacle ??= { is: 'failed', error };
-      this.place.window.retry(entry, entry.attempts, performance.now());
+      this.progress.window.retry(entry, entry.attempts, performance.now());
     }
     this.#inFlight--;
     this.#refill();
@@ -162,31 +165,31 @@ export class RelayRound {
       this.#refilling = false;
       if (this.#hasEnded) return;
       this.#publishReady();
-      this.#changed();
+      this.#wake();
     });
   }
 
-  #note({ is }: Sent): void {
+  #noteObstacle({ is }: PublishOutcome): void {
     if (is === 'unreachable' || is === 'lost') this.#obstacle ??= { is };
   }
 
   /** The cursor is moved when a page is settled or some time has passed, not for every message. */
   get #advanceIn(): number {
-    const settled = this.place.window.settledTo - this.place.cursor;
+    const settled = this.progress.window.settledTo - this.progress.cursor;
     if (settled === 0 || !this.#mayWrite) return Number.POSITIVE_INFINITY;
     return settled >= this.settings.pageSize ? 0 : this.#advancedAt + advanceEveryMs - performance.now();
   }
 
   async #advance(): Promise<void> {
-    const to = this.place.window.settledTo;
-    const advanced = await this.lease.renewedBy(async (leaseMs) => {
+    const to = this.progress.window.settledTo;
+    const advanced = await this.lease.renewWith(async (leaseMs) => {
       failpoint('outbox-before-advance');
-      const moved = await this.outbox.advance(this.place.cursor, to, leaseMs);
+      const moved = await this.outbox.advance(this.progress.cursor, to, leaseMs);
       failpoint('outbox-after-advance');
       return moved;
     });
     this.#advancedAt = performance.now();
-    if (advanced) this.place.cursor = to;
+    if (advanced) this.progress.cursor = to;
     else this.#obstacle = { is: 'lost' };
   }
 
@@ -194,21 +197,21 @@ export class RelayRound {
     return this.#mayWrite ? this.lease.renewInMs : Number.POSITIVE_INFINITY;
   }
 
-  async #keepLease(): Promise<void> {
+  async #renewLease(): Promise<void> {
     if (this.#renewIn > 0) return;
-    if (!(await this.lease.turn()).held) this.#obstacle = { is: 'lost' };
+    if (!(await this.lease.acquireLease()).held) this.#obstacle = { is: 'lost' };
   }
 
   get #retryIn(): number {
     const busy = this.#isOver || this.#inFlight >= this.settings.inFlight;
-    return busy ? Number.POSITIVE_INFINITY : this.place.window.nextDueAt - performance.now();
+    return busy ? Number.POSITIVE_INFINITY : this.progress.window.nextDueAt - performance.now();
   }
 
   /** Until a publish has ended, or something is due. */
-  #change(stopBy: number): Promise<void> | void {
+  #waitForChange(stopBy: number): Promise<void> | void {
     if (this.#mayRead || (this.#isOver && this.#inFlight === 0)) return;
     const due = Math.min(
-      longestWaitMs,
+      maxWaitMs,
       stopBy - performance.now(),
       this.#retryIn,
       this.#advanceIn,
@@ -217,7 +220,7 @@ export class RelayRound {
     if (due <= 0) return;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.ceil(due));
-      this.#changed = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -1,10 +1,10 @@
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
-import { replaysOf, replayStep } from '../../runtime/migrations/background.js';
+import { replaysOf, replayStep } from '../../runtime/migrations/background-replay.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { isPerspective } from '../../runtime/migrations/item.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import { replayed } from './replayed.js';
+import { replayNewVersion } from './replay-new-version.js';
 
 interface Ports {
   readonly parts: Pick<ServiceParts, 'emitter'>;
@@ -16,7 +16,7 @@ interface Ports {
 }
 
 /** Ends what a batch has left for the background: the new tables are filled from the start, then readers see them. */
-export async function endReplays(batch: BatchOutcome, ports: Ports): Promise<void> {
+export async function finishReplays(batch: BatchOutcome, ports: Ports): Promise<void> {
   const { parts, connection, signal } = ports;
   const steps = replaysOf(batch.outcomes);
   if (steps.length === 0) return;
@@ -24,7 +24,10 @@ export async function endReplays(batch: BatchOutcome, ports: Ports): Promise<voi
     for (const step of steps) {
       const table = isPerspective(step.item) ? step.item.target.table : '';
       const replay = (name: string) =>
-        replayed({ rebuild: (of) => ports.rebuild(of), database: connection.database, table, signal }, name);
+        replayNewVersion(
+          { rebuild: (of) => ports.rebuild(of), database: connection.database, table, signal },
+          name,
+        );
       const asOwner: StoreConnection['asOwner'] = (body) => connection.asOwner(body);
       const ended = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
       if (ended !== undefined) await parts.emitter.emit(ended);

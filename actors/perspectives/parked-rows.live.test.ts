@@ -3,13 +3,18 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import { eventOf } from '../../runtime/inbox/received.js';
+import { eventOf } from '../../runtime/inbox/received-rows.js';
 import { listParked } from '../../runtime/perspectives/parked-rows.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { type Account, account, accounts, booked, Booked } from '../testing/ledger.js';
-import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { type Account, account, accounts, booked, Booked } from '../testing/accounts.js';
+import {
+  modelOf,
+  timeoutSignal,
+  systemStreamLike,
+  withPerspectiveHosts,
+} from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('parked rows');
@@ -26,7 +31,11 @@ test('rows that can be folded do not wait for those that cannot', () =>
     for (let n = 0; n < 300; n++) await service.eventStore.append(account(), booked(1, 'poison'));
     const good = account();
     // Were each of them given only the 150 ms of two pauses, this would take 45 s.
-    await service.caughtUp('accounts', await last(service.eventStore.append(good, booked(1))), soon());
+    await service.caughtUp(
+      'accounts',
+      await last(service.eventStore.append(good, booked(1))),
+      timeoutSignal(),
+    );
     assert.is(stateOf(service)?.parked, 300);
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
   }));
@@ -43,7 +52,7 @@ test('a row keeps what readers saw of it when its release, or a late event, cann
     const [stuck, late] = [account(), account()];
     await service.eventStore.append(late, [booked(1), booked(2)]);
     const position = await last(service.eventStore.append(stuck, [booked(1), booked(2), booked(13)]));
-    await service.caughtUp('accounts', position, soon());
+    await service.caughtUp('accounts', position, timeoutSignal());
     fails = () => true;
     await service.parts.perspectives?.release('accounts', stuck);
     const released = 'SELECT 1 FROM svc_parked WHERE released OR attempts = 3';
@@ -51,7 +60,7 @@ test('a row keeps what readers saw of it when its release, or a late event, cann
     assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2]);
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
     const lateOne = await last(service.eventStore.append(late, booked(0), hourAgo));
-    await service.caughtUp('accounts', lateOne, soon());
+    await service.caughtUp('accounts', lateOne, timeoutSignal());
     assert.is(stateOf(service)?.parked, 2);
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2]);
     fails = () => false;
@@ -71,17 +80,17 @@ test('a row whose stream came without its beginning waits, and is folded by itse
     const service = host([accounts({ apply })]);
     await service.parts.perspectives?.started;
     const inbox = postgresInbox(owner, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     const [elsewhere, stream] = [new ForeignStore(), account()];
     const sent = [1, 2, 3].map((amount) =>
       elsewhere.event(stream, { messageType: 'Booked', payload: { amount, text: '' } }),
     );
-    await inbox.keepEvents(sent.slice(1).map(eventOf), 60_000);
+    await inbox.storeEvents(sent.slice(1).map(eventOf), 60_000);
     await until(() => stateOf(service)?.parked === 1);
     const { table } = perspectiveTable(accounts());
     await until(async () => (await listParked(owner, table)).length === 1);
     assert.is((await listParked(owner, table))[0]?.waitsFor, 1);
-    await inbox.keepEvents(sent.slice(0, 1).map(eventOf), 60_000);
+    await inbox.storeEvents(sent.slice(0, 1).map(eventOf), 60_000);
     await until(() => stateOf(service)?.parked === 0);
     assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
   }));
@@ -106,15 +115,15 @@ test('no sensitive value is in what is told or kept of a failure, wherever apply
     const position = await last(
       service.eventStore.append(account(), [booked(1, secret), booked(13, secret)]),
     );
-    for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, soon());
-    await until(async () => (await told(owner, 'PerspectiveFailed')).length === 2);
+    for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, timeoutSignal());
+    await until(async () => (await systemStreamLike(owner, 'PerspectiveFailed')).length === 2);
     const parked = (await owner.rows({ text: 'SELECT error FROM svc_parked ORDER BY perspective' })).flat();
     assert.match(parked[0] ?? '', /^RangeError: \[redacted\] \(\d+ characters\) at parked-rows\S+:\d+:\d+$/);
     assert.match(
       parked[1] ?? '',
       /^invalid-model: Column 'text' is numeric and cannot hold a text of 14 characters/,
     );
-    const texts = JSON.stringify([parked, await told(owner, 'PerspectiveFailed')]).toLowerCase();
+    const texts = JSON.stringify([parked, await systemStreamLike(owner, 'PerspectiveFailed')]).toLowerCase();
     assert.not.match(texts, /swordfish/);
   }));
 

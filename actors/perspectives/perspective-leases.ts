@@ -1,7 +1,7 @@
 import { type EventObject, fromCallback } from 'xstate';
 import { log } from '../../runtime/log.js';
-import type { PerspectiveLeaseRows, PerspectiveTurn } from '../../runtime/perspectives/leases.js';
-import { untilFreeMs } from '../lease/pause.js';
+import type { PerspectiveLeases, PerspectiveLease } from '../../runtime/perspectives/leases.js';
+import { acquireInMs } from '../lease/pause.js';
 
 export interface LeaseSettings {
   readonly leaseMs: number;
@@ -13,9 +13,9 @@ export interface LeaseSettings {
 export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 3_300 };
 
 export interface LeaseInput extends LeaseSettings {
-  readonly rows: PerspectiveLeaseRows;
+  readonly rows: PerspectiveLeases;
   readonly tables: () => readonly string[];
-  readonly taken: (turns: readonly PerspectiveTurn[]) => void;
+  readonly onRenewed: (turns: readonly PerspectiveLease[]) => void;
 }
 
 /** `ask`: a lease may be free, or something is to be repaired. */
@@ -37,7 +37,7 @@ export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInp
     asking = true;
     again = false;
     clearTimeout(timer);
-    const waitMs = share * (await turn(input, () => stopped));
+    const waitMs = share * (await renewLeases(input, () => stopped));
     share = 1;
     asking = false;
     if (!stopped) timer = setTimeout(() => void ask(), again ? 0 : waitMs);
@@ -51,18 +51,18 @@ export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInp
 });
 
 /** When to ask again. */
-async function turn(
-  { rows, tables, leaseMs, renewMs, taken }: LeaseInput,
+async function renewLeases(
+  { rows, tables, leaseMs, renewMs, onRenewed: taken }: LeaseInput,
   isStopped: () => boolean,
 ): Promise<number> {
   const names = tables();
   if (names.length === 0) return renewMs;
   try {
-    const turns = await rows.turn(names, leaseMs);
-    if (!isStopped()) taken(turns);
-    const free = turns
+    const leases = await rows.acquireLeases(names, leaseMs);
+    if (!isStopped()) taken(leases);
+    const free = leases
       .filter(({ held }) => !held)
-      .map(({ remainingMs }) => untilFreeMs(remainingMs, leaseMs));
+      .map(({ remainingMs }) => acquireInMs(remainingMs, leaseMs));
     return Math.min(renewMs, ...free);
   } catch (err) {
     log.warn({ err }, 'the leases of the perspectives could not be kept');

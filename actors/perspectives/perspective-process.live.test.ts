@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../runtime/database/database.js';
-import { forgetLeases, mustHaveBeenKilled, stand, withDyingHosts } from '../testing/dying-hosts.js';
-import { told } from '../testing/perspective-hosts.js';
+import { expireLeases, mustHaveBeenKilled, haveCaughtUp, withKilledHosts } from '../testing/killed-hosts.js';
+import { systemStreamLike } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspectives in processes that die');
@@ -19,37 +19,37 @@ const untilRun = (owner: Database) =>
   until(async () => (await cursors(owner)).filter(([, by]) => by !== null).length === names.length);
 
 test('two hosts share the perspectives; when one is killed the other has them within 5 seconds', () =>
-  withDyingHosts(async ({ owner, ledger, start }) => {
+  withKilledHosts(async ({ owner, ledger, start }) => {
     const first = start({ names });
     await untilRun(owner);
     const before = await cursors(owner);
     start({ names });
     await ledger.write(100);
-    await until(stand(owner, 2));
+    await until(haveCaughtUp(owner, 2));
     assert.equal(
       (await cursors(owner)).map(([, by]) => by),
       before.map(([, by]) => by),
     );
     first.kill('SIGKILL');
     await ledger.write(1);
-    const took = await until(stand(owner, 2));
+    const took = await until(haveCaughtUp(owner, 2));
     assert.ok(took < 5_000, `${took} ms`);
     await ledger.mustBeIn(...views);
   }));
 
 test('a frozen host is replaced within 5 seconds and does no harm when it wakes up', () =>
-  withDyingHosts(async ({ owner, ledger, start }) => {
+  withKilledHosts(async ({ owner, ledger, start }) => {
     const frozen = start({ names });
     await untilRun(owner);
     start({ names });
     await ledger.write(30);
     frozen.kill('SIGSTOP');
     await ledger.write(50);
-    const took = await until(stand(owner, 2));
+    const took = await until(haveCaughtUp(owner, 2));
     assert.ok(took < 5_000, `${took} ms`);
     frozen.kill('SIGCONT');
     await ledger.write(50);
-    await until(stand(owner, 2));
+    await until(haveCaughtUp(owner, 2));
     await ledger.mustBeIn(...views);
   }));
 
@@ -60,18 +60,18 @@ for (const failpoints of [
   'rewind-before-close',
 ])
   test(`a host that dies at ${failpoints} loses nothing, and nothing is told twice`, () =>
-    withDyingHosts(async ({ owner, ledger, start }) => {
+    withKilledHosts(async ({ owner, ledger, start }) => {
       await ledger.write(5);
       const killed = mustHaveBeenKilled(start({ names, failpoints }));
       await untilRun(owner);
       await ledger.write(150);
       await killed;
-      await forgetLeases(owner);
+      await expireLeases(owner);
       start({ names });
-      await until(stand(owner, 2));
+      await until(haveCaughtUp(owner, 2));
       await ledger.mustBeIn(...views);
       await until(async () => (await owner.rows({ text: 'SELECT 1 FROM svc_rewinds' })).length === 0);
-      const events = await told(owner, '%Rewind%');
+      const events = await systemStreamLike(owner, '%Rewind%');
       const starts = events.filter(([type]) => type === 'StreamRewindStarted').length;
       assert.ok(starts > 0);
       assert.is(events.filter(([type]) => type === 'StreamRewindCompleted').length, starts);

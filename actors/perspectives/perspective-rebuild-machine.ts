@@ -12,9 +12,9 @@ export interface RebuildWork {
   /** Tells the end and closes the record. */
   complete(): Promise<void>;
   /** Takes back what nobody sees, tells why, and closes the record. */
-  give(up: { readonly state: 'failed' | 'cancelled'; readonly error: unknown }): Promise<void>;
+  giveUp(up: { readonly state: 'failed' | 'cancelled'; readonly error: unknown }): Promise<void>;
   /** Keeps the lease and tells how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
-  beat(): Promise<boolean | undefined>;
+  heartbeat(): Promise<boolean | undefined>;
   /** Stops what is under way. */
   abort(): void;
 }
@@ -31,7 +31,7 @@ interface RebuildContext {
   readonly error: unknown;
 }
 
-const beatMs = 1_000;
+const heartbeatMs = 1_000;
 
 const failing = [
   { guard: 'isLost', target: 'lost', actions: 'keepError' },
@@ -50,10 +50,10 @@ export const perspectiveRebuildMachine = setup({
     swap: fromPromise<void, RebuildContext>(({ input: { work } }) => work.swap()),
     complete: fromPromise<void, RebuildContext>(({ input: { work } }) => work.complete()),
     cancel: fromPromise<void, RebuildContext>(({ input: { work, error } }) =>
-      work.give({ state: 'cancelled', error }),
+      work.giveUp({ state: 'cancelled', error }),
     ),
     fail: fromPromise<void, RebuildContext>(({ input: { work, error } }) =>
-      work.give({ state: 'failed', error }),
+      work.giveUp({ state: 'failed', error }),
     ),
     beats: fromCallback<EventObject, RebuildContext>(({ input: { work }, sendBack }) => {
       let isBusy = false;
@@ -61,15 +61,15 @@ export const perspectiveRebuildMachine = setup({
         if (isBusy) return;
         isBusy = true;
         work
-          .beat()
-          .then((goesOn) => {
-            if (goesOn !== true) sendBack({ type: goesOn === undefined ? 'lost' : 'cancel' });
+          .heartbeat()
+          .then((mayContinue) => {
+            if (mayContinue !== true) sendBack({ type: mayContinue === undefined ? 'lost' : 'cancel' });
           })
           .catch((err: unknown) => log.warn({ err }, 'the lease of a rebuild could not be kept'))
           .finally(() => {
             isBusy = false;
           });
-      }, beatMs);
+      }, heartbeatMs);
       return () => clearInterval(timer);
     }),
   },

@@ -5,8 +5,13 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked, closed } from '../testing/ledger.js';
-import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { type Account, account, accounts, booked, closed } from '../testing/accounts.js';
+import {
+  modelOf,
+  timeoutSignal,
+  systemStreamLike,
+  withPerspectiveHosts,
+} from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rebuilds of perspectives');
@@ -19,7 +24,7 @@ async function book(service: Service, streams: readonly string[], count: number)
   for (let n = 1; n <= count; n++)
     for (const stream of streams)
       last = (await service.eventStore.append(stream, booked(n))).globalPositions[0] ?? 0;
-  await service.caughtUp('accounts', last, soon());
+  await service.caughtUp('accounts', last, timeoutSignal());
 }
 
 /** What a wrong `apply` would have left behind. */
@@ -46,7 +51,7 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
     assert.equal(await sums(owner, table.replace('svc_per', 'svc_old_per')), ['666', '666', '666']);
     await book(service, streams, 1);
     assert.equal(await sums(owner), ['29', '29', '29']);
-    const [started, ...others] = await told(owner, 'PerspectiveRebuild%');
+    const [started, ...others] = await systemStreamLike(owner, 'PerspectiveRebuild%');
     assert.is(started?.[0], 'PerspectiveRebuildStarted');
     const { startedAt, ...said } = started?.[1] ?? {};
     assert.equal(said, { streamId: id, perspectiveName: 'accounts', mode: 'BlueGreen', totalStreams: 3 });
@@ -63,7 +68,7 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
 for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
   test(`${mode} makes a table again that somebody has dropped`, () =>
     withPerspectiveHosts(async ({ owner, host }) => {
-      const service = host([perspective], { firstBackoffMs: 20, mostBackoffMs: 100 });
+      const service = host([perspective], { firstBackoffMs: 20, maxBackoffMs: 100 });
       const streams = [account(), account()];
       await book(service, streams, 4);
       await owner.rows({ text: `DROP TABLE ${table} CASCADE` });
@@ -121,7 +126,7 @@ test('late events are folded where they belong, deleted rows stay away, and a fa
     await service.eventStore.append(bad, booked(5));
     await service.eventStore.append(bad, booked(6, 'poison'));
     const { globalPositions } = await service.eventStore.append(bad, booked(7));
-    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, timeoutSignal());
     await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2, 3]);
     assert.is(await modelOf(owner, gone), undefined);
@@ -232,7 +237,7 @@ test('a cancelled rebuild leaves the old model, and tells that it failed', () =>
     );
     assert.match(error, /The rebuild of accounts was cancelled/);
     assert.equal(await sums(owner), ['21']);
-    const events = await told(owner, 'PerspectiveRebuild%');
+    const events = await systemStreamLike(owner, 'PerspectiveRebuild%');
     assert.is(events.at(-1)?.[0], 'PerspectiveRebuildFailed');
     assert.is(events.at(-1)?.[1]['error'], 'cancelled');
     assert.ok(events.some(([type]) => type === 'PerspectiveRebuildProgress'));

@@ -22,14 +22,14 @@ import {
 } from '../../runtime/perspectives/rebuild-events.js';
 import {
   changeRebuild,
-  keepRebuild,
-  leaveRebuild,
+  renewRebuild,
+  releaseRebuild,
   type RebuildRecord,
-  takeRebuild,
+  acquireRebuild,
 } from '../../runtime/perspectives/rebuild-record.js';
-import { underWay } from '../../runtime/perspectives/rebuild-request.js';
+import { rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
 import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
-import type { Telling } from '../../runtime/perspectives/rewind-events.js';
+import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
 import { type RebuildSteps, stepsOf } from './rebuild-steps.js';
@@ -39,7 +39,7 @@ interface RebuildHost extends FoldRules {
   readonly connection: StoreConnection;
   readonly upcasters?: Upcasters | undefined;
   /** Resolves when it is stored. */
-  tell(telling: Telling): Promise<void>;
+  emit(telling: IdempotentMessage): Promise<void>;
   readonly report: (message: SystemMessage) => void;
   /** How far it is, about once a second. */
   progress(figures: RebuildProgress): void;
@@ -53,18 +53,19 @@ interface RebuildHost extends FoldRules {
 }
 
 /** Carries out a rebuild that is on record, or goes on with it; the worker may have taken it already. */
-export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid()): Promise<Rebuilt> {
+export function runRebuild(host: RebuildHost, id: Uuid, worker = newUuid()): Promise<Rebuilt> {
   const { connection } = host;
   // One connection writes, one reads, and one keeps the lease while the others are busy.
-  return connection.asOwner((beating) =>
+  return connection.asOwner((leaseDatabase) =>
     connection.asOwner((writing) =>
       connection.asOwner(async (reading) => {
-        if (await isMissing(beating, host.table)) await createPerspectiveTables(beating, [host.table]);
-        const record = await takeRebuild(beating, id, worker, host.leaseMs);
-        if (record === undefined) throw underWay(host.table.name);
+        if (await isMissing(leaseDatabase, host.table))
+          await createPerspectiveTables(leaseDatabase, [host.table]);
+        const record = await acquireRebuild(leaseDatabase, id, worker, host.leaseMs);
+        if (record === undefined) throw rebuildUnderWay(host.table.name);
         return withSchemaSession(writing, (writer) =>
           withSchemaSession(reading, (reader) =>
-            new RebuildInHost(host, record, worker, beating, writer, reader).run(),
+            new HostRebuild(host, record, worker, leaseDatabase, writer, reader).run(),
           ),
         );
       }),
@@ -73,27 +74,27 @@ export function carryOutRebuild(host: RebuildHost, id: Uuid, worker = newUuid())
 }
 
 /** What does not fit into a column is quoted by the server: callers see the rest. */
-const plain = (error: unknown): unknown =>
+const withoutValues = (error: unknown): unknown =>
   sqlFailureOf(error) === 'data'
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
     : error;
 
-class RebuildInHost implements RebuildWork {
+class HostRebuild implements RebuildWork {
   readonly #stopping = new AbortController();
   readonly #run: RebuildRun;
   readonly #steps: RebuildSteps;
-  #told = 0;
+  #reportedEvents = 0;
   #hasStarted = false;
   /** From here on nothing is told but the end. */
   #isEnding = false;
-  #lastBeat: Promise<unknown> = Promise.resolve();
+  #lastHeartbeat: Promise<unknown> = Promise.resolve();
   #rebuilt: Rebuilt | undefined;
 
   constructor(
     private readonly host: RebuildHost,
     private readonly record: RebuildRecord,
     private readonly worker: Uuid,
-    private readonly beating: Database,
+    private readonly leaseDatabase: Database,
     writer: Session,
     reader: Session,
   ) {
@@ -105,7 +106,7 @@ class RebuildInHost implements RebuildWork {
       failed: (failure) => this.#reportFailure(failure),
     });
     const { report } = host;
-    this.#steps = stepsOf(this.#run, { report, tell: (telling) => host.tell(telling) });
+    this.#steps = stepsOf(this.#run, { report, emit: (telling) => host.emit(telling) });
   }
 
   get name(): string {
@@ -127,18 +128,18 @@ class RebuildInHost implements RebuildWork {
     });
     signal?.removeEventListener('abort', cancel);
     stopping?.removeEventListener('abort', leave);
-    if (stopping?.aborted === true) await leaveRebuild(this.beating, this.record, this.worker);
+    if (stopping?.aborted === true) await releaseRebuild(this.leaseDatabase, this.record, this.worker);
     if (value === 'done' && this.#rebuilt !== undefined) return this.#rebuilt;
     if (value === 'cancelled')
       throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${this.name} was cancelled.` });
-    throw plain(context.error);
+    throw withoutValues(context.error);
   }
 
   async prepare(): Promise<void> {
     await this.#steps.prepare();
     this.#hasStarted = true;
-    await this.host.tell(rebuildStarted(this.record, this.#run.totals.totalStreams));
-    this.#show();
+    await this.host.emit(rebuildStarted(this.record, this.#run.totals.totalStreams));
+    this.#showProgress();
   }
 
   replay(): Promise<void> {
@@ -163,7 +164,7 @@ class RebuildInHost implements RebuildWork {
         { perspective: this.name, rows: lostRows },
         'a rebuild was forced: rows that readers had are parked',
       );
-    await this.host.tell(rebuildCompleted(this.record, { streams, events, lostRows }, now));
+    await this.host.emit(rebuildCompleted(this.record, { streams, events, lostRows }, now));
     await this.#run.change({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
     const { id, mode, startedAt } = this.record;
     this.#rebuilt = {
@@ -178,44 +179,50 @@ class RebuildInHost implements RebuildWork {
     this.host.progress({ events, totalEvents: events, streams, totalStreams: streams });
   }
 
-  async give({ state, error }: Parameters<RebuildWork['give']>[0]): Promise<void> {
+  async giveUp({ state, error }: Parameters<RebuildWork['giveUp']>[0]): Promise<void> {
     const text = state === 'cancelled' ? 'cancelled' : failureText(this.host, error);
     await this.#end();
     await this.#steps.abandon?.();
     if (this.#hasStarted)
-      await this.host.tell(rebuildFailed(this.record, text, this.#run.streams, Date.now()));
-    await changeRebuild(this.beating, this.record, this.worker, { state, error: text, isEnded: true });
+      await this.host.emit(rebuildFailed(this.record, text, this.#run.streams, Date.now()));
+    await changeRebuild(this.leaseDatabase, this.record, this.worker, { state, error: text, isEnded: true });
   }
 
-  beat(): Promise<boolean | undefined> {
-    const beat = this.#beat();
-    this.#lastBeat = beat.catch(() => undefined);
-    return beat;
+  heartbeat(): Promise<boolean | undefined> {
+    const renewed = this.#renew();
+    this.#lastHeartbeat = renewed.catch(() => undefined);
+    return renewed;
   }
 
   async #end(): Promise<void> {
     this.#isEnding = true;
-    await this.#lastBeat;
+    await this.#lastHeartbeat;
   }
 
-  async #beat(): Promise<boolean | undefined> {
+  async #renew(): Promise<boolean | undefined> {
     const { folded: events, streams } = this.#run;
     const shown = { events, streams };
-    const goesOn = await keepRebuild(this.beating, this.record, this.worker, shown, this.host.leaseMs);
-    if (goesOn !== undefined && this.#hasStarted && !this.#isEnding && events > this.#told) {
-      this.#told = events;
-      this.#show();
+    const mayContinue = await renewRebuild(
+      this.leaseDatabase,
+      this.record,
+      this.worker,
+      shown,
+      this.host.leaseMs,
+    );
+    if (mayContinue !== undefined && this.#hasStarted && !this.#isEnding && events > this.#reportedEvents) {
+      this.#reportedEvents = events;
+      this.#showProgress();
       const { totalStreams } = this.#run.totals;
-      await this.host.tell(rebuildProgress(this.record, { streams, totalStreams, events }));
+      await this.host.emit(rebuildProgress(this.record, { streams, totalStreams, events }));
     }
-    return goesOn;
+    return mayContinue;
   }
 
   abort(): void {
     this.#stopping.abort();
   }
 
-  #show(): void {
+  #showProgress(): void {
     const { folded: events, streams, totals } = this.#run;
     const { totalEvents, totalStreams } = totals;
     this.host.progress({ events, totalEvents, streams, totalStreams });

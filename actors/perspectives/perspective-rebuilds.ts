@@ -15,7 +15,7 @@ import type {
   Rebuilt,
 } from '../../runtime/perspectives/service-perspectives.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import { carryOutRebuild } from './perspective-rebuild.js';
+import { runRebuild } from './perspective-rebuild.js';
 
 interface Ports {
   readonly parts: ServiceParts;
@@ -27,30 +27,30 @@ interface Ports {
   readonly leaseMs?: number;
 }
 
-const patienceMs = 5_000;
+const retryMs = 5_000;
 
 /** The rebuilds that this host carries out, and what it knows of those of others. */
 export class PerspectiveRebuilds {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<Rebuilt>>();
-  readonly #shown = new Map<string, RebuildProgress>();
+  readonly #progress = new Map<string, RebuildProgress>();
   /** Wanted once more while one was under way. */
-  readonly #doubted = new Set<string>();
+  readonly #requested = new Set<string>();
 
   constructor(private readonly ports: Ports) {}
 
   /** How far the rebuild of a table is, whoever carries it out. */
-  shown(table: string): { readonly done: number; readonly total: number } | undefined {
-    const progress = this.#shown.get(table);
+  progressOf(table: string): { readonly done: number; readonly total: number } | undefined {
+    const progress = this.#progress.get(table);
     return progress === undefined ? undefined : { done: progress.events, total: progress.totalEvents };
   }
 
-  get isShown(): boolean {
-    return this.#shown.size > 0;
+  get isAnyOpen(): boolean {
+    return this.#progress.size > 0;
   }
 
   async rebuild(rules: FoldRules, options: RebuildOptions): Promise<Rebuilt> {
-    mustBeSound(rules.table.name, options);
+    mustBeValid(rules.table.name, options);
     const connection = await this.ports.connect();
     const { mode, streams = [], maxRate, force = false } = options;
     const wanted = {
@@ -61,48 +61,48 @@ export class PerspectiveRebuilds {
     };
     const worker = newUuid();
     const id = await connection.asOwner((owner) => requestRebuild(owner, rules.table, wanted, worker));
-    return this.#carryOut(rules, connection, id, options, worker);
+    return this.#run(rules, connection, id, options, worker);
   }
 
   /** A late event makes a model doubtful: one rebuild answers all that came before it began. */
-  async doubt(rules: FoldRules): Promise<void> {
+  async rebuildAfterLateEvent(rules: FoldRules): Promise<void> {
     const { table, name } = rules.table;
-    if (this.#doubted.has(table)) return;
-    this.#doubted.add(table);
+    if (this.#requested.has(table)) return;
+    this.#requested.add(table);
     try {
       while (!this.#stopping.signal.aborted) {
         await this.#running.get(table)?.catch(() => undefined);
-        this.#doubted.delete(table);
+        this.#requested.delete(table);
         try {
           await this.rebuild(rules, { mode: RebuildMode.BlueGreen });
           return;
         } catch (error) {
           if (!(error instanceof Problem) || error.code !== 'rebuild-under-way') throw error;
-          this.#doubted.add(table);
-          await new Promise((resolve) => setTimeout(resolve, patienceMs));
+          this.#requested.add(table);
+          await new Promise((resolve) => setTimeout(resolve, retryMs));
         }
       }
     } catch (err) {
       log.error({ err, perspective: name }, 'a perspective could not be rebuilt after a late event');
     } finally {
-      this.#doubted.delete(table);
+      this.#requested.delete(table);
     }
   }
 
   /** Goes on with what was asked for or left behind, as far as this host runs the perspective. */
-  async look(running: readonly FoldRules[], isHeld: (table: string) => boolean): Promise<void> {
+  async adoptOpen(running: readonly FoldRules[], isHeld: (table: string) => boolean): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const connection = await this.ports.connect();
     const open = await openRebuilds(connection.database);
-    for (const table of this.#shown.keys())
-      if (!this.#running.has(table) && !open.some((one) => one.table === table)) this.#shown.delete(table);
+    for (const table of this.#progress.keys())
+      if (!this.#running.has(table) && !open.some((one) => one.table === table)) this.#progress.delete(table);
     for (const record of open) {
       const rules = running.find(({ table }) => table.table === record.table);
       if (rules === undefined || this.#running.has(record.table)) continue;
       const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
-      this.#shown.set(record.table, { events, streams, totalEvents, totalStreams });
+      this.#progress.set(record.table, { events, streams, totalEvents, totalStreams });
       if (!record.isFree || !isHeld(record.table)) continue;
-      this.#carryOut(rules, connection, record.id, {}).catch((err: unknown) =>
+      this.#run(rules, connection, record.id, {}).catch((err: unknown) =>
         log.warn({ err, perspective: record.name }, 'a rebuild that was asked for has ended early'),
       );
     }
@@ -113,7 +113,7 @@ export class PerspectiveRebuilds {
     await Promise.allSettled(this.#running.values());
   }
 
-  #carryOut(
+  #run(
     rules: FoldRules,
     connection: StoreConnection,
     id: Uuid,
@@ -122,16 +122,16 @@ export class PerspectiveRebuilds {
   ): Promise<Rebuilt> {
     const { parts, report, leaseMs, threads } = this.ports;
     const { table } = rules.table;
-    const running = carryOutRebuild(
+    const running = runRebuild(
       {
         ...rules,
         isSensitive: (type) => parts.policy.isSensitive(type),
         connection,
         upcasters: parts.unitStore?.upcasters,
-        tell: ({ id: messageId, message }) => parts.emitter.emit(message, undefined, messageId),
+        emit: ({ id: messageId, message }) => parts.emitter.emit(message, undefined, messageId),
         report,
         progress: (figures) => {
-          this.#shown.set(table, figures);
+          this.#progress.set(table, figures);
           progress?.(figures);
         },
         leaseMs,
@@ -143,7 +143,7 @@ export class PerspectiveRebuilds {
       worker,
     ).finally(() => {
       this.#running.delete(table);
-      this.#shown.delete(table);
+      this.#progress.delete(table);
     });
     this.#running.set(table, running);
     return running;
@@ -153,15 +153,15 @@ export class PerspectiveRebuilds {
 const modes = Object.values(RebuildMode);
 
 /** What plain JavaScript may have asked for. */
-function mustBeSound(name: string, { mode, streams = [], maxRate, force }: RebuildOptions): void {
+function mustBeValid(name: string, { mode, streams = [], maxRate, force }: RebuildOptions): void {
   const given: string = mode;
   if (!modes.some((known) => known === given))
     throw refused(name, `has no mode '${given}'; use one of ${modes.join(', ')}`);
   if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
     throw refused(name, 'needs streams with SelectedStreams, and takes none otherwise');
-  const stranger = streams.findIndex((stream) => !isUuid(stream));
-  if (stranger >= 0)
-    throw refused(name, `cannot find the stream '${streams[stranger] ?? ''}': that is no UUID`);
+  const invalid = streams.findIndex((stream) => !isUuid(stream));
+  if (invalid >= 0)
+    throw refused(name, `cannot find the stream '${streams[invalid] ?? ''}': that is no UUID`);
   if (maxRate !== undefined && !(Number.isSafeInteger(maxRate) && maxRate > 0))
     throw refused(name, 'needs a positive whole number of events per second as its highest rate');
   if (force !== undefined && typeof (force as unknown) !== 'boolean')

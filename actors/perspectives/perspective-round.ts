@@ -9,22 +9,22 @@ import {
   type Folded,
   type FoldFailure,
   type FoldRules,
-  type KeptModel,
+  type StoredModel,
 } from '../../runtime/perspectives/fold.js';
 import { failureSummary, parkedKey } from '../../runtime/perspectives/failure-text.js';
-import { groupByKey } from '../../runtime/perspectives/group.js';
+import { groupByKey } from '../../runtime/perspectives/group-by-key.js';
 import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
-import type { Telling } from '../../runtime/perspectives/rewind-events.js';
+import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import { aheadOfLog } from './ahead-of-log.js';
-import type { Place } from './perspective-place.js';
+import type { RunnerProgress } from './runner-progress.js';
 
 export interface RoundPorts extends FoldRules {
   readonly store: PerspectiveStore;
   /** Tells what went wrong. */
   report(message: SystemMessage): void;
   /** Resolves when it is stored. */
-  tell(telling: Telling): Promise<void>;
+  emit(telling: IdempotentMessage): Promise<void>;
   /** Asked when a late event makes the whole model doubtful. */
   rebuild?(name: string): void;
 }
@@ -41,83 +41,83 @@ export type RoundEnd =
   | { readonly ended: 'overtaken' }
   | { readonly ended: 'late'; readonly page: Page };
 
-export interface Attempted {
+export interface FoldResults {
   readonly folded: readonly Folded[];
   readonly parked: readonly ParkedKey[];
   readonly failures: readonly FoldFailure[];
 }
 
 const slowMs = 1_000;
-const mostRemembered = 5_000;
+const maxCachedModels = 5_000;
 
 /** Folds what the log holds after the cursor, and writes models and cursor at once. */
 export class PerspectiveRound {
   constructor(
     protected readonly ports: RoundPorts,
     protected readonly settings: RoundSettings,
-    protected readonly place: Place,
+    protected readonly progress: RunnerProgress,
   ) {}
 
   async run(): Promise<RoundEnd> {
-    const { place, settings, ports } = this;
-    if (!place.isKnown || place.changes !== ports.store.changes) await this.know();
-    const read = () => ports.store.page(place.position, Math.min(place.limit, settings.pageSize));
+    const { progress, settings, ports } = this;
+    if (!progress.isLoaded || progress.changes !== ports.store.changes) await this.load();
+    const read = () => ports.store.page(progress.position, Math.min(progress.pageLimit, settings.pageSize));
     let page = await read();
-    if (page.head < place.position) {
-      await this.know();
+    if (page.head < progress.position) {
+      await this.load();
       page = await read();
-      if (page.head < place.position) throw aheadOfLog(ports.table.name, place.position, page.head);
+      if (page.head < progress.position) throw aheadOfLog(ports.table.name, progress.position, page.head);
     }
-    place.head = Math.max(page.head, place.position);
-    if (page.to === place.position) return { ended: 'moved', behind: false };
+    progress.head = Math.max(page.head, progress.position);
+    if (page.to === progress.position) return { ended: 'moved', behind: false };
     if (page.entries.some(({ late }) => late)) {
       if (ports.table.byStream) return { ended: 'late', page };
-      this.#doubt();
+      this.#requestRebuild();
     }
-    return this.write(page, await this.attempt(page.entries));
+    return this.write(page, await this.foldAll(page.entries));
   }
 
-  protected async know(): Promise<void> {
-    const { place, ports } = this;
+  protected async load(): Promise<void> {
+    const { progress, ports } = this;
     const { changes } = ports.store;
     const [position, parked] = await Promise.all([ports.store.position(), ports.store.parked()]);
-    place.changes = changes;
-    place.position = position;
-    place.parked.clear();
-    place.models.clear();
-    place.waiting.clear();
+    progress.changes = changes;
+    progress.position = position;
+    progress.parked.clear();
+    progress.models.clear();
+    progress.waiting.clear();
     for (const { key, isWaiting } of parked) {
-      place.parked.add(key);
-      if (isWaiting) place.waiting.add(key);
+      progress.parked.add(key);
+      if (isWaiting) progress.waiting.add(key);
     }
-    place.isKnown = true;
+    progress.isLoaded = true;
   }
 
   /** Events of parked keys are left out: they are folded when the key is released. */
-  protected async attempt(entries: readonly LogEntry[]): Promise<Attempted> {
+  protected async foldAll(entries: readonly LogEntry[]): Promise<FoldResults> {
     const { byKey, keyless } = groupByKey(this.ports, entries);
-    const keys = [...byKey.keys()].filter((key) => !this.place.parked.has(key));
-    await this.#recall(keys);
+    const keys = [...byKey.keys()].filter((key) => !this.progress.parked.has(key));
+    await this.#loadModels(keys);
     const folded: Folded[] = [];
     for (const key of keys)
-      folded.push(this.fold(key, this.place.models.get(key) ?? undefined, byKey.get(key) ?? []));
-    return this.judge(folded, keyless);
+      folded.push(this.fold(key, this.progress.models.get(key) ?? undefined, byKey.get(key) ?? []));
+    return this.resultsOf(folded, keyless);
   }
 
   /** Rows that this runner wrote itself need not be read: had anybody else, the cursor would have moved. */
-  async #recall(keys: readonly string[]): Promise<void> {
-    const { models } = this.place;
-    if (models.size > mostRemembered) models.clear();
+  async #loadModels(keys: readonly string[]): Promise<void> {
+    const { models } = this.progress;
+    if (models.size > maxCachedModels) models.clear();
     const unknown = keys.filter((key) => !models.has(key));
     if (unknown.length === 0) return;
     const found = await this.ports.store.models(unknown);
     for (const key of unknown) models.set(key, found.get(key) ?? null);
   }
 
-  protected judge(
+  protected resultsOf(
     folded: readonly Folded[],
     keyless: ReadonlyMap<string, FoldFailure> = new Map(),
-  ): Attempted {
+  ): FoldResults {
     const failed = folded.flatMap(({ key, failure }) =>
       failure === undefined ? [] : [[key, failure] as const],
     );
@@ -127,7 +127,7 @@ export class PerspectiveRound {
   }
 
   /** A key that fails is tried again at once: `apply` is pure, so time mends nothing, and the others must not wait for it. */
-  protected fold(key: string, base: KeptModel | undefined, entries: readonly LogEntry[]): Folded {
+  protected fold(key: string, base: StoredModel | undefined, entries: readonly LogEntry[]): Folded {
     for (let attempt = 1; ; attempt++) {
       const started = performance.now();
       const folded = foldKey(this.ports, key, base, entries);
@@ -139,44 +139,44 @@ export class PerspectiveRound {
 
   protected async write(
     { entries, to }: Pick<Page, 'entries' | 'to'>,
-    { folded, parked, failures }: Attempted,
+    { folded, parked, failures }: FoldResults,
     more: Partial<Batch> = {},
   ): Promise<RoundEnd> {
-    const { place, ports, settings } = this;
+    const { progress, ports, settings } = this;
     failpoint('perspective-before-write');
     try {
       const last = entries.at(-1)?.event;
       const seen = last && { position: last.globalPosition, eventId: last.messageId };
-      if (!(await ports.store.write(place.position, to, { ...emptyBatch, ...more, folded, parked, seen })))
+      if (!(await ports.store.write(progress.position, to, { ...emptyBatch, ...more, folded, parked, seen })))
         return this.overtaken();
     } catch (error) {
       if (!['data', 'taken'].includes(sqlFailureOf(error))) throw error;
-      return this.#narrow(entries, error);
+      return this.#narrowDown(entries, error);
     }
     failpoint('perspective-after-write');
-    place.position = to;
-    place.limit = Math.min(settings.pageSize, place.limit * 2);
-    for (const { key } of parked) place.parked.add(key);
-    await this.#wake(entries);
+    progress.position = to;
+    progress.pageLimit = Math.min(settings.pageSize, progress.pageLimit * 2);
+    for (const { key } of parked) progress.parked.add(key);
+    await this.#releaseWaiting(entries);
     await this.#findWaiting(parked);
-    for (const { key, row } of folded) place.models.set(key, row);
+    for (const { key, row } of folded) progress.models.set(key, row);
     for (const failure of failures) this.#reportFailure(failure);
-    return { ended: 'moved', behind: to < place.head };
+    return { ended: 'moved', behind: to < progress.head };
   }
 
   async #findWaiting(parked: readonly ParkedKey[]): Promise<void> {
-    const { place, ports } = this;
+    const { progress, ports } = this;
     if (parked.length === 0) return;
     for (const { key, isWaiting } of await ports.store.parked(parked.map((one) => one.key))) {
       if (!isWaiting) continue;
-      place.waiting.add(key);
+      progress.waiting.add(key);
       log.warn({ perspective: ports.table.name, key }, 'a row waits for earlier events of another store');
     }
   }
 
   /** What they waited for may be among these. */
-  async #wake(entries: readonly LogEntry[]): Promise<void> {
-    const { waiting } = this.place;
+  async #releaseWaiting(entries: readonly LogEntry[]): Promise<void> {
+    const { waiting } = this.progress;
     if (waiting.size === 0) return;
     for (const key of groupByKey(this.ports, entries).byKey.keys())
       if (waiting.delete(key)) await this.ports.store.release(key);
@@ -184,16 +184,16 @@ export class PerspectiveRound {
 
   /** Somebody else moved the cursor: whatever we know is old. */
   protected overtaken(): RoundEnd {
-    this.place.isKnown = false;
+    this.progress.isLoaded = false;
     return { ended: 'overtaken' };
   }
 
   /** The store refuses something in the batch: event by event it shows which key it is. */
-  async #narrow(entries: readonly LogEntry[], error: unknown): Promise<RoundEnd> {
+  async #narrowDown(entries: readonly LogEntry[], error: unknown): Promise<RoundEnd> {
     const [entry, ...others] = entries;
     if (entry === undefined) throw error;
     if (others.length > 0) {
-      this.place.limit = 1;
+      this.progress.pageLimit = 1;
       return { ended: 'moved', behind: true };
     }
     const { byKey } = groupByKey(this.ports, entries);
@@ -208,7 +208,7 @@ export class PerspectiveRound {
     );
   }
 
-  #doubt(): void {
+  #requestRebuild(): void {
     const { perspective } = this.ports;
     if (perspective.late !== 'rebuild') return;
     log.warn({ perspective: perspective.name }, 'a late event asks for a rebuild of the perspective');

@@ -5,8 +5,8 @@ import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import { framesOf } from '../../runtime/perspectives/failure-text.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import { pause } from '../lease/pause.js';
-import { PerspectiveRelease } from './perspective-release.js';
-import type { Place } from './perspective-place.js';
+import { PerspectiveRepair } from './perspective-repair.js';
+import type { RunnerProgress } from './runner-progress.js';
 import { PerspectiveRound, type RoundEnd, type RoundPorts, type RoundSettings } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
@@ -14,7 +14,7 @@ export interface RunnerSettings extends RoundSettings {
   /** The least time between two rounds: under load many commits share one. */
   readonly restMs: number;
   readonly firstBackoffMs: number;
-  readonly mostBackoffMs: number;
+  readonly maxBackoffMs: number;
 }
 
 export const runnerDefaults: RunnerSettings = {
@@ -22,13 +22,13 @@ export const runnerDefaults: RunnerSettings = {
   attempts: 3,
   restMs: 10,
   firstBackoffMs: 200,
-  mostBackoffMs: 10_000,
+  maxBackoffMs: 10_000,
 };
 
 interface RunnerInput {
   readonly ports: RoundPorts;
   readonly settings: RunnerSettings;
-  readonly place: Place;
+  readonly progress: RunnerProgress;
   /** Asked when somebody else moved the cursor. */
   readonly askForLease: () => void;
 }
@@ -45,15 +45,15 @@ export type RunnerEvent =
   /** The log has grown. */
   | { readonly type: 'wake' }
   /** This host runs the perspective now; `released`: parked keys are to be tried again, `owed`: rewinds are to be told. */
-  | { readonly type: 'leased'; readonly released: boolean; readonly owed: boolean }
+  | { readonly type: 'leased'; readonly released: boolean; readonly hasUnreportedRewinds: boolean }
   | { readonly type: 'lost' }
   | { readonly type: 'due' }
   /** Somebody builds the model anew; until it ends nothing is folded. */
   | { readonly type: 'rebuildStarted' }
   | { readonly type: 'rebuildEnded' };
 
-function underWay(place: Place, round: Promise<RoundEnd>): Promise<RoundEnd> {
-  place.busy = round.catch(() => undefined);
+function rebuildUnderWay(progress: RunnerProgress, round: Promise<RoundEnd>): Promise<RoundEnd> {
+  progress.round = round.catch(() => undefined);
   return round;
 }
 
@@ -72,14 +72,14 @@ const failing = {
 export const perspectiveRunnerMachine = setup({
   types: { context: {} as RunnerContext, events: {} as RunnerEvent, input: {} as RunnerInput },
   actors: {
-    fold: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place } }) =>
-      underWay(place, new PerspectiveRound(ports, settings, place).run()),
+    fold: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress } }) =>
+      rebuildUnderWay(progress, new PerspectiveRound(ports, settings, progress).run()),
     ),
-    rewind: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place, latePage } }) =>
-      underWay(place, new StreamRewind(ports, settings, place).rewind(latePage)),
+    rewind: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress, latePage } }) =>
+      rebuildUnderWay(progress, new StreamRewind(ports, settings, progress).rewind(latePage)),
     ),
-    repair: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, place } }) =>
-      underWay(place, new PerspectiveRelease(ports, settings, place).repair()),
+    repair: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress } }) =>
+      rebuildUnderWay(progress, new PerspectiveRepair(ports, settings, progress).repair()),
     ),
     pause,
   },
@@ -98,8 +98,8 @@ export const perspectiveRunnerMachine = setup({
         );
       return { failures: context.failures + 1, error };
     }),
-    forget: ({ context: { place } }) => {
-      place.isKnown = false;
+    forget: ({ context: { progress } }) => {
+      progress.isLoaded = false;
     },
     askForLease: ({ context }) => context.askForLease(),
   },
@@ -110,9 +110,9 @@ export const perspectiveRunnerMachine = setup({
       const end = endOf(event);
       return end?.ended === 'moved' && end.behind;
     },
-    isAsked: ({ event }) => event.type === 'leased' && (event.released || event.owed),
-    owesRepair: ({ context: { place } }) => place.isTried === 'partly',
-    isBehindHead: ({ context: { place } }) => place.position < place.head,
+    isAsked: ({ event }) => event.type === 'leased' && (event.released || event.hasUnreportedRewinds),
+    owesRepair: ({ context: { progress } }) => progress.parkedRetried === 'partly',
+    isBehindHead: ({ context: { progress } }) => progress.position < progress.head,
   },
 }).createMachine({
   id: 'perspective-runner',
@@ -180,4 +180,4 @@ function lateOf(event: EventObject): Page | undefined {
 
 const backoffMs = ({ failures, settings }: RunnerContext): number =>
   settings.firstBackoffMs +
-  retryDelayMs(failures, Math.random(), settings.firstBackoffMs, settings.mostBackoffMs);
+  retryDelayMs(failures, Math.random(), settings.firstBackoffMs, settings.maxBackoffMs);

@@ -7,7 +7,7 @@ import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';
-import { accounts } from '../testing/ledger.js';
+import { accounts } from '../testing/accounts.js';
 import { PerspectiveRunner } from './perspective-runner.js';
 import { runnerDefaults } from './perspective-runner-machine.js';
 
@@ -39,7 +39,7 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
       table: perspectiveTable(perspective),
       store,
       report: () => undefined,
-      tell: () => Promise.resolve(),
+      emit: () => Promise.resolve(),
     },
     settings: { ...runnerDefaults, restMs: 1, attempts: 1 },
     askForLease: leases.ask,
@@ -48,8 +48,14 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
   const lease = () => {
     const { length: head } = log.entries;
     const { table } = runner;
-    const idle = { remainingMs: 0, released: false, owed: false, rebuilding: false, parked: 0 };
-    runner.take({ ...idle, table, held: true, position: 0, head });
+    const idle = {
+      remainingMs: 0,
+      released: false,
+      hasUnreportedRewinds: false,
+      rebuilding: false,
+      parked: 0,
+    };
+    runner.leaseRenewed({ ...idle, table, held: true, position: 0, head });
   };
   return { runner, store, leases, lease };
 }
@@ -134,7 +140,7 @@ test('a position that the store shows is told when the state tells all of it', a
   lease();
   await until(() => store.isWritten);
   assert.is(runner.state.parked, 0);
-  const told = runner.told(1);
+  const told = runner.roundEnded(1);
   store.answer();
   await told;
   assert.is(runner.state.parked, 1);

@@ -1,11 +1,11 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import type { Long } from '../../contracts/scalars.js';
-import type { PerspectiveTurn } from '../../runtime/perspectives/leases.js';
+import type { PerspectiveLease } from '../../runtime/perspectives/leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
-import { endOrphansOf } from '../supervisor/orphans.js';
+import { stopOrphansOf } from '../supervisor/stop-orphans.js';
 import { aheadOfLog } from './ahead-of-log.js';
-import { type Place, unknownPlace } from './perspective-place.js';
+import { type RunnerProgress, unknownProgress } from './runner-progress.js';
 import type { RoundPorts } from './perspective-round.js';
 import {
   perspectiveRunnerMachine,
@@ -21,15 +21,15 @@ interface RunnerOptions {
   moved(table: string, position: number): void;
 }
 
-interface Life {
-  readonly place: Place;
+interface ActiveRun {
+  readonly progress: RunnerProgress;
   readonly actor: ActorRefFrom<typeof perspectiveRunnerMachine>;
 }
 
 /** A perspective on this host, and what is known of it while another host runs it. */
 export class PerspectiveRunner implements Child {
-  #life: Life | undefined;
-  #turn: PerspectiveTurn | undefined;
+  #active: ActiveRun | undefined;
+  #lease: PerspectiveLease | undefined;
   #behindSince: number | undefined;
 
   constructor(private readonly options: RunnerOptions) {}
@@ -41,14 +41,16 @@ export class PerspectiveRunner implements Child {
   /** Each life begins without a lease, and knows nothing of the one before. */
   start(crashed: (error: unknown) => void): Running {
     const { ports, settings, askForLease } = this.options;
-    const place = unknownPlace();
-    const actor = createActor(perspectiveRunnerMachine, { input: { ports, settings, place, askForLease } });
-    this.#life = { place, actor };
+    const progress = unknownProgress();
+    const actor = createActor(perspectiveRunnerMachine, {
+      input: { ports, settings, progress, askForLease },
+    });
+    this.#active = { progress, actor };
     actor.subscribe({
-      next: () => this.#moved(place),
+      next: () => this.#moved(progress),
       error: (error: unknown) => {
-        this.#life = undefined;
-        endOrphansOf(actor);
+        this.#active = undefined;
+        stopOrphansOf(actor);
         crashed(error);
       },
     });
@@ -57,7 +59,7 @@ export class PerspectiveRunner implements Child {
     const stop = async (): Promise<void> => {
       actor.stop();
       // The round that is under way.
-      await place.busy;
+      await progress.round;
     };
     return { stop };
   }
@@ -67,33 +69,37 @@ export class PerspectiveRunner implements Child {
   }
 
   send(event: RunnerEvent): void {
-    this.#life?.actor.send(event);
+    this.#active?.actor.send(event);
   }
 
-  take(turn: PerspectiveTurn): void {
-    this.#turn = turn;
-    if (turn.position >= turn.head) this.#behindSince = undefined;
+  leaseRenewed(lease: PerspectiveLease): void {
+    this.#lease = lease;
+    if (lease.position >= lease.head) this.#behindSince = undefined;
     else this.#behindSince ??= performance.now();
-    if (this.#life === undefined) return;
-    const { place, actor } = this.#life;
-    if (!turn.held) return actor.send({ type: 'lost' });
-    place.head = Math.max(place.head, turn.head);
-    actor.send({ type: 'leased', released: turn.released, owed: turn.owed });
+    if (this.#active === undefined) return;
+    const { progress, actor } = this.#active;
+    if (!lease.held) return actor.send({ type: 'lost' });
+    progress.head = Math.max(progress.head, lease.head);
+    actor.send({
+      type: 'leased',
+      released: lease.released,
+      hasUnreportedRewinds: lease.hasUnreportedRewinds,
+    });
   }
 
   get state(): PerspectiveState {
-    const ours = this.#life?.place.isKnown === true ? this.#life.place : undefined;
-    const position = Math.max(ours?.position ?? 0, this.#turn?.position ?? 0);
-    const head = Math.max(ours?.head ?? 0, this.#turn?.head ?? 0);
-    const { state, error = this.#ahead() } = this.#doing();
-    const notServed = this.#turn?.notServed;
+    const ours = this.#active?.progress.isLoaded === true ? this.#active.progress : undefined;
+    const position = Math.max(ours?.position ?? 0, this.#lease?.position ?? 0);
+    const head = Math.max(ours?.head ?? 0, this.#lease?.head ?? 0);
+    const { state, error = this.#aheadOfLog() } = this.#machineState();
+    const notServed = this.#lease?.notServed;
     return {
       name: this.options.ports.table.name,
       position,
       lag: Math.max(0, head - position),
       behindSeconds: this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1_000,
       state: notServed === undefined ? state : 'failed',
-      parked: ours?.parked.size ?? this.#turn?.parked ?? 0,
+      parked: ours?.parked.size ?? this.#lease?.parked ?? 0,
       ...(error === undefined ? {} : { error }),
       ...(notServed === undefined ? {} : { notServed }),
     };
@@ -101,31 +107,31 @@ export class PerspectiveRunner implements Child {
 
   /** Undefined while another host runs it. */
   get hasParked(): boolean | undefined {
-    const place = this.#life?.place;
-    return place?.isKnown === true ? place.parked.size > 0 : undefined;
+    const progress = this.#active?.progress;
+    return progress?.isLoaded === true ? progress.parked.size > 0 : undefined;
   }
 
   /** The store shows a write a moment before the round that made it goes on: only then the state tells all of it. */
-  async told(position: Long): Promise<void> {
-    const place = this.#life?.place;
-    if (place?.isKnown === true && place.position < position) await place.busy;
+  async roundEnded(position: Long): Promise<void> {
+    const progress = this.#active?.progress;
+    if (progress?.isLoaded === true && progress.position < position) await progress.round;
   }
 
-  #doing(): { readonly state: string; readonly error?: string | undefined } {
-    if (this.#life === undefined) return { state: 'crashed' };
-    const { value, context } = this.#life.actor.getSnapshot();
+  #machineState(): { readonly state: string; readonly error?: string | undefined } {
+    if (this.#active === undefined) return { state: 'crashed' };
+    const { value, context } = this.#active.actor.getSnapshot();
     const state = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
     return { state: state === 'repairing' ? 'catchingUp' : state, error: context.error };
   }
 
   /** Another host runs it, and would be as silent as this one if nobody compared. */
-  #ahead(): string | undefined {
-    if (this.#turn === undefined || this.#turn.position <= this.#turn.head) return undefined;
-    return aheadOfLog(this.options.ports.table.name, this.#turn.position, this.#turn.head).message;
+  #aheadOfLog(): string | undefined {
+    if (this.#lease === undefined || this.#lease.position <= this.#lease.head) return undefined;
+    return aheadOfLog(this.options.ports.table.name, this.#lease.position, this.#lease.head).message;
   }
 
-  #moved({ isKnown, position, head }: Place): void {
-    if (!isKnown) return;
+  #moved({ isLoaded, position, head }: RunnerProgress): void {
+    if (!isLoaded) return;
     if (position >= head) this.#behindSince = undefined;
     this.options.moved(this.table, position);
   }

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, sendTo, setup } from 'xstate';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import type { Child, Running } from '../supervisor/child.js';
-import { endOrphansOf } from '../supervisor/orphans.js';
+import { stopOrphansOf } from '../supervisor/stop-orphans.js';
 import { type LeaseInput, perspectiveLeases } from './perspective-leases.js';
 
 interface PerspectivesInput {
@@ -38,14 +38,14 @@ export const perspectivesMachine = setup({
 });
 
 /** Keeps the leases and wakes the runners, in one life after another. */
-export class SharedPerspectives implements Child {
+export class PerspectiveLeaseKeeper implements Child {
   readonly name = 'perspective-leases';
   #actor: ActorRefFrom<typeof perspectivesMachine> | undefined;
 
   constructor(private readonly input: PerspectivesInput) {}
 
   /** A lease may be free, or something is to be repaired. */
-  ask(): void {
+  requestLeases(): void {
     this.#actor?.send({ type: 'ask' });
   }
 
@@ -53,7 +53,7 @@ export class SharedPerspectives implements Child {
     const actor = (this.#actor = createActor(perspectivesMachine, { input: this.input }));
     actor.subscribe({
       error: (error: unknown) => {
-        endOrphansOf(actor);
+        stopOrphansOf(actor);
         crashed(error);
       },
     });

@@ -1,16 +1,16 @@
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import { inTransaction, patienceDefaults } from '../../runtime/database/patience.js';
+import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
-import { oldStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
+import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
 import { migrated } from '../../runtime/perspectives/rebuild-events.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
-import { dropShadow, holdCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
-import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
+import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
+import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
 /** So few positions may be left for the moment in which the tables are swapped. */
-const near = 500;
+const nearHead = 500;
 const leaseMs = 60_000;
 
 /** Builds beside the table that readers see, and swaps when it is whole; until then nobody notices. */
@@ -43,44 +43,47 @@ export class BlueGreenRebuild {
     if (this.#reached > order.indexOf('swapping')) return;
     const { run } = this;
     const { writer, table, signal, perspective, record } = run.ports;
-    const rounds = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
+    const rounds = roundsFor(shadowOf(table), run.ports, this.reports, { leaseMs });
     do {
       signal.throwIfAborted();
-      await this.#turn(rounds);
+      await this.#runRound(rounds);
       await run.count(rounds.written);
-    } while (rounds.head - rounds.position > near);
+    } while (rounds.head - rounds.position > nearHead);
     failpoint('rebuild-before-swap');
     let reached = rounds.position;
     let adopted: string | undefined;
-    await inTransaction(writer, patienceDefaults, async () => {
-      const seen = await holdCursor(writer, table);
-      const last = roundsInto(shadowOf(table), run.ports, this.reports, { leaseMs });
+    await inTransaction(writer, lockRetryDefaults, async () => {
+      const seen = await lockCursor(writer, table);
+      const last = roundsFor(shadowOf(table), run.ports, this.reports, { leaseMs });
       let events = run.events;
       do {
-        await this.#turn(last);
+        await this.#runRound(last);
         events += last.written.length;
       } while (last.position < seen);
-      await run.mustKeepRows(shadowOf(table), oldStays);
+      await run.mustKeepRows(shadowOf(table), oldModelStays);
       await writer.rows({ text: 'SET LOCAL synchronous_commit = on' });
       await swapTables(writer, table, last.position);
       const { lostRows } = run;
       await run.change({ state: 'swapped', position: last.position, events, lostRows });
       reached = last.position;
-      const said = lostRows === 0 ? 'updated by a rebuild' : `updated by force, ${lostRows} rows are parked`;
-      adopted = (await adoptReplay(writer, table, perspective.version ?? 1, said)) ? said : undefined;
+      const description =
+        lostRows === 0 ? 'updated by a rebuild' : `updated by force, ${lostRows} rows are parked`;
+      adopted = (await adoptReplay(writer, table, perspective.version ?? 1, description))
+        ? description
+        : undefined;
     });
     run.reached = reached;
     failpoint('rebuild-after-swap');
-    if (adopted !== undefined) await this.reports.tell(migrated(record, adopted, Date.now()));
+    if (adopted !== undefined) await this.reports.emit(migrated(record, adopted, Date.now()));
   }
 
   async abandon(): Promise<void> {
     const { writer, table } = this.run.ports;
-    await inTransaction(writer, patienceDefaults, () => dropShadow(writer, table));
+    await inTransaction(writer, lockRetryDefaults, () => dropShadow(writer, table));
   }
 
-  async #turn(rounds: RebuildRounds): Promise<void> {
-    const end = await rounds.turn();
+  async #runRound(rounds: RebuildRounds): Promise<void> {
+    const end = await rounds.runRound();
     if (end.ended === 'overtaken')
       throw new Problem('rebuild-under-way', { detail: 'Another host writes to the same shadow.' });
   }

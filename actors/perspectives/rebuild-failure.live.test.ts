@@ -5,8 +5,8 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked, type Booked } from '../testing/ledger.js';
-import { soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { type Account, account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { timeoutSignal, systemStreamLike, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
 const test = suite('rebuilds that cannot fold');
 
@@ -28,7 +28,7 @@ async function book(service: Service, streams: readonly string[], ...amounts: nu
   for (const amount of amounts)
     for (const stream of streams)
       last = (await service.eventStore.append(stream, booked(amount))).globalPositions[0] ?? 0;
-  await service.caughtUp('accounts', last, soon());
+  await service.caughtUp('accounts', last, timeoutSignal());
 }
 
 const sums = async (owner: Database): Promise<string[]> =>
@@ -43,7 +43,8 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-const lastTold = async (owner: Database) => (await told(owner, 'PerspectiveRebuild%')).at(-1) ?? ['', {}];
+const lastTold = async (owner: Database) =>
+  (await systemStreamLike(owner, 'PerspectiveRebuild%')).at(-1) ?? ['', {}];
 
 test('a BlueGreen rebuild in which apply fails is Failed, counts no stream, and readers keep the served model', () =>
   withPerspectiveHosts(async ({ owner, host }) => {

@@ -10,15 +10,15 @@ import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
-import { takeRebuild } from '../../runtime/perspectives/rebuild-record.js';
+import { acquireRebuild } from '../../runtime/perspectives/rebuild-record.js';
 import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
 import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { stepsOf } from './rebuild-steps.js';
-import { type Account, accounts, booked, type Booked } from '../testing/ledger.js';
-import { mortal } from '../testing/mortal-sessions.js';
+import { type Account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { crashingSession } from '../testing/crashing-sessions.js';
 import { history, type Move, Runners } from '../testing/perspective-history.js';
 
 const test = suite('rebuilds at any time');
@@ -90,10 +90,10 @@ async function play(scene: Scene, { history: past, rebuilds, isGathered }: Playe
       await log.append(streams[move.stream] ?? '', booked(move.amount), given);
     } else await runners.step(move);
     for (const rebuild of rebuilds.filter(({ after }) => after === index))
-      await carryOut(scene, rules, rebuild, streams);
+      await runStep(scene, rules, rebuild, streams);
   }
   const last = rebuilds.filter(({ after }) => after >= past.moves.length);
-  for (const rebuild of last) await carryOut(scene, rules, rebuild, streams);
+  for (const rebuild of last) await runStep(scene, rules, rebuild, streams);
   isMended = true;
   await runners.finish();
   for (const id of isGathered ? ['all'] : streams)
@@ -103,7 +103,7 @@ async function play(scene: Scene, { history: past, rebuilds, isGathered }: Playe
     );
 }
 
-async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }: Rebuild, streams: Uuid[]) {
+async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }: Rebuild, streams: Uuid[]) {
   const known = await owner.rows({
     text: 'SELECT DISTINCT stream_id FROM svc_events WHERE stream_id = ANY($1) AND global_position <= (SELECT position FROM svc_cursors WHERE name = $2)',
     values: [streams, rules.table.table],
@@ -112,10 +112,13 @@ async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }
   if (mode === RebuildMode.SelectedStreams && chosen.length === 0) return;
   const wanted = { mode, ...(mode === RebuildMode.SelectedStreams ? { streams: chosen } : {}) };
   const worker = newUuid();
-  const record = await takeRebuild(owner, await requestRebuild(owner, rules.table, wanted), worker);
+  const record = await acquireRebuild(owner, await requestRebuild(owner, rules.table, wanted), worker);
   assert.ok(record);
   const life = { left: statements };
-  const [writer, reader] = [mortal(await owner.session(), life), mortal(await owner.session(), life)];
+  const [writer, reader] = [
+    crashingSession(await owner.session(), life),
+    crashingSession(await owner.session(), life),
+  ];
   try {
     const { signal } = new AbortController();
     const run = new RebuildRun({
@@ -128,7 +131,7 @@ async function carryOut({ owner }: Scene, rules: FoldRules, { mode, statements }
       signal,
       failed: () => undefined,
     });
-    const rebuild = stepsOf(run, { report: () => undefined, tell: () => Promise.resolve() });
+    const rebuild = stepsOf(run, { report: () => undefined, emit: () => Promise.resolve() });
     try {
       await rebuild.prepare();
       await rebuild.replay();

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failpoint } from '../../runtime/failpoint.js';
-import { inTransaction, patienceDefaults } from '../../runtime/database/patience.js';
+import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { parkedOf } from '../../runtime/perspectives/served-model.js';
-import { holdCursor } from '../../runtime/perspectives/shadow.js';
-import { type RebuildRounds, type Reports, roundsInto } from './rebuild-rounds.js';
+import { lockCursor } from '../../runtime/perspectives/shadow.js';
+import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
 const leaseMs = 4_000;
-const askAgainMs = 200;
+const pollMs = 200;
 
 /** Empties the table and folds from the first event on; readers see it grow. One that dies is gone on with by any runner. */
 export class InPlaceRebuild {
@@ -21,9 +21,9 @@ export class InPlaceRebuild {
     const { writer, table, record, worker } = run.ports;
     if (record.state !== 'requested') return;
     const target = await run.head();
-    const aim = run.aim(target, await run.measure(target));
-    await inTransaction(writer, patienceDefaults, async () => {
-      await holdCursor(writer, table);
+    const aim = run.setTotals(target, await run.measure(target));
+    await inTransaction(writer, lockRetryDefaults, async () => {
+      await lockCursor(writer, table);
       const parkedBefore = await parkedOf(writer, table.table);
       await writer.rows({ text: `TRUNCATE ${table.table}, ${table.snapshots}` });
       await writer.rows({ text: 'DELETE FROM svc_parked WHERE perspective = $1', values: [table.table] });
@@ -46,11 +46,11 @@ export class InPlaceRebuild {
     try {
       for (;;) {
         signal.throwIfAborted();
-        const end = await rounds.turn();
+        const end = await rounds.runRound();
         await run.count(rounds.written);
         failpoint('rebuild-after-page');
         if (end.ended === 'overtaken') {
-          await delay(askAgainMs, undefined, { signal });
+          await delay(pollMs, undefined, { signal });
           const values = [table.table, worker, leaseMs];
           await writer.rows({ text: 'SELECT held FROM svc_take_lease($1, $2, $3)', values });
           rounds = this.#rounds();
@@ -66,13 +66,13 @@ export class InPlaceRebuild {
   async verify(): Promise<void> {
     const { run } = this;
     const { table } = run.ports;
-    await run.leaveOut(table, run.totals.target);
+    await run.countUnfolded(table, run.totals.target);
     await run.mustKeepRows(table, 'readers see the rest');
     await run.change({ state: 'verified', lostRows: run.lostRows });
   }
 
   #rounds(): RebuildRounds {
     const { table, record } = this.run.ports;
-    return roundsInto(table, this.run.ports, this.reports, { leaseMs, maxRate: record.maxRate });
+    return roundsFor(table, this.run.ports, this.reports, { leaseMs, maxRate: record.maxRate });
   }
 }

@@ -5,14 +5,14 @@ import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import {
-  type DyingHosts,
-  forgetLeases,
+  type KilledHosts,
+  expireLeases,
   mustHaveBeenKilled,
-  stand,
-  withDyingHosts,
-} from '../testing/dying-hosts.js';
-import { accounts } from '../testing/ledger.js';
-import { told } from '../testing/perspective-hosts.js';
+  haveCaughtUp,
+  withKilledHosts,
+} from '../testing/killed-hosts.js';
+import { accounts } from '../testing/accounts.js';
+import { systemStreamLike } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rebuilds in processes that die');
@@ -29,7 +29,7 @@ const untilDone = (owner: Database, count: number) =>
   until(async () => (await rebuilds(owner)).join(' ') === Array(count).fill('done').join(' '));
 
 /** A model that has seen everything, and is wrong. */
-async function spoil({ owner, ledger }: DyingHosts): Promise<void> {
+async function spoil({ owner, ledger }: KilledHosts): Promise<void> {
   await ledger.write(60);
   await createPerspectiveTables(owner, [perspectiveTable(accounts())]);
   await owner.rows({
@@ -43,7 +43,7 @@ async function spoil({ owner, ledger }: DyingHosts): Promise<void> {
 }
 
 const mustBeToldOnce = async (owner: Database): Promise<void> => {
-  const events = (await told(owner, 'PerspectiveRebuild%')).map(([type]) => type);
+  const events = (await systemStreamLike(owner, 'PerspectiveRebuild%')).map(([type]) => type);
   const ends = events.filter((type) => type !== 'PerspectiveRebuildProgress');
   assert.equal(ends, ['PerspectiveRebuildStarted', 'PerspectiveRebuildCompleted']);
 };
@@ -62,7 +62,7 @@ const deaths = [
 
 for (const [mode, failpoints] of deaths)
   test(`a ${mode} rebuild that dies at ${failpoints} is gone on with by another host, and told once`, () =>
-    withDyingHosts(async (hosts) => {
+    withKilledHosts(async (hosts) => {
       const { owner, ledger, start } = hosts;
       await spoil(hosts);
       await mustHaveBeenKilled(start({ mode, failpoints }));
@@ -72,17 +72,17 @@ for (const [mode, failpoints] of deaths)
         });
         assert.equal(seen, [[failpoints === 'rebuild-after-swap' ? 'f' : 't', String(ledger.size)]]);
       }
-      await forgetLeases(owner);
+      await expireLeases(owner);
       await ledger.write(60);
       start();
       await untilDone(owner, 1);
-      await until(stand(owner, 1));
+      await until(haveCaughtUp(owner, 1));
       await ledger.mustBeIn(view);
       await mustBeToldOnce(owner);
     }));
 
 test('a rebuild whose host was killed stays with it until its lease ends, and then goes on elsewhere', () =>
-  withDyingHosts(async (hosts) => {
+  withKilledHosts(async (hosts) => {
     const { owner, ledger, start } = hosts;
     await spoil(hosts);
     const leases = { leaseMs: 1_000, renewMs: 300 };
@@ -100,16 +100,16 @@ test('a rebuild whose host was killed stays with it until its lease ends, and th
   }));
 
 test('while two hosts run and one rebuilds, nothing is lost and readers see whole models only', () =>
-  withDyingHosts(async ({ owner, ledger, start }) => {
+  withKilledHosts(async ({ owner, ledger, start }) => {
     await ledger.write(60);
     start();
-    await until(stand(owner, 1));
+    await until(haveCaughtUp(owner, 1));
     const counts = new Set<string>();
     const reading = { goesOn: true };
     const reads = (async () => {
       while (reading.goesOn)
-        for (const place of [view, table])
-          counts.add((await owner.rows({ text: `SELECT count(*) FROM ${place}` }))[0]?.[0] ?? '');
+        for (const relation of [view, table])
+          counts.add((await owner.rows({ text: `SELECT count(*) FROM ${relation}` }))[0]?.[0] ?? '');
     })();
     for (let round = 1; round <= 3; round++) {
       start({ mode: BlueGreen });
@@ -118,7 +118,7 @@ test('while two hosts run and one rebuilds, nothing is lost and readers see whol
     }
     reading.goesOn = false;
     await reads;
-    await until(stand(owner, 1));
+    await until(haveCaughtUp(owner, 1));
     await ledger.mustBeIn(view);
     assert.equal([...counts], [String(ledger.size)]);
   }));

@@ -4,42 +4,42 @@ import type { PerspectiveStore } from '../../runtime/perspectives/perspective-st
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { RebuildPorts } from '../../runtime/perspectives/rebuild-run.js';
 import type { PerspectiveTable } from '../../runtime/perspectives/table.js';
-import { unknownPlace } from './perspective-place.js';
+import { unknownProgress } from './runner-progress.js';
 import type { RoundEnd, RoundPorts } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
 const settings = { attempts: 3 };
-const mostAtOnce = 5_000;
+const maxPageSize = 5_000;
 
 /** The rounds of a runner, done by hand: what comes while a model is rebuilt is folded as it always is. */
 export class RebuildRounds {
-  readonly #place = unknownPlace();
+  readonly #progress = unknownProgress();
   readonly #rounds: StreamRewind;
   #read: readonly LogEntry[] = [];
   /** What the last turn has written. */
   written: readonly LogEntry[] = [];
 
-  constructor(ports: RoundPorts, maxRate = mostAtOnce) {
-    const watched = { ...ports, store: this.#watched(ports.store) };
-    const pageSize = Math.max(1, Math.min(mostAtOnce, maxRate));
-    this.#rounds = new StreamRewind(watched, { ...settings, pageSize }, this.#place);
+  constructor(ports: RoundPorts, maxRate = maxPageSize) {
+    const watched = { ...ports, store: this.#recording(ports.store) };
+    const pageSize = Math.max(1, Math.min(maxPageSize, maxRate));
+    this.#rounds = new StreamRewind(watched, { ...settings, pageSize }, this.#progress);
   }
 
   get position(): Long {
-    return this.#place.position;
+    return this.#progress.position;
   }
 
   get head(): Long {
-    return this.#place.head;
+    return this.#progress.head;
   }
 
-  async turn(): Promise<RoundEnd> {
+  async runRound(): Promise<RoundEnd> {
     this.written = [];
     const end = await this.#rounds.run();
     return end.ended === 'late' ? this.#rounds.rewind(end.page) : end;
   }
 
-  #watched(store: PerspectiveStore): PerspectiveStore {
+  #recording(store: PerspectiveStore): PerspectiveStore {
     return {
       position: () => store.position(),
       page: async (after, limit) => {
@@ -62,10 +62,10 @@ export class RebuildRounds {
   }
 }
 
-export type Reports = Pick<RoundPorts, 'report' | 'tell'>;
+export type Reports = Pick<RoundPorts, 'report' | 'emit'>;
 
 /** Those that write to a table over the connection of a rebuild. */
-export function roundsInto(
+export function roundsFor(
   table: PerspectiveTable,
   { perspective, isSensitive, writer: database, worker: owner, upcasters }: RebuildPorts,
   reports: Reports,

@@ -3,12 +3,17 @@ import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { addUpcasters } from '../../runtime/service/event-store-addition.js';
-import { account, accounts, booked, closed } from '../testing/ledger.js';
-import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { account, accounts, booked, closed } from '../testing/accounts.js';
+import {
+  modelOf,
+  timeoutSignal,
+  systemStreamLike,
+  withPerspectiveHosts,
+} from '../testing/perspective-hosts.js';
 
 const test = suite('rebuilds in threads');
 
-const entry = new URL('../testing/folding-thread.js', import.meta.url);
+const entry = new URL('../testing/fold-thread.js', import.meta.url);
 const { table } = perspectiveTable(accounts());
 
 test('threads fold the streams by their hash; what is late or fails is folded in order, once, at the end', () =>
@@ -22,7 +27,7 @@ test('threads fold the streams by their hash; what is late or fails is folded in
     await service.eventStore.append(late, booked(0), minute(0));
     await service.eventStore.append(failing, booked(4, 'poison'));
     const { globalPositions } = await service.eventStore.append(gone, closed());
-    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, timeoutSignal());
     await owner.rows({ text: `UPDATE ${table} SET model = '{"amounts": [666]}'` });
     const rebuilt = await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
     assert.equal([rebuilt.streams, rebuilt.events], [12, 38]);
@@ -41,7 +46,7 @@ test('events that an upcaster changes are folded where it is registered', () =>
     service.with(addUpcasters([{ type: 'Booked', from: 1, up: tenfold }]));
     const stream = account();
     const { globalPositions } = await service.eventStore.append(stream, booked(7));
-    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, timeoutSignal());
     await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
     assert.equal(await modelOf(owner, stream), { amounts: [70], sum: 70 });
   }));
@@ -52,13 +57,13 @@ test('a thread that dies ends the rebuild, which says why; the old model stays',
     const service = host([accounts()], { threads: { entry: missing, count: 2 } });
     const stream = account();
     const { globalPositions } = await service.eventStore.append(stream, booked(7));
-    await service.caughtUp('accounts', globalPositions[0] ?? 0, soon());
+    await service.caughtUp('accounts', globalPositions[0] ?? 0, timeoutSignal());
     const failure: unknown = await service
       .rebuild('accounts', { mode: RebuildMode.BlueGreen })
       .catch((error: unknown) => error);
     assert.match(String(failure), /no-such-thread/);
     assert.equal(await modelOf(owner, stream), { amounts: [7], sum: 7 });
-    const events = (await told(owner, 'PerspectiveRebuild%')).map(([type]) => type);
+    const events = (await systemStreamLike(owner, 'PerspectiveRebuild%')).map(([type]) => type);
     assert.equal(events, ['PerspectiveRebuildStarted', 'PerspectiveRebuildFailed']);
   }));
 

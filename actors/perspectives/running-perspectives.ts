@@ -12,8 +12,8 @@ import { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
 import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import {
-  type PerspectiveLeaseRows,
-  type PerspectiveTurn,
+  type PerspectiveLeases,
+  type PerspectiveLease,
   postgresLeases,
 } from '../../runtime/perspectives/leases.js';
 import type {
@@ -24,15 +24,15 @@ import type {
 } from '../../runtime/perspectives/service-perspectives.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
-import { endReplays } from './background-replays.js';
-import { CaughtUp, cursorsOf } from './caught-up.js';
+import { finishReplays } from './background-replays.js';
+import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
 import { type PerspectiveRunner, startingState } from './perspective-runner.js';
 import type { RunnerSettings } from './perspective-runner-machine.js';
 import { type Registered, RegisteredPerspectives } from './registered-perspectives.js';
-import { runnerOf } from './runner-of.js';
-import { SharedPerspectives } from './perspectives-machine.js';
+import { createRunner } from './create-runner.js';
+import { PerspectiveLeaseKeeper } from './perspectives-machine.js';
 import type { ChildStatus } from '../supervisor/child.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 
@@ -43,20 +43,20 @@ export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<Le
   readonly threads?: FoldThreads;
 }
 
-const startAgainMs = 1_000;
+const retryStartMs = 1_000;
 /** A rebuild changes hands later than the runner of its perspective: somebody is there to take it. */
-const rebuildLeases = 2.5;
+const rebuildLeaseFactor = 2.5;
 
 /** The perspectives of one host. */
 export class RunningPerspectives implements ServicePerspectives {
   readonly #owner = newUuid();
   readonly #registered = new RegisteredPerspectives();
-  readonly #caughtUp: CaughtUp;
+  readonly #cursorWaiters: CursorWaiters;
   readonly #rebuilds: PerspectiveRebuilds;
   #starting: Promise<void> = Promise.resolve();
   readonly #supervisor = new Supervisor();
-  #shared: SharedPerspectives | undefined;
-  #leases: PerspectiveLeaseRows | undefined;
+  #leaseKeeper: PerspectiveLeaseKeeper | undefined;
+  #leaseRows: PerspectiveLeases | undefined;
   #tail: LogTail | undefined;
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
@@ -67,10 +67,10 @@ export class RunningPerspectives implements ServicePerspectives {
     private readonly connect: () => Promise<StoreConnection>,
     private readonly options: PerspectivesOptions,
   ) {
-    const leaseMs = rebuildLeases * (options.leaseMs ?? leaseDefaults.leaseMs);
+    const leaseMs = rebuildLeaseFactor * (options.leaseMs ?? leaseDefaults.leaseMs);
     const report = (message: SystemMessage) => this.#report(message);
     this.#rebuilds = new PerspectiveRebuilds({ parts, connect, report, leaseMs, threads: options.threads });
-    this.#caughtUp = new CaughtUp(cursorsOf(connect));
+    this.#cursorWaiters = new CursorWaiters(cursorsOf(connect));
   }
 
   add(perspectives: readonly Perspective<unknown>[]): void {
@@ -101,15 +101,16 @@ export class RunningPerspectives implements ServicePerspectives {
   list(): readonly PerspectiveState[] {
     return this.#registered.all.map(({ runner, table }) => {
       const state = runner?.state ?? startingState(table.name);
-      const rebuild = this.#rebuilds.shown(table.table);
+      const rebuild = this.#rebuilds.progressOf(table.table);
       return rebuild === undefined ? state : { ...state, state: 'rebuilding', rebuild };
     });
   }
 
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
     const { table, runner } = this.#registered.named(name);
-    if ((runner?.state.position ?? -1) < position) await this.#caughtUp.wait(table.table, position, signal);
-    await runner?.told(position);
+    if ((runner?.state.position ?? -1) < position)
+      await this.#cursorWaiters.wait(table.table, position, signal);
+    await runner?.roundEnded(position);
   }
 
   async release(name: string, key?: string): Promise<number> {
@@ -143,7 +144,7 @@ export class RunningPerspectives implements ServicePerspectives {
     await this.#starting.catch(() => undefined);
     await this.#supervisor.stop().catch(() => undefined);
     // A store that does not answer ends the leases by itself.
-    await this.#leases?.release(this.#registered.runners.map(({ table }) => table)).catch(() => undefined);
+    await this.#leaseRows?.release(this.#registered.runners.map(({ table }) => table)).catch(() => undefined);
   }
 
   /** A database that is away now may be there the next time. */
@@ -151,24 +152,24 @@ export class RunningPerspectives implements ServicePerspectives {
     while (this.#stopping === undefined) {
       try {
         const connection = await this.connect();
-        const batch = await this.#migrated(added, connection);
+        const batch = await this.#migrate(added, connection);
         for (const registered of added) {
           if (this.#stopping !== undefined) return;
-          registered.runner = this.#run(registered, connection);
+          registered.runner = this.#createRunner(registered, connection);
           await this.#supervisor.start(registered.runner);
         }
-        if (batch !== undefined) this.#replaying.push(this.#endReplays(batch, connection));
-        return await this.#share(connection);
+        if (batch !== undefined) this.#replaying.push(this.#finishReplays(batch, connection));
+        return await this.#startLeaseKeeper(connection);
       } catch (err) {
         if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
         log.warn({ err }, 'the perspectives could not be started and are tried again');
-        await new Promise((resolve) => setTimeout(resolve, startAgainMs));
+        await new Promise((resolve) => setTimeout(resolve, retryStartMs));
       }
     }
   }
 
   /** A table that was dropped since is made again. */
-  async #migrated(
+  async #migrate(
     added: readonly Registered[],
     connection: StoreConnection,
   ): Promise<BatchOutcome | undefined> {
@@ -178,13 +179,13 @@ export class RunningPerspectives implements ServicePerspectives {
     return batch;
   }
 
-  #endReplays(batch: BatchOutcome, connection: StoreConnection): Promise<void> {
+  #finishReplays(batch: BatchOutcome, connection: StoreConnection): Promise<void> {
     const { parts } = this;
     const rebuild = (name: string) => this.rebuild(name, { mode: RebuildMode.BlueGreen });
-    return endReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
+    return finishReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
   }
 
-  #run({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+  #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
     const source = new PostgresLog(database, parts.unitStore?.upcasters);
     const tail = (this.#tail ??= new LogTail(
@@ -193,22 +194,22 @@ export class RunningPerspectives implements ServicePerspectives {
     ));
     tail.take(perspective.events);
     const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
-    return runnerOf(
+    return createRunner(
       { perspective, table, isSensitive },
       {
         ...{ parts, database, tail, options, owner: this.#owner },
         report: (message) => this.#report(message),
-        doubt: (rules) => void this.#rebuilds.doubt(rules),
-        askForLease: () => this.#shared?.ask(),
-        moved: (moved, position) => this.#caughtUp.moved(moved, position),
+        requestRebuild: (rules) => void this.#rebuilds.rebuildAfterLateEvent(rules),
+        askForLease: () => this.#leaseKeeper?.requestLeases(),
+        moved: (moved, position) => this.#cursorWaiters.moved(moved, position),
       },
     );
   }
 
-  async #share({ database }: StoreConnection): Promise<void> {
-    if (this.#shared !== undefined || this.#stopping !== undefined) return;
-    const rows = (this.#leases = postgresLeases(database, this.#owner));
-    this.#shared = new SharedPerspectives({
+  async #startLeaseKeeper({ database }: StoreConnection): Promise<void> {
+    if (this.#leaseKeeper !== undefined || this.#stopping !== undefined) return;
+    const rows = (this.#leaseRows = postgresLeases(database, this.#owner));
+    this.#leaseKeeper = new PerspectiveLeaseKeeper({
       notifications: this.options.notifications ?? new Notifications(database),
       wake: () => {
         for (const runner of this.#registered.runners) runner.send({ type: 'wake' });
@@ -218,19 +219,19 @@ export class RunningPerspectives implements ServicePerspectives {
         ...this.options,
         rows,
         tables: () => this.#registered.runners.map(({ table }) => table),
-        taken: (turns) => this.#taken(turns),
+        onRenewed: (leases) => this.#leasesRenewed(leases),
       },
     });
-    await this.#supervisor.start(this.#shared);
+    await this.#supervisor.start(this.#leaseKeeper);
   }
 
-  #taken(turns: readonly PerspectiveTurn[]): void {
+  #leasesRenewed(leases: readonly PerspectiveLease[]): void {
     for (const runner of this.#registered.runners)
-      for (const turn of turns) if (turn.table === runner.table) runner.take(turn);
-    if (!this.#rebuilds.isShown && !turns.some(({ rebuilding }) => rebuilding)) return;
-    const isHeld = (table: string) => turns.some((turn) => turn.table === table && turn.held);
+      for (const lease of leases) if (lease.table === runner.table) runner.leaseRenewed(lease);
+    if (!this.#rebuilds.isAnyOpen && !leases.some(({ rebuilding }) => rebuilding)) return;
+    const isHeld = (table: string) => leases.some((lease) => lease.table === table && lease.held);
     this.#rebuilds
-      .look(this.#registered.all, isHeld)
+      .adoptOpen(this.#registered.all, isHeld)
       .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
   }
 

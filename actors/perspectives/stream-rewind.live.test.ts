@@ -3,8 +3,13 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked } from '../testing/ledger.js';
-import { modelOf, soon, told, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+import { type Account, account, accounts, booked } from '../testing/accounts.js';
+import {
+  modelOf,
+  timeoutSignal,
+  systemStreamLike,
+  withPerspectiveHosts,
+} from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('rewind');
@@ -35,14 +40,14 @@ test('a late event is folded where it happened, from the nearest snapshot before
     for (const [index, event] of history.entries())
       await append(service, stream, [event], minutesAgo(60 - index * 10));
     const before = await append(service, account(), [booked(0)]);
-    for (const { name } of both) await service.caughtUp(name, before ?? 0, soon());
+    for (const { name } of both) await service.caughtUp(name, before ?? 0, timeoutSignal());
     const late = booked(99);
     const position = await append(service, stream, [late], minutesAgo(35));
-    for (const { name } of both) await service.caughtUp(name, position, soon());
+    for (const { name } of both) await service.caughtUp(name, position, timeoutSignal());
     for (const view of ['svc_per_accounts', 'svc_per_ledger'])
       assert.equal(await amounts(owner, stream, view), [1, 2, 3, 99, 4, 5]);
-    await until(async () => (await told(owner, '%Rewind%')).length === 6);
-    const events = await told(owner, '%Rewind%');
+    await until(async () => (await systemStreamLike(owner, '%Rewind%')).length === 6);
+    const events = await systemStreamLike(owner, '%Rewind%');
     const [types, of] = [
       events.map(([type]) => type),
       (type: string) => events.filter(([name]) => name === type),
@@ -87,16 +92,16 @@ test('several late events that wait become one rewind from the earliest', () =>
     const runner = host([accounts()]);
     await append(writer, stream, [booked(5)], minutesAgo(10));
     const first = await append(writer, stream, [booked(6)]);
-    await runner.caughtUp('accounts', first, soon());
+    await runner.caughtUp('accounts', first, timeoutSignal());
     await runner.stop();
     const earliest = booked(1);
     await append(writer, stream, [booked(3)], minutesAgo(30));
     await append(writer, stream, [earliest], minutesAgo(50));
     const last = await append(writer, stream, [booked(2)], minutesAgo(40));
-    await host([accounts()]).caughtUp('accounts', last, soon());
+    await host([accounts()]).caughtUp('accounts', last, timeoutSignal());
     assert.equal(await amounts(owner, stream), [1, 2, 3, 5, 6]);
-    await until(async () => (await told(owner, 'StreamRewindCompleted')).length === 1);
-    const events = await told(owner, '%Rewind%');
+    await until(async () => (await systemStreamLike(owner, 'StreamRewindCompleted')).length === 1);
+    const events = await systemStreamLike(owner, '%Rewind%');
     assert.is(events.length, 4);
     assert.is(events[0]?.[1]['triggerEventId'], earliest.messageId);
     assert.is(events[1]?.[1]['triggeringEventId'], earliest.messageId);
@@ -109,12 +114,12 @@ test('an ordinary append is never late, even after one that says it happens in t
     const service = host([accounts()]);
     await append(service, stream, [booked(1)], new Date(Date.now() + 200_000).toISOString());
     const position = await append(service, stream, [booked(2), booked(3)]);
-    await service.caughtUp('accounts', position, soon());
+    await service.caughtUp('accounts', position, timeoutSignal());
     assert.equal(await amounts(owner, stream), [1, 2, 3]);
     const text =
       'SELECT late, occurred_at >= lag(occurred_at, 1, occurred_at) OVER (ORDER BY global_position) FROM svc_events';
     assert.equal(await owner.rows({ text }), Array(3).fill(['f', 't']));
-    assert.equal(await told(owner, '%Rewind%'), []);
+    assert.equal(await systemStreamLike(owner, '%Rewind%'), []);
   }));
 
 test('a perspective that comes later takes late events in their order without a word', () =>
@@ -123,9 +128,9 @@ test('a perspective that comes later takes late events in their order without a 
     const writer = host([]);
     await append(writer, stream, [booked(2)], minutesAgo(20));
     const position = await append(writer, stream, [booked(1)], minutesAgo(30));
-    await host([accounts()]).caughtUp('accounts', position, soon());
+    await host([accounts()]).caughtUp('accounts', position, timeoutSignal());
     assert.equal(await amounts(owner, stream), [1, 2]);
-    assert.equal(await told(owner, '%Rewind%'), []);
+    assert.equal(await systemStreamLike(owner, '%Rewind%'), []);
   }));
 
 test('a row that gathers several streams applies late events as they come, or is rebuilt', () =>
@@ -138,7 +143,7 @@ test('a row that gathers several streams applies late events as they come, or is
     const stream = account();
     await append(service, stream, [booked(2)], minutesAgo(20));
     const position = await append(service, stream, [booked(1)], minutesAgo(30));
-    for (const name of ['accounts', 'ledger']) await service.caughtUp(name, position, soon());
+    for (const name of ['accounts', 'ledger']) await service.caughtUp(name, position, timeoutSignal());
     assert.equal(await amounts(owner, 'all'), [2, 1]);
     const ledger = async () => (await modelOf<Account>(owner, 'all', 'svc_per_ledger'))?.amounts;
     await until(async () => (await ledger())?.[0] === 1);

@@ -22,14 +22,14 @@ interface Rewound {
 export class StreamRewind extends PerspectiveRound {
   async rewind(page: Page | undefined): Promise<RoundEnd> {
     if (page === undefined) return { ended: 'moved', behind: true };
-    const { place } = this;
-    const plan = planRewind(page.entries, place.parked);
+    const { progress } = this;
+    const plan = planRewind(page.entries, progress.parked);
     const claimed = await this.#claim(page.to);
     const rewound: Rewound[] = [];
     for (const stream of plan.streams)
       rewound.push(await this.#replay(stream, page.to, claimed.get(stream.key)));
-    const others = await this.attempt(plan.others);
-    const redone = this.judge(rewound.map(({ folded }) => folded));
+    const others = await this.foldAll(plan.others);
+    const redone = this.resultsOf(rewound.map(({ folded }) => folded));
     const more: Partial<Batch> = {
       forget: plan.forget,
       replays: rewound.flatMap(({ replay }) => (replay === undefined ? [] : [replay])),
@@ -41,19 +41,19 @@ export class StreamRewind extends PerspectiveRound {
       failures: [...others.failures, ...redone.failures],
     };
     const end = await this.write(page, attempted, more);
-    if (end.ended === 'moved') await this.tellRewinds();
+    if (end.ended === 'moved') await this.reportRewinds();
     return end;
   }
 
   /** What is written and not yet told, also by one that died in between. */
-  protected async tellRewinds(): Promise<void> {
+  protected async reportRewinds(): Promise<void> {
     const { store, table } = this.ports;
-    for (const replay of await store.rewinds.untold()) {
-      await this.ports.tell(perspectiveRewindCompleted(table, replay));
+    for (const replay of await store.rewinds.unreported()) {
+      await this.ports.emit(perspectiveRewindCompleted(table, replay));
       await store.rewinds.told(replay);
     }
     for (const done of await store.rewinds.done()) {
-      await this.ports.tell(streamRewindCompleted(done));
+      await this.ports.emit(streamRewindCompleted(done));
       failpoint('rewind-before-close');
       await store.rewinds.close(done.rewind);
     }
@@ -65,7 +65,7 @@ export class StreamRewind extends PerspectiveRound {
     const claimed = new Map<Uuid, SharedRewind>();
     for (const rewind of await rewinds.claim(to)) {
       if (!rewind.announced) {
-        await this.ports.tell(streamRewindStarted(rewind));
+        await this.ports.emit(streamRewindStarted(rewind));
         await rewinds.announced(rewind.rewind);
       }
       if (!claimed.has(rewind.streamId)) claimed.set(rewind.streamId, rewind);
@@ -79,11 +79,11 @@ export class StreamRewind extends PerspectiveRound {
     const snapshot = await store.snapshot(key, trigger.key);
     const started = {
       rewind: shared?.rewind ?? 0,
-      fromPosition: this.place.position,
+      fromPosition: this.progress.position,
       triggerEventId: trigger.event.messageId,
       startedAt: new Date().toISOString(),
     };
-    if (shared !== undefined) await this.ports.tell(perspectiveRewindStarted(table, key, started, snapshot));
+    if (shared !== undefined) await this.ports.emit(perspectiveRewindStarted(table, key, started, snapshot));
     failpoint('rewind-after-started');
     const history = await store.history(key, snapshot?.at, to);
     const folded = this.fold(key, snapshot, history);

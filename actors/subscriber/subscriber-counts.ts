@@ -19,7 +19,7 @@ export interface SubscriberCounts {
   statuses: number;
 }
 
-export const noCounts = (): SubscriberCounts => ({
+export const zeroCounts = (): SubscriberCounts => ({
   received: 0,
   stored: 0,
   duplicate: 0,

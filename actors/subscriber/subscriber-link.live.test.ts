@@ -5,7 +5,7 @@ import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
+import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
@@ -24,7 +24,7 @@ interface Host {
 
 interface Scene {
   /** The first host's way to the broker. */
-  readonly line: CuttableLine;
+  readonly line: NetworkProxy;
   readonly first: Host;
   readonly start: () => Host;
   readonly send: (count: number) => Promise<void>;
@@ -34,7 +34,7 @@ interface Scene {
 
 const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withNatsServer((server) =>
-    withLine(server.url, (line) =>
+    withProxy(server.url, (line) =>
       withMigratedDatabase(async ({ connect }) => {
         const [bakery, own, database] = [new ForeignStore(), newUuid(), connect()];
         const transports: Transport[] = [];

@@ -1,27 +1,27 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Wanted } from '../../runtime/inbox/judge.js';
+import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
-import { pause, untilFreeMs } from '../lease/pause.js';
+import { pause, acquireInMs } from '../lease/pause.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import {
-  type Live,
-  Receiving,
-  type ReceivingEnd,
-  type ReceivingSettings,
-  type Subject,
+  type SubscriberStatus,
+  SubscriberSession,
+  type SessionEnd,
+  type SessionSettings,
+  type SubscribedSubjects,
   type SubscriberPorts,
-} from './receiving.js';
+} from './subscriber-session.js';
 
 /** A lease is taken over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
-export const subscriberDefaults: ReceivingSettings = { leaseMs: 4_000, unreachableMs: 800 };
+export const subscriberDefaults: SessionSettings = { leaseMs: 4_000, unreachableMs: 800 };
 
 interface SubscriberInput {
   readonly ports: SubscriberPorts;
-  readonly wanted: Wanted;
-  readonly subjects: readonly Subject[];
-  readonly settings: ReceivingSettings;
-  readonly live: Live;
+  readonly wanted: InboundFilter;
+  readonly subjects: readonly SubscribedSubjects[];
+  readonly settings: SessionSettings;
+  readonly status: SubscriberStatus;
 }
 
 interface SubscriberContext extends SubscriberInput {
@@ -34,7 +34,7 @@ interface SubscriberContext extends SubscriberInput {
 type SubscriberEvent = WakeUp | { readonly type: 'due' } | { readonly type: 'stop' };
 
 const firstBackoffMs = 100;
-const mostBackoffMs = 2_000;
+const maxBackoffMs = 2_000;
 
 /** Of all that share a store one is receiving; the others wait until its lease ends. */
 export const subscriberMachine = setup({
@@ -47,9 +47,9 @@ export const subscriberMachine = setup({
     wakeUps,
     pause,
     probe: fromPromise<void, SubscriberContext>(({ input }) => input.ports.transport.ping()),
-    receiving: fromPromise<ReceivingEnd, SubscriberContext>(({ input }) => {
-      const { ports, wanted, subjects, settings, live, stopping } = input;
-      return new Receiving(ports, wanted, subjects, settings, live, stopping.signal).run();
+    receiving: fromPromise<SessionEnd, SubscriberContext>(({ input }) => {
+      const { ports, wanted, subjects, settings, status, stopping } = input;
+      return new SubscriberSession(ports, wanted, subjects, settings, status, stopping.signal).run();
     }),
     release: fromPromise<void, SubscriberContext>(({ input }) => input.ports.inbox.release()),
   },
@@ -57,14 +57,14 @@ export const subscriberMachine = setup({
     stopReceiving: ({ context }) => context.stopping.abort(),
     backOff: assign(({ context: { failures } }) => ({
       failures: failures + 1,
-      pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, mostBackoffMs),
+      pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, maxBackoffMs),
     })),
     /** For the health check: what is wanted and cannot come. */
-    showDown: ({ context: { live, subjects } }) => {
-      live.subscriptions = subjects.map(({ name }) => ({ name, isUp: false }));
+    showDown: ({ context: { status, subjects } }) => {
+      status.subscriptions = subjects.map(({ name }) => ({ name, isUp: false }));
     },
-    showNone: ({ context: { live } }) => {
-      live.subscriptions = [];
+    showNone: ({ context: { status } }) => {
+      status.subscriptions = [];
     },
     logUnreachable: () =>
       log.warn('the transport cannot be reached from here; another host of this store may receive meanwhile'),
@@ -114,7 +114,7 @@ export const subscriberMachine = setup({
             target: 'withoutLease',
             actions: assign(({ event, context: { settings } }) => ({
               failures: 0,
-              pauseMs: pauseUntilFree(event.output, settings.leaseMs),
+              pauseMs: pauseUntilLeaseIsFree(event.output, settings.leaseMs),
             })),
           },
         ],
@@ -151,5 +151,5 @@ export const subscriberMachine = setup({
   },
 });
 
-const pauseUntilFree = (end: ReceivingEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? untilFreeMs(end.retryInMs, leaseMs) : 0;
+const pauseUntilLeaseIsFree = (end: SessionEnd, leaseMs: number): number =>
+  end.ended === 'without-lease' ? acquireInMs(end.retryInMs, leaseMs) : 0;

@@ -9,7 +9,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import {
   type InboundMessage,
   type SubscriptionRequest,
-  type Taken,
+  type Acknowledgement,
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -39,10 +39,10 @@ class Hub {
     };
   }
 
-  async send(...batch: InboundMessage[]): Promise<readonly Taken[]> {
+  async send(...batch: InboundMessage[]): Promise<readonly Acknowledgement[]> {
     const [request] = this.requests;
     assert.ok(request, 'nobody is subscribed');
-    return request.take(batch);
+    return request.handle(batch);
   }
 
   ping(): Promise<void> {
@@ -73,11 +73,11 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
     const report = (message: SystemMessage) => void reported.push(message);
     const hear = (status: ReceivedStatus) => void heard.push(status);
     const ports = {
-      inbox: inbox.seenBy(owner),
+      inbox: inbox.heldBy(owner),
       transport: hub,
       filter,
       report,
-      heard: hear,
+      onStatus: hear,
       notifications: silent,
     };
     const settings = { leaseMs, unreachableMs: 50 };
@@ -100,7 +100,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-const done = (count: number): Taken[] => Array<Taken>(count).fill('done');
+const done = (count: number): Acknowledgement[] => Array<Acknowledgement>(count).fill('done');
 
 test('a batch is stored in its order, each message once', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
@@ -163,7 +163,7 @@ test('when too many dead letters wait, nothing behind the next one is acknowledg
     ];
     const [first, second] = await hub.send(...batch);
     assert.is(first, 'done');
-    assert.ok(typeof second === 'object' && second.againInMs > 0);
+    assert.ok(typeof second === 'object' && second.redeliverInMs > 0);
     assert.equal([subscriber.isFull, subscriber.counts.dead], [true, 0]);
     inbox.room = 1;
     assert.equal(await hub.send(...batch.slice(1)), done(2));
@@ -176,7 +176,7 @@ test('what came twice without an answer is taken alone, and what is behind it wa
     await until(() => hub.requests.size === 1);
     const fresh = () => inbound(bakery.event(newUuid()));
     const again = { ...fresh(), delivery: 3, unanswered: 2 };
-    const later = { againInMs: 0 };
+    const later = { redeliverInMs: 0 };
     assert.equal(await hub.send(fresh(), fresh(), again, fresh()), ['done', 'done', later, later]);
     assert.equal(await hub.send(again, fresh()), ['done', later]);
     assert.equal([inbox.received.length, inbox.begun.size], [3, 0]);
@@ -228,7 +228,8 @@ test('while the store is away everything is to be brought again, and nothing is 
     await until(() => hub.requests.size === 1);
     const batch = [inbound(bakery.event(newUuid())), inboundBytes('svc.events.Baked', Buffer.from('x'))];
     inbox.broken = new Problem('store-unavailable');
-    for (const taken of await hub.send(...batch)) assert.ok(typeof taken === 'object' && taken.againInMs > 0);
+    for (const taken of await hub.send(...batch))
+      assert.ok(typeof taken === 'object' && taken.redeliverInMs > 0);
     inbox.broken = undefined;
     assert.equal(await hub.send(...batch), done(2));
     assert.equal([inbox.received.length, inbox.dead.length], [1, 1]);

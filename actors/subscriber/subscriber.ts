@@ -6,10 +6,15 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
-import { startStoppable } from '../supervisor/stoppable.js';
-import type { Live, ReceivingSettings, Subject, SubscriberPorts } from './receiving.js';
-import { StoreClocks } from './store-clocks.js';
-import { noCounts, type SubscriberCounts } from './subscriber-counts.js';
+import { startStoppable } from '../supervisor/start-stoppable.js';
+import type {
+  SubscriberStatus,
+  SessionSettings,
+  SubscribedSubjects,
+  SubscriberPorts,
+} from './subscriber-session.js';
+import { ClockSkew } from './clock-skew.js';
+import { zeroCounts, type SubscriberCounts } from './subscriber-counts.js';
 import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 
 export interface SubscriberOptions {
@@ -33,7 +38,7 @@ export interface Subscriber {
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
   /** Nothing behind the next dead letter is taken: too many wait for a decision. */
   readonly isFull: boolean;
-  readonly clocks: Pick<StoreClocks, 'furthest'>;
+  readonly clocks: Pick<ClockSkew, 'furthest'>;
   /** Waits for the batch under way and lets another one go on. */
   stop(): Promise<void>;
 }
@@ -41,18 +46,18 @@ export interface Subscriber {
 export function startSubscriber(
   ports: SubscriberPorts & { readonly filter: TransportPublishFilter },
   options: SubscriberOptions,
-  settings: Partial<ReceivingSettings> = {},
+  settings: Partial<SessionSettings> = {},
   crashed?: (error: unknown) => void,
 ): Subscriber {
-  const counts = noCounts();
-  const live: Live = { subscriptions: [], counts, isFull: false, clocks: new StoreClocks() };
+  const counts = zeroCounts();
+  const status: SubscriberStatus = { subscriptions: [], counts, isFull: false, clocks: new ClockSkew() };
   const actor = createActor(subscriberMachine, {
     input: {
       ports,
       wanted: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
       subjects: subjectsFor(options, ports.filter),
       settings: { ...subscriberDefaults, ...settings },
-      live,
+      status: status,
     },
   });
   const stop = startStoppable(actor, crashed);
@@ -62,11 +67,11 @@ export function startSubscriber(
       return actor.getSnapshot().value;
     },
     get subscriptions() {
-      return live.subscriptions;
+      return status.subscriptions;
     },
-    clocks: live.clocks,
+    clocks: status.clocks,
     get isFull() {
-      return live.isFull;
+      return status.isFull;
     },
     stop,
   };
@@ -76,9 +81,9 @@ export function startSubscriber(
 export function subjectsFor(
   options: SubscriberOptions,
   filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>,
-): Subject[] {
+): SubscribedSubjects[] {
   const types = domainTypes(options);
-  const subjects: Subject[] = [];
+  const subjects: SubscribedSubjects[] = [];
   if (types.length > 0) {
     // Another set of types is another name: it starts at the beginning, and the inbox passes over what is there already.
     const name = `svc-${options.store}-events-${fingerprint(types)}`;

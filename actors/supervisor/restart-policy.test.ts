@@ -5,14 +5,14 @@ import {
   noCrashes,
   restartDefaults,
   type RestartPolicy,
-  type Verdict,
+  type RestartDecision,
 } from './restart-policy.js';
 
 const test = suite('restart policy');
 
 /** What is decided after each of these crashes, one second of running apart. */
-function verdicts(count: number, random: number, policy: RestartPolicy, everyMs = 1_000): Verdict[] {
-  const all: Verdict[] = [];
+function verdicts(count: number, random: number, policy: RestartPolicy, everyMs = 1_000): RestartDecision[] {
+  const all: RestartDecision[] = [];
   for (let n = 0; n < count; n++) {
     const crash = { at: n * everyMs, ranMs: everyMs };
     all.push(afterCrash(policy, all.at(-1)?.crashes ?? noCrashes, crash, random));

@@ -6,7 +6,7 @@ export interface RestartPolicy {
   readonly restarts: number;
   readonly withinMs: number;
   readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
+  readonly maxDelayMs: number;
   /** Whoever ran so long starts over with the first delay. */
   readonly healthyAfterMs: number;
 }
@@ -15,17 +15,17 @@ export const restartDefaults: RestartPolicy = {
   restarts: 10,
   withinMs: 60_000,
   firstDelayMs: 100,
-  longestDelayMs: 30_000,
+  maxDelayMs: 30_000,
   healthyAfterMs: 30_000,
 };
 
 /** The crashes that still count. */
-export interface Crashes {
+export interface CrashHistory {
   readonly at: readonly number[];
   readonly inRow: number;
 }
 
-export const noCrashes: Crashes = { at: [], inRow: 0 };
+export const noCrashes: CrashHistory = { at: [], inRow: 0 };
 
 interface Crash {
   readonly at: number;
@@ -33,17 +33,22 @@ interface Crash {
   readonly ranMs: number;
 }
 
-export interface Verdict {
-  readonly crashes: Crashes;
+export interface RestartDecision {
+  readonly crashes: CrashHistory;
   /** Undefined: it crashes too often to be brought back. */
   readonly restartInMs: number | undefined;
 }
 
-export function afterCrash(policy: RestartPolicy, before: Crashes, crash: Crash, random: number): Verdict {
+export function afterCrash(
+  policy: RestartPolicy,
+  before: CrashHistory,
+  crash: Crash,
+  random: number,
+): RestartDecision {
   const at = [...before.at.filter((time) => time > crash.at - policy.withinMs), crash.at];
   const inRow = crash.ranMs >= policy.healthyAfterMs ? 1 : before.inRow + 1;
   const isTooMany = at.length > policy.restarts;
-  const { firstDelayMs, longestDelayMs } = policy;
+  const { firstDelayMs, maxDelayMs: longestDelayMs } = policy;
   return {
     crashes: { at, inRow },
     restartInMs: isTooMany ? undefined : retryDelayMs(inRow, random, firstDelayMs, longestDelayMs),

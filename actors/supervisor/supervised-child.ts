@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import type { Child, Running } from './child.js';
-import { afterCrash, type Crashes, noCrashes, type RestartPolicy } from './restart-policy.js';
+import { afterCrash, type CrashHistory, noCrashes, type RestartPolicy } from './restart-policy.js';
 
 export interface ChildSettings {
   readonly policy: RestartPolicy;
@@ -16,7 +16,7 @@ export interface ChildInput extends ChildSettings {
 
 export interface ChildContext extends ChildInput {
   readonly running: Running | undefined;
-  readonly crashes: Crashes;
+  readonly crashes: CrashHistory;
   readonly restarts: number;
   /** How often it was started: what an earlier life reports is not about this one. */
   readonly life: number;
@@ -66,7 +66,7 @@ export const supervisedChildMachine = setup({
       crash: { error },
       lastError: error,
     })),
-    judge: assign(({ context }) => verdictOn(context)),
+    judge: assign(({ context }) => decideRestart(context)),
     logCrash: ({ context: { child, restartInMs, lastError } }) => {
       if (restartInMs === undefined) log.error({ child: child.name, err: lastError }, 'a child has failed');
       else log.error({ child: child.name, err: lastError, restartInMs }, 'a child crashed; it is restarted');
@@ -190,7 +190,7 @@ export const supervisedChildMachine = setup({
   }),
 });
 
-function verdictOn({ child, policy, crashes, since, now, random }: ChildContext) {
+function decideRestart({ child, policy, crashes, since, now, random }: ChildContext) {
   if (child.restartsAtOnce?.() === true) return { crashes, restartInMs: 0 };
   const at = now();
   const verdict = afterCrash(policy, crashes, { at, ranMs: at - since }, random());

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Problem } from '../../contracts/problems.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
-import { PerspectiveRelease } from '../perspectives/perspective-release.js';
-import { type Place, unknownPlace } from '../perspectives/perspective-place.js';
+import { PerspectiveRepair } from '../perspectives/perspective-repair.js';
+import { type RunnerProgress, unknownProgress } from '../perspectives/runner-progress.js';
 import type { RoundEnd, RoundPorts } from '../perspectives/perspective-round.js';
 import { StreamRewind } from '../perspectives/stream-rewind.js';
 
@@ -59,7 +59,7 @@ export const history = fc.record({
 
 /** Runners that are driven by hand, step by step. */
 export class Runners {
-  readonly #places: [Place, Place] = [unknownPlace(), unknownPlace()];
+  readonly #progress: [RunnerProgress, RunnerProgress] = [unknownProgress(), unknownProgress()];
 
   constructor(
     private readonly rules: FoldRules,
@@ -68,34 +68,38 @@ export class Runners {
   ) {}
 
   async step({ runner, dies }: Omit<Step, 'do'>): Promise<RoundEnd | undefined> {
-    const place = this.#places[runner];
+    const progress = this.#progress[runner];
     try {
-      return await this.#round(place, dies);
+      return await this.#round(progress, dies);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'died') throw error;
-      this.#places[runner] = unknownPlace();
+      this.#progress[runner] = unknownProgress();
       return undefined;
     }
   }
 
   /** Until there is nothing left to do; what was parked is tried once more. */
   async finish(): Promise<void> {
-    this.#places[0] = unknownPlace();
+    this.#progress[0] = unknownProgress();
     for (;;) {
       const end = await this.step({ runner: 0, dies: 'no' });
-      if (end?.ended === 'moved' && !end.behind && this.#places[0].isTried === 'all') return;
+      if (end?.ended === 'moved' && !end.behind && this.#progress[0].parkedRetried === 'all') return;
     }
   }
 
-  async #round(place: Place, dies: Step['dies']): Promise<RoundEnd> {
-    const rounds = new PerspectiveRelease(this.#ports(dies), { pageSize: this.pageSize, attempts: 1 }, place);
-    if (place.isTried !== 'all') {
+  async #round(progress: RunnerProgress, dies: Step['dies']): Promise<RoundEnd> {
+    const rounds = new PerspectiveRepair(
+      this.#ports(dies),
+      { pageSize: this.pageSize, attempts: 1 },
+      progress,
+    );
+    if (progress.parkedRetried !== 'all') {
       const repaired = await rounds.repair();
       if (repaired.ended === 'overtaken') return repaired;
     }
     const end = await rounds.run();
     return end.ended === 'late'
-      ? new StreamRewind(this.#ports(dies), { pageSize: 1, attempts: 1 }, place).rewind(end.page)
+      ? new StreamRewind(this.#ports(dies), { pageSize: 1, attempts: 1 }, progress).rewind(end.page)
       : end;
   }
 
@@ -117,6 +121,6 @@ export class Runners {
         return isWritten;
       },
     };
-    return { ...this.rules, store: dying, report: () => undefined, tell: () => Promise.resolve() };
+    return { ...this.rules, store: dying, report: () => undefined, emit: () => Promise.resolve() };
   }
 }

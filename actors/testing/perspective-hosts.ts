@@ -33,7 +33,7 @@ export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<
     }
   });
 
-export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+export const timeoutSignal = (): AbortSignal => AbortSignal.timeout(30_000);
 
 export async function modelOf<T>(
   owner: Database,
@@ -45,7 +45,7 @@ export async function modelOf<T>(
 }
 
 /** What the system stream tells, oldest first. */
-export async function told(
+export async function systemStreamLike(
   owner: Database,
   pattern: string,
 ): Promise<readonly (readonly [string, Record<string, unknown>])[]> {

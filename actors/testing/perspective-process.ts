@@ -2,8 +2,8 @@ import { addService } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { addServicePerspectives } from '../perspectives/perspectives.js';
 import { addSystemEvents } from '../system-events.js';
-import type { ProcessOrder } from './dying-hosts.js';
-import { accounts } from './ledger.js';
+import type { ProcessOrder } from './killed-hosts.js';
+import { accounts } from './accounts.js';
 
 /** A host as a process of its own; it runs its perspectives, and rebuilds the first one if it is told a mode. */
 const [url = '', text = '{}'] = process.argv.slice(2);

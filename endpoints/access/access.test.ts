@@ -1,26 +1,26 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
-import { type Access, lookRefusalOf, operatorIn, type Visitor } from './access.js';
-import { Tokens, type TokensGiven } from './tokens.js';
+import { type Access, observerRefusalOf, operatorIn, type Caller } from './access.js';
+import { Tokens, type TokenSettings } from './tokens.js';
 
 const test = suite('access');
 
-const local: Visitor = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
-const remote: Visitor = { remoteAddress: '10.0.0.7', headers: { host: 'orders.example:3000' } };
-const asks = (visitor: Visitor, headers: Visitor['headers'], queryToken?: string): Visitor => ({
+const local: Caller = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
+const remote: Caller = { remoteAddress: '10.0.0.7', headers: { host: 'orders.example:3000' } };
+const asks = (visitor: Caller, headers: Caller['headers'], queryToken?: string): Caller => ({
   ...visitor,
   headers: { ...visitor.headers, ...headers },
   queryToken,
 });
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
-const access = (given: TokensGiven = {}, localOnly = true): Access => ({
+const access = (given: TokenSettings = {}, localOnly = true): Access => ({
   tokens: new Tokens(given),
   localOnly,
 });
-const answerTo = (visitor: Visitor, given: Access = access()): number =>
-  lookRefusalOf(visitor, given)?.status ?? 200;
-const statusOfActing = (visitor: Visitor, given: Access): number | string => {
+const answerTo = (visitor: Caller, given: Access = access()): number =>
+  observerRefusalOf(visitor, given)?.status ?? 200;
+const statusOfActing = (visitor: Caller, given: Access): number | string => {
   try {
     return operatorIn(visitor, given);
   } catch (error) {

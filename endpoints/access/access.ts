@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../contracts/problems.js';
-import { isLoopbackAddress, isLoopbackHost, strayOf } from './local.js';
+import { isLoopbackAddress, isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
 import { Tokens } from './tokens.js';
 
-export interface Visitor {
+export interface Caller {
   readonly remoteAddress: string | undefined;
   readonly headers: IncomingHttpHeaders;
   /** What stands in the address behind `?t=`, for what cannot send a header: a WebSocket of a browser. */
@@ -20,17 +20,19 @@ export interface Access {
 export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };
 
 /** Why a visitor may not look: a token that is set is always needed, else one comes from this machine; and no page of another site. */
-export function lookRefusalOf(visitor: Visitor, { tokens, localOnly }: Access): Problem | undefined {
+export function observerRefusalOf(visitor: Caller, { tokens, localOnly }: Access): Problem | undefined {
   const { headers, remoteAddress = '', queryToken } = visitor;
-  if (!mayComeFrom(headers)) return denied('The page that asks is of another site.');
+  if (!isAllowedOrigin(headers)) return denied('The page that asks is of another site.');
   if (tokens.roleOf(bearerOf(headers) ?? queryToken) !== undefined) return undefined;
   if (tokens.areSet) return unauthenticated('Looking', 'SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN');
   if (!localOnly) return undefined;
-  return strayOf(headers) ?? (isLoopbackAddress(remoteAddress) ? undefined : denied(fromElsewhere));
+  return (
+    nonLocalRefusalOf(headers) ?? (isLoopbackAddress(remoteAddress) ? undefined : denied(notLocalDetail))
+  );
 }
 
 /** Who acts; a token in a header is always needed, which no page of another site can send. */
-export function operatorIn({ headers }: Pick<Visitor, 'headers'>, { tokens }: Access): string {
+export function operatorIn({ headers }: Pick<Caller, 'headers'>, { tokens }: Access): string {
   if (!tokens.canOperate)
     throw denied('Nobody may act on this host until it is started with SVC_OPERATOR_TOKEN.');
   if (tokens.roleOf(bearerOf(headers)) !== 'operator') throw unauthenticated('Acting', 'SVC_OPERATOR_TOKEN');
@@ -42,7 +44,7 @@ function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefin
 }
 
 /** Only browsers send an origin; one of this machine may be anything that is being developed on it. */
-function mayComeFrom({ origin, host = '' }: IncomingHttpHeaders): boolean {
+function isAllowedOrigin({ origin, host = '' }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
@@ -51,7 +53,7 @@ function mayComeFrom({ origin, host = '' }: IncomingHttpHeaders): boolean {
 
 const denied = (detail: string): Problem => new Problem('access-denied', { detail });
 
-const fromElsewhere = 'Ask from this machine, or start the host with SVC_INSPECT_TOKEN and bring that.';
+const notLocalDetail = 'Ask from this machine, or start the host with SVC_INSPECT_TOKEN and bring that.';
 
 const unauthenticated = (what: string, names: string): Problem =>
   new Problem('unauthenticated', {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-export interface TokensGiven {
+export interface TokenSettings {
   /** `SVC_INSPECT_TOKEN`. */
   readonly inspect?: string | undefined;
   /** `SVC_OPERATOR_TOKEN`. */
@@ -17,7 +17,7 @@ export class Tokens {
   readonly areSet: boolean;
   readonly #known: readonly (readonly [digest: Buffer, role: Role])[];
 
-  constructor({ inspect, operator, generated }: TokensGiven = {}) {
+  constructor({ inspect, operator, generated }: TokenSettings = {}) {
     this.areSet = inspect !== undefined || operator !== undefined;
     const operators = [operator, generated].filter((token) => token !== undefined);
     this.#known = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { isLibrary, libraryFolder, openLibrary, ts } from './language.js';
+import { isLibrary, libraryFolder, openLibrary, ts } from './typescript.js';
 import { type Import, SourceFiles } from './source-files.js';
 
 export { ts };
@@ -10,7 +10,7 @@ export { ts };
 export interface SourceTree {
   readonly root: string;
   /** The folder in it that must hold all sources, by `rootDir`. */
-  readonly home: string;
+  readonly sourceRoot: string;
   /** Sources that may declare something: no tests, nothing generated. */
   readonly files: readonly ts.SourceFile[];
   readonly unreadable: readonly string[];
@@ -63,7 +63,7 @@ export class Compiler {
     const now = new Set(names);
     const added = names.filter((name) => !before.has(name) || this.#own.get(name) === undefined);
     const dropped = this.#names.filter((name) => !now.has(name));
-    return new Set([...this.#own.refresh(), ...dropped, ...added, ...this.#own.lookingFor(added)]);
+    return new Set([...this.#own.refresh(), ...dropped, ...added, ...this.#own.importersOfMissing(added)]);
   }
 
   #forget(): void {
@@ -74,7 +74,7 @@ export class Compiler {
 
   #compile(names: readonly string[], touched: ReadonlySet<string>, options: ts.CompilerOptions): SourceTree {
     const wasAmbient = [...touched].filter((name) => this.#ambient.delete(name)).length > 0;
-    const stale = wasAmbient ? names : this.#own.reaching(names, touched);
+    const stale = wasAmbient ? names : this.#own.importersOf(names, touched);
     const rootNames = [...new Set([...stale, ...this.#ambient])];
     const program = ts.createProgram({ rootNames, options, host: this.#host(options) });
     const ambient = program.getSourceFiles().filter((file) => !isLibrary(file.fileName) && isAmbient(file));
@@ -84,7 +84,7 @@ export class Compiler {
     return this.#tree(names, stale, program);
   }
 
-  #home({ rootDir = this.root }: ts.CompilerOptions): string {
+  #sourceRoot({ rootDir = this.root }: ts.CompilerOptions): string {
     const path = relative(this.root, rootDir).split(sep).join('/');
     return path.startsWith('..') ? '' : path;
   }
@@ -95,7 +95,7 @@ export class Compiler {
       list.map((name) => this.#own.get(name)).filter((file) => file !== undefined);
     return {
       root: this.root,
-      home: this.#home(program.getCompilerOptions()),
+      sourceRoot: this.#sourceRoot(program.getCompilerOptions()),
       files: filesOf(this.#own.ordered(names)),
       unreadable: names.filter((name) => this.#own.get(name) === undefined),
       changed: new Set(filesOf(stale)),
@@ -141,7 +141,7 @@ export class Compiler {
       fileExists: (name) => isLibrary(name) || host.fileExists(name),
       resolveModuleNameLiterals: (literals, containing, redirected, compilerOptions, file) => {
         const resolved = (literal: ts.StringLiteralLike) => {
-          if (isGenerated(literal.text) || this.#isBehindUs(literal.text, containing))
+          if (isGenerated(literal.text) || this.#isOurDependency(literal.text, containing))
             return { resolvedModule: undefined };
           const mode = ts.getModeForUsageLocation(file, literal, compilerOptions);
           return ts.resolveModuleName(
@@ -174,7 +174,7 @@ export class Compiler {
   }
 
   /** Our contracts say everything the generator asks; the libraries behind our other folders would only cost time. */
-  #isBehindUs(specifier: string, containing: string): boolean {
+  #isOurDependency(specifier: string, containing: string): boolean {
     return !specifier.startsWith('.') && !this.#isOwn(containing) && packageOf(containing) === 'svc-runtime';
   }
 

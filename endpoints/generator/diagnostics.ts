@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ts } from './language.js';
+import { ts } from './typescript.js';
 
 /** Every mistake the generator finds has a stable code. */
 type DiagnosticCode = `SVC1${string}`;
@@ -24,7 +24,7 @@ export class Diagnostics {
   }
 
   /** About the tree as a whole. */
-  nowhere(code: DiagnosticCode, file: string, message: string): void {
+  errorInFile(code: DiagnosticCode, file: string, message: string): void {
     this.all.push({ code, message, file, line: 1, column: 1 });
   }
 
@@ -55,7 +55,7 @@ export const formatDiagnostic = ({ file, line, column, code, message }: Diagnost
   `${relative(from, file).split(sep).join('/')}(${line},${column}): error ${code}: ${message}`;
 
 /** `src/x.ts(5,48)`, to name a second place in a message. */
-export function placeOf(node: ts.Node, root: string): string {
+export function locationOf(node: ts.Node, root: string): string {
   const file = node.getSourceFile();
   const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
   return `${relative(root, file.fileName).split(sep).join('/')}(${line + 1},${character + 1})`;

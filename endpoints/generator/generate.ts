@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
 import { discover, type KnownFindings } from './discover/service.js';
-import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/all.js';
+import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/emit-all.js';
 import { Memo } from './model/memo.js';
 import { type EventShapes, shapesIn } from './model/event-shapes.js';
 import type { ServiceModel } from './model/model.js';
 import { filesOf } from './model/paths.js';
-import { steadyModel } from './model/steady-model.js';
+import { reuseUnchanged } from './model/reuse-unchanged.js';
 
 type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }
@@ -43,7 +43,7 @@ export class Generator {
     const diagnostics = new Diagnostics();
     const model = this.#discover(diagnostics);
     if (diagnostics.all.length > 0) return { ok: false, diagnostics: inOrder(diagnostics.all) };
-    const steady = steadyModel(model, this.#generated?.model);
+    const steady = reuseUnchanged(model, this.#generated?.model);
     if (steady !== this.#generated?.model)
       this.#generated = { ok: true, model: steady, files: emitAll(steady, this.info, this.#memo) };
     return this.#generated;
@@ -53,13 +53,13 @@ export class Generator {
   rehearse(): void {
     const [first, ...others] = this.#generated?.model.commands ?? [];
     if (first === undefined || this.#generated === undefined) return;
-    const model = steadyModel(this.#discover(new Diagnostics(), true), this.#generated.model);
+    const model = reuseUnchanged(this.#discover(new Diagnostics(), true), this.#generated.model);
     if (model === this.#generated.model)
       emitAll({ ...model, commands: [{ ...first }, ...others] }, this.info, this.#memo);
   }
 
   /** The shapes that events had when files were last written. */
-  #recorded(tree: { readonly home?: string }): EventShapes {
+  #recorded(tree: { readonly sourceRoot?: string }): EventShapes {
     if (this.options.acceptEvents === true) return {};
     try {
       return shapesIn(readFileSync(join(this.root, filesOf(tree).events), 'utf8'));

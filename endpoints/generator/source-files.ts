@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { ts } from './language.js';
+import { ts } from './typescript.js';
 
 /** An import as it is written, and the file it leads to. */
 export interface Import {
@@ -58,7 +58,7 @@ export class SourceFiles {
   }
 
   /** Those of the names that lead to one of the changed files, themselves included. */
-  reaching(names: readonly string[], changed: ReadonlySet<string>): readonly string[] {
+  importersOf(names: readonly string[], changed: ReadonlySet<string>): readonly string[] {
     const importers = new Map<string, string[]>();
     for (const name of this.#known.keys()) {
       for (const to of this.#from(name)) {
@@ -73,7 +73,7 @@ export class SourceFiles {
   }
 
   /** Files with an import that may lead elsewhere now that these have come. */
-  lookingFor(added: readonly string[]): readonly string[] {
+  importersOfMissing(added: readonly string[]): readonly string[] {
     if (added.length === 0) return [];
     const stems = new Set(added.flatMap((name) => [stem(name), stem(posix.dirname(name))]));
     return [...this.#imports].flatMap(([name, imports]) =>

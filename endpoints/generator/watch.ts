@@ -35,7 +35,7 @@ class WatchedFolders {
     const watcher = watch(folder, (event, name) => {
       if (name === null || isSource(name)) this.changed();
       if (event !== 'rename' || name === null) return;
-      if (isWatched(name)) this.#look(join(folder, name));
+      if (isWatched(name)) this.#check(join(folder, name));
       else if (name === 'generated' && !existsSync(join(folder, name))) this.changed();
     });
     watcher.on('error', () => this.close(folder));
@@ -54,7 +54,7 @@ class WatchedFolders {
   }
 
   /** A folder that has come may hold sources already, and one that has gone may have held some. */
-  #look(path: string): void {
+  #check(path: string): void {
     const identity = identityOf(path);
     if (identity === this.#watched.get(path)?.identity) return;
     this.close(path);

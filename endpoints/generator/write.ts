@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { GeneratedFile } from './emit/all.js';
+import type { GeneratedFile } from './emit/emit-all.js';
 
 /** How the files on disk differ from what should be there. */
 export interface Difference {
@@ -78,7 +78,7 @@ async function generatedFiles(folder: string, root: string): Promise<string[]> {
       if (entry.isDirectory())
         return entry.name === 'node_modules' || entry.name === 'dist' ? [] : generatedFiles(path, root);
       const inGenerated = folder.split(sep).at(-1) === 'generated';
-      return inGenerated && ours.test(entry.name) && (await isOurWork(path))
+      return inGenerated && ours.test(entry.name) && (await isGeneratedFile(path))
         ? [relative(root, path).split(sep).join('/')]
         : [];
     }),
@@ -86,7 +86,7 @@ async function generatedFiles(folder: string, root: string): Promise<string[]> {
   return found.flat();
 }
 
-async function isOurWork(path: string): Promise<boolean> {
+async function isGeneratedFile(path: string): Promise<boolean> {
   if (!path.endsWith('.ts')) return true;
   return (await readFile(path, 'utf8')).startsWith('// Written by svc generate');
 }

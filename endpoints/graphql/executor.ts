@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { Problem } from '../../contracts/problems.js';
 import { documents } from './documents.js';
-import { fieldError, requestError, type ToldError } from './errors.js';
+import { fieldError, requestError, type EncodedError } from './errors.js';
 import type { ExecutableSchema } from './executable-schema.js';
 import type { MutationCall } from './mutation-call.js';
 import type { Parameters } from './parameters.js';
@@ -89,7 +89,11 @@ const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAn
     true,
   );
 
-function answerWith(told: readonly ToldError[], data: string | undefined, isRefused: boolean): GraphQLAnswer {
+function answerWith(
+  told: readonly EncodedError[],
+  data: string | undefined,
+  isRefused: boolean,
+): GraphQLAnswer {
   const errors = told.length > 0 ? `"errors":[${told.map(({ text }) => text).join(',')}]` : undefined;
   const members = [errors, data].filter((member) => member !== undefined);
   return { body: `{${members.join(',')}}`, isRefused, problems: told.map(({ problem }) => problem) };

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
-import { type Asked, dial, post, rawPost, refusalIn, send } from '../testing/http-client.js';
+import { type Asked, openRaw, post, rawPost, refusalIn, send } from '../testing/http-client.js';
 import { sendParcel, withPostOffice } from '../testing/post-office.js';
 
 const test = suite('GraphQL over HTTP');
@@ -199,12 +199,12 @@ test('when the client hangs up, the running mutation is cancelled and the next n
     cancelled.resolve();
   };
   await withPostOffice({ send: waiting }, async ({ url, connections }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/graphql', JSON.stringify({ query: both, variables: { command } })));
     await begun.promise;
-    line.hangUp();
+    line.close();
     await cancelled.promise;
-    await connections.whenGone();
+    await connections.whenClosed();
   });
   assert.equal(reasons, ['client-gone']);
 });

@@ -7,7 +7,7 @@ export const html = 'text/html';
 type MediaType = typeof graphqlResponse | typeof json | typeof html;
 
 /** A client that lists more is not looked at any further. */
-const mostRanges = 100;
+const maxRanges = 100;
 
 interface Range {
   readonly type: string;
@@ -21,7 +21,7 @@ export function preferred<T extends MediaType>(
 ): T | undefined {
   if (accept === undefined || accept === '*/*' || accept === '') return offers[0];
   if (accept === offers[0]) return offers[0];
-  const ranges = accept.split(',', mostRanges).map(rangeOf);
+  const ranges = accept.split(',', maxRanges).map(rangeOf);
   // `application/json;q=0, *\/*` takes anything but JSON.
   const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ type }) => type));
   const taken = offers.filter((offer) => !refused.has(offer));

@@ -12,7 +12,7 @@ import {
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
-import { placeInBody } from './place-in-body.js';
+import { bodyPointer } from './body-pointer.js';
 
 /** A field of the mutation type and the endpoint behind it. */
 export interface MutationField {
@@ -77,7 +77,7 @@ export class MutationCall {
     node: ValueNode | undefined,
   ): Promise<unknown> {
     const { cancellation, correlationId, traceparent, span, key, writtenAt } = this.init;
-    const written = writtenAt && node && ((path: string) => writtenAt(placeInBody(node, path)));
+    const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     const decoded: unknown = decodeStrictly(registration.decode, input ?? {}, written);
     const context = new RequestContext({
       transport: 'graphql',
@@ -88,18 +88,18 @@ export class MutationCall {
     });
     const invocation = { registration, context, decoded };
     const result = await (key === undefined
-      ? this.#freely(invocation)
-      : this.#once(invocation, `${key}:${responseKey}`));
+      ? this.#runUnkeyed(invocation)
+      : this.#runKeyed(invocation, `${key}:${responseKey}`));
     return result === undefined ? whenVoid : result;
   }
 
-  async #freely(invocation: Invocation): Promise<unknown> {
+  async #runUnkeyed(invocation: Invocation): Promise<unknown> {
     const end = await runEndpoint(invocation);
     if ('result' in end) return end.result;
     throw problemOfEnd(end);
   }
 
-  async #once(invocation: Invocation, key: string): Promise<unknown> {
+  async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {
     const { instance } = this.init;
     const { body, status, replayed } = await runEndpointOnce(invocation, this.ports, { key, instance });
     if (replayed) this.#replays++;

@@ -13,7 +13,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { fitting } from './fit.js';
+import { unchangedBy } from './unchanged-input.js';
 import type { MutationCall } from './mutation-call.js';
 import type { ExecutableSchema } from './executable-schema.js';
 
@@ -26,7 +26,7 @@ export type Plan = (variables: Variables, call: MutationCall) => Promise<string 
 type Complete = (value: unknown) => unknown;
 
 /** Thrown, and caught, by this file: the value is not as plain as the plan. */
-const notPlain = Symbol('not plain');
+const cannotPlan = Symbol('not plain');
 
 /**
  * The plan of what nearly every client sends: one mutation, its input in one variable, plain fields of its result.
@@ -45,7 +45,7 @@ export function planOf(
   const inputType = typeFromAST(schema, variable.type);
   const complete = completing(field.type, node);
   if (!isInputType(inputType) || complete === undefined) return undefined;
-  const fits = fitting(inputType);
+  const fits = unchangedBy(inputType);
   const key = (node.alias ?? node.name).value;
   return async (variables, call) => {
     const input = variables[variable.variable.name.value];
@@ -120,5 +120,5 @@ function mustBeSettled(value: unknown): unknown {
 
 function giveUp(): never {
   // Not an Error: nobody reads its stack.
-  throw notPlain;
+  throw cannotPlan;
 }

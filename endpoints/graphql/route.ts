@@ -7,8 +7,8 @@ import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
-import { receiving } from '../http/receiving.js';
-import { sendProblem, tell } from '../http/reply.js';
+import { jsonBodyHook } from '../http/json-body-hook.js';
+import { sendProblem, logProblem } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import type { EndpointRegistration } from '../registry.js';
 import { executableSchema } from './executable-schema.js';
@@ -39,7 +39,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   const gate = shedding.gate();
   const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
   const page = development ? graphqlPage() : undefined;
-  const take = receiving(options.bodyLimit, (request, reply, body, text) =>
+  const take = jsonBodyHook(options.bodyLimit, (request, reply, body, text) =>
     answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
   );
   app.post(url, { onRequest: [shedding.guard(gate), take] }, () => undefined);
@@ -50,7 +50,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   });
 }
 
-interface Asked {
+interface GraphQLRequest {
   readonly parameters: () => Parameters;
   /** The body they come from. */
   readonly text?: string;
@@ -61,15 +61,15 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { parameters, text = '', mayMutate }: Asked,
+    { parameters, text = '', mayMutate }: GraphQLRequest,
   ): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     cancellation.after(ports.deadlineMs);
     const { socket } = request.raw;
-    const carried = connections.entered(socket, cancellation);
+    const requests = connections.entered(socket, cancellation);
     const ready = () =>
-      connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
+      connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     const enteredAt = gate.enter();
     let worked = false;
     try {
@@ -84,14 +84,14 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       });
       const answer = await run(parameters(), call, mayMutate);
       worked = call.hasWorked && answer.problems.length === 0;
-      for (const problem of answer.problems) tell(request, correlation, problem);
+      for (const problem of answer.problems) logProblem(request, correlation, problem);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
       sendGraphQL(ready(), correlation, type, answer);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
       cancellation.end();
-      connections.left(carried, cancellation);
+      connections.left(requests, cancellation);
       gate.leave(enteredAt, worked);
       correlation.span?.answered(reply.raw.statusCode);
     }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Admission } from './admission.js';
-import { allowedWaitMs } from './overload.js';
+import { allowedWaitMs } from './load-estimate.js';
 
 const test = suite('admission');
 

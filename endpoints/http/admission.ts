@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { fewest, mayStillBeServed } from './overload.js';
+import { uncrowdedLimit, mayStillBeServed } from './load-estimate.js';
 
 /** A request that has been seen and is not yet served. */
 interface Waiting {
@@ -12,12 +12,12 @@ interface Queued extends Waiting {
 }
 
 /** A turn of the loop serves so long, or as long as the loop was busy with anything else. */
-const leastPerTurnMs = 2;
-const mostPerTurnMs = 50;
+const minPerTurnMs = 2;
+const maxPerTurnMs = 50;
 /** Between two servings connections are accepted for so long at most, one per turn. */
-const mostAcceptingMs = 5;
-const mostPerTurn = 2 * fewest;
-const mostWaiting = 10_000;
+const maxAcceptingMs = 5;
+const maxPerTurn = 2 * uncrowdedLimit;
+const maxWaiting = 10_000;
 
 /**
  * The queue in front of an event loop that has no time to spare. Left alone such a loop serves all that it finds before
@@ -47,10 +47,10 @@ export class Admission {
   }
 
   take(waiting: Waiting): void {
-    if (this.size >= mostWaiting) return waiting.refuse();
+    if (this.size >= maxWaiting) return waiting.refuse();
     this.#queue.push({ since: this.now(), serve: () => waiting.serve(), refuse: () => waiting.refuse() });
     // Who comes while a turn serves is called in the next one.
-    if (this.#until === undefined && this.#left < mostPerTurn) this.#call();
+    if (this.#until === undefined && this.#left < maxPerTurn) this.#call();
   }
 
   /** How long one that was called since the last look had waited, at most. */
@@ -82,15 +82,15 @@ export class Admission {
 
   #callNext(waiting: number): void {
     this.#until = undefined;
-    for (let n = Math.min(waiting, mostPerTurn); n > 0; n--) this.#call();
+    for (let n = Math.min(waiting, maxPerTurn); n > 0; n--) this.#call();
   }
 
   /** When the turn that begins now has served enough. */
   #endOf(now: number): number {
     const otherwiseMs = now - this.#servedAt;
-    const mayAccept = this.#hasAccepted && otherwiseMs < mostAcceptingMs;
+    const mayAccept = this.#hasAccepted && otherwiseMs < maxAcceptingMs;
     this.#hasAccepted = false;
-    return mayAccept ? now : now + Math.min(Math.max(leastPerTurnMs, otherwiseMs), mostPerTurnMs);
+    return mayAccept ? now : now + Math.min(Math.max(minPerTurnMs, otherwiseMs), maxPerTurnMs);
   }
 
   #settle(now: number): void {
@@ -103,7 +103,7 @@ export class Admission {
     if (mayStillBeServed(waitedMs, this.isCrowded())) request.serve();
     else request.refuse();
     this.#servedAt = this.now();
-    if (this.size === 0 || this.#next > mostPerTurn) this.#forget();
+    if (this.size === 0 || this.#next > maxPerTurn) this.#forget();
   }
 
   #forget(): void {

@@ -93,7 +93,7 @@ function textOf(body: Buffer): string {
 
 function parseText(text: string): unknown {
   try {
-    return mayReachForPrototype(text) ? parseSecurely(text) : JSON.parse(text);
+    return mayNamePrototype(text) ? parseSecurely(text) : JSON.parse(text);
   } catch (error) {
     const forbidden = error instanceof SyntaxError && error.message.includes('forbidden');
     throw malformed(forbidden ? 'The body has a forbidden key.' : 'The body cannot be parsed.', error);
@@ -104,7 +104,7 @@ const parseSecurely = (text: string): unknown =>
   secureParse.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
 
 /** A key can only be written out or escaped. */
-const mayReachForPrototype = (text: string): boolean =>
+const mayNamePrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('constructor') || text.includes('\\u');
 
 const malformed = (detail: string, cause?: unknown): Problem =>

@@ -8,9 +8,9 @@ import { collect } from '../../runtime/testing/collect.js';
 import { type Bakery, bake, BreadBaked, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import {
   type Answered,
-  dial,
+  openRaw,
   jsonOf,
-  type Line,
+  type RawConnection,
   post,
   problemIn,
   rawPost,
@@ -298,10 +298,10 @@ test('a client that hangs up aborts its handler, nothing is stored, and the host
     { bake: (...args) => (waits ? bakeForever?.(...args) : bake(...args)) },
     async (bakery) => {
       const running = arrival();
-      const line = await dial(bakery.url);
+      const line = await openRaw(bakery.url);
       line.write(rawPost('/bread', JSON.stringify(order)));
       await running;
-      line.hangUp();
+      line.close();
       const [signal] = signals;
       assert.ok(signal);
       await aborted(signal);
@@ -316,13 +316,13 @@ test('a client that hangs up aborts its handler, nothing is stored, and the host
 
 test('a client that only stops sending still gets its answer', () =>
   withBakery({}, async ({ url }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.socket.end(rawPost('/bread', JSON.stringify(order), 'Connection: close'));
     assert.match(await line.closed, /^HTTP\/1\.1 200 /);
   }));
 
 test('the after-hook runs even if the client left after the commit', async () => {
-  const lines: Line[] = [];
+  const lines: RawConnection[] = [];
   let told: (aborted: boolean) => void;
   const afterRan = new Promise<boolean>((resolve) => {
     told = resolve;
@@ -330,7 +330,7 @@ test('the after-hook runs even if the client left after the commit', async () =>
   await withBakery(
     {
       bake: (command, signal, work) => {
-        work.defer(() => lines[0]?.hangUp());
+        work.defer(() => lines[0]?.close());
         return bake(command, signal, work);
       },
       after: async (_command, _result, { cancellationToken }) => {
@@ -339,7 +339,7 @@ test('the after-hook runs even if the client left after the commit', async () =>
       },
     },
     async (bakery) => {
-      const line = await dial(bakery.url);
+      const line = await openRaw(bakery.url);
       lines.push(line);
       line.write(rawPost('/bread', JSON.stringify(order)));
       assert.is(await afterRan, true);

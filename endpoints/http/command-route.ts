@@ -21,9 +21,9 @@ import {
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
-import { waitOf } from './preference.js';
-import { receiving } from './receiving.js';
-import type { NoteAnswer } from './request-times.js';
+import { waitOf } from './prefer-wait.js';
+import { jsonBodyHook } from './json-body-hook.js';
+import type { ObserveAnswer } from './request-durations.js';
 import { sendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
 
@@ -37,7 +37,7 @@ export interface CommandRoutePorts extends EndpointPorts {
 interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
-  readonly note: NoteAnswer;
+  readonly note: ObserveAnswer;
   readonly bodyLimit: number;
 }
 
@@ -48,10 +48,10 @@ export function commandRoute(
   options: CommandRouteOptions,
 ) {
   const { note, bodyLimit } = options;
-  return receiving(bodyLimit, exchanging(registration, ports, options), (status) => note(status, 0));
+  return jsonBodyHook(bodyLimit, commandHook(registration, ports, options), (status) => note(status, 0));
 }
 
-function exchanging(
+function commandHook(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
   { connections, gate, note }: CommandRouteOptions,
@@ -62,11 +62,11 @@ function exchanging(
     const cancellation = new Cancellation();
     const enteredAt = gate.enter();
     const deadline = deadlines.begin(cancellation, enteredAt);
-    const carried = connections.entered(request.raw.socket, cancellation);
+    const requests = connections.entered(request.raw.socket, cancellation);
     let answeredAt: number | undefined;
     let worked = false;
     const ready = () =>
-      connections.endsWith(carried, cancellation) ? reply.header('connection', 'close') : reply;
+      connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     try {
       const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
       const context = contextOf(correlation, cancellation);
@@ -80,14 +80,15 @@ function exchanging(
           : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
       worked = !answered.replayed;
       answeredAt = wait === undefined ? undefined : performance.now();
-      const sent = wait === undefined ? answered : { ...answered, ...(await waits(context, wait, ports)) };
+      const sent =
+        wait === undefined ? answered : { ...answered, ...(await waitForReadModels(context, wait, ports)) };
       sendAnswer(ready(), correlation, sent);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
       const now = performance.now();
       deadlines.end(deadline);
-      connections.left(carried, cancellation);
+      connections.left(requests, cancellation);
       gate.leave(enteredAt, worked, answeredAt ?? now);
       const { statusCode } = reply.raw;
       note(statusCode, (now - enteredAt) / 1000);
@@ -103,7 +104,7 @@ const contextOf = (
   new RequestContext({ transport: 'rest', cancellation, messageId, correlationId, traceparent, span });
 
 /** The command has happened: who waits in vain, or for a row that is parked, is answered without `Preference-Applied`. */
-async function waits(
+async function waitForReadModels(
   { committedPosition, committedFrom }: RequestContext,
   seconds: number,
   { caughtUp }: CommandRoutePorts,

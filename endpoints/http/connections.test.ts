@@ -5,12 +5,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { type Answered, dial, type Line, post, rawPost, refusalIn } from '../testing/http-client.js';
+import {
+  type Answered,
+  openRaw,
+  type RawConnection,
+  post,
+  rawPost,
+  refusalIn,
+} from '../testing/http-client.js';
 
 const test = suite('connections');
 
 const body = (customer: string): string => JSON.stringify({ ...order, customer });
-const answers = (heard: string): readonly string[] => heard.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+const answers = (received: string): readonly string[] => received.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
 /** A kitchen in which every loaf waits until it is let out of the oven. */
 function oven() {
@@ -49,24 +56,24 @@ test('one connection carries many requests, one after another', () =>
 test('pipelined requests are answered in the order they were sent, whichever is ready first', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
     await has('first', 'second');
     assert.is(server.active, 2);
     finish('second');
     finish('first');
-    const heard = await line.until(/"second"/);
-    assert.ok(heard.indexOf('"first"') < heard.indexOf('"second"'));
+    const received = await line.until(/"second"/);
+    assert.ok(received.indexOf('"first"') < received.indexOf('"second"'));
   });
 });
 
 test('a client that hangs up aborts all its pipelined requests', () => {
   const { bake, has, signalOf } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
     await has('first', 'second');
-    line.hangUp();
+    line.close();
     for (const name of ['first', 'second']) {
       const signal = signalOf(name);
       assert.ok(signal);
@@ -81,10 +88,10 @@ test('a client that hangs up aborts all its pipelined requests', () => {
 test('a client that hangs up in the middle of its next request aborts the one under way', () => {
   const { bake, has, signalOf } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(`${rawPost('/bread', body('first'))}POST /br`);
     await has('first');
-    line.hangUp();
+    line.close();
     const signal = signalOf('first');
     assert.ok(signal);
     if (!signal.aborted) await once(signal, 'abort', { signal: AbortSignal.timeout(3_000) });
@@ -111,7 +118,7 @@ test('draining answers what is under way, and tells its connection to close', ()
 test('draining waits for the last of several pipelined requests', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
     await has('first', 'second');
     finish('first');
@@ -126,35 +133,35 @@ test('draining waits for the last of several pipelined requests', () => {
 test('pipelined requests under way are all answered, and only the last tells to close', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
     await has('first', 'second');
     const drained = server.drain();
     finish('second');
     finish('first');
-    const heard = await line.closed;
-    assert.equal(answers(heard), ['HTTP/1.1 200', 'HTTP/1.1 200']);
-    assert.ok(heard.search(/connection: close/i) > heard.indexOf('"first"'));
+    const received = await line.closed;
+    assert.equal(answers(received), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+    assert.ok(received.search(/connection: close/i) > received.indexOf('"first"'));
     await drained;
   });
 });
 
 test('a request that was on its way when draining began is still answered', () =>
   withBakery({}, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('Ada')));
     await line.until(/batch/);
     const drained = server.drain();
     line.write(rawPost('/bread', body('Grace')));
-    const heard = await line.closed;
-    assert.equal(answers(heard), ['HTTP/1.1 200', 'HTTP/1.1 200']);
-    assert.match(heard, /connection: close/i);
+    const received = await line.closed;
+    assert.equal(answers(received), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+    assert.match(received, /connection: close/i);
     await drained;
   }));
 
 test('a request whose body is still arriving when draining begins is answered', () =>
   withBakery({}, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     const bytes = rawPost('/bread', body('Ada'));
     const received = once(server.app.server, 'request');
     line.write(bytes.slice(0, -10));
@@ -175,7 +182,7 @@ test('a long answer is sent to its end before draining is over', () =>
 
 test('an answer that is read slowly is sent to its end, however often idle connections are closed', () =>
   withBakery({ bake: () => 'x'.repeat(20_000_000) }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', JSON.stringify(order)));
     await once(server.app.server, 'request');
     line.socket.pause();
@@ -203,7 +210,7 @@ test('connections that say nothing do not hold up draining', () =>
   withBakery({}, async ({ url, server }) => {
     const agent = new Agent({ keepAlive: true });
     await post(url, order, { agent });
-    const silent = await dial(url);
+    const silent = await openRaw(url);
     const started = performance.now();
     await server.drain();
     await silent.closed;
@@ -219,7 +226,7 @@ test('draining an idle server is over at once', () =>
 
 test('a draining server tells every connection to close, also where nothing is', () =>
   withBakery({}, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write(rawPost('/bread', body('Ada')));
     await line.until(/batch/);
     const drained = server.drain();
@@ -229,21 +236,21 @@ test('a draining server tells every connection to close, also where nothing is',
   }));
 
 test('draining waits for an after-hook whose client has gone', async () => {
-  const lines: Line[] = [];
+  const lines: RawConnection[] = [];
   let ended = false;
   let began = (): void => undefined;
   const running = new Promise<void>((resolve) => {
     began = resolve;
   });
   const after: Kitchen['after'] = async (_command, _result, { cancellationToken }) => {
-    lines[0]?.hangUp();
+    lines[0]?.close();
     await once(cancellationToken, 'abort');
     began();
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     ended = true;
   };
   await withBakery({ after }, async ({ url, server }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     lines.push(line);
     line.write(rawPost('/bread', body('Ada')));
     await running;
@@ -256,7 +263,7 @@ test('after 7 seconds of draining what still runs is aborted, and what still com
   const { bake, has, signalOf } = oven();
   return withBakery({ bake, http: { headersTimeoutMs: 20_000 } }, async ({ url, server }) => {
     const answer: Promise<Answered> = post(url, { ...order, customer: 'Ada' });
-    const late = await dial(url);
+    const late = await openRaw(url);
     const bytes = rawPost('/bread', body('Grace'));
     late.write(bytes.slice(0, 10));
     await has('Ada');

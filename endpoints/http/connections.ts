@@ -7,7 +7,7 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 const idleGraceMs = 1_500;
 
 /** What one connection carries: hardly ever more than one request at a time, but pipelined it may. */
-class Carried {
+class ConnectionRequests {
   newest: Cancellation | undefined;
   /** Nothing that comes behind them can be understood. */
   isBroken = false;
@@ -36,7 +36,7 @@ class Carried {
 
 /** Knows every open connection and the requests it carries: one listener per connection, not one per request. */
 export class Connections {
-  readonly #open = new Map<Socket, Carried>();
+  readonly #open = new Map<Socket, ConnectionRequests>();
   readonly #waiters: (() => void)[] = [];
   #active = 0;
   #closing = false;
@@ -45,12 +45,12 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       // One whose offer of an upgrade was declined comes a second time, with what it carries.
       if (this.#open.has(socket)) return;
-      const carried = new Carried();
-      this.#open.set(socket, carried);
+      const requests = new ConnectionRequests();
+      this.#open.set(socket, requests);
       socket.once('close', () => {
         this.#open.delete(socket);
-        carried.abort(clientGone);
-        this.#tellIfGone();
+        requests.abort(clientGone);
+        this.#resolveIfClosed();
       });
     });
   }
@@ -66,37 +66,37 @@ export class Connections {
   }
 
   /** Gives back what it travels with; nothing, when its connection is gone already. */
-  entered(socket: Socket, cancellation: Cancellation): Carried | undefined {
+  entered(socket: Socket, cancellation: Cancellation): ConnectionRequests | undefined {
     this.#active++;
-    const carried = this.#open.get(socket);
-    if (carried === undefined) return undefined;
-    carried.add(cancellation);
-    return carried;
+    const requests = this.#open.get(socket);
+    if (requests === undefined) return undefined;
+    requests.add(cancellation);
+    return requests;
   }
 
-  left(carried: Carried | undefined, cancellation: Cancellation): void {
+  left(requests: ConnectionRequests | undefined, cancellation: Cancellation): void {
     this.#active--;
-    carried?.remove(cancellation);
-    if (this.#waiters.length > 0) this.#tellIfGone();
+    requests?.remove(cancellation);
+    if (this.#waiters.length > 0) this.#resolveIfClosed();
   }
 
   /** Whether the answer to this request is the last on its connection; one that is told to close drops those behind it. */
-  endsWith(carried: Carried | undefined, cancellation: Cancellation): boolean {
-    return (this.#closing || carried?.isBroken === true) && carried?.newest === cancellation;
+  isLastAnswer(requests: ConnectionRequests | undefined, cancellation: Cancellation): boolean {
+    return (this.#closing || requests?.isBroken === true) && requests?.newest === cancellation;
   }
 
   /** Whether a connection on which something broken has come carries requests: they are answered, and it ends with them. */
-  breaksBehind(socket: Socket): boolean {
-    const carried = this.#open.get(socket);
-    if (carried === undefined || carried.isEmpty) return false;
-    carried.isBroken = true;
+  breakAfterPending(socket: Socket): boolean {
+    const requests = this.#open.get(socket);
+    if (requests === undefined || requests.isEmpty) return false;
+    requests.isBroken = true;
     // Broken off by its end: the client is gone.
     if (socket.readableEnded) socket.destroy();
     return true;
   }
 
   abortAll(reason: Problem): void {
-    for (const carried of this.#open.values()) carried.abort(() => reason);
+    for (const requests of this.#open.values()) requests.abort(() => reason);
   }
 
   /** No new connections; open ones are told to close with their next answer, so none is cut in the middle of a request. */
@@ -110,16 +110,16 @@ export class Connections {
       // Those that never said anything are not idle to Node.
       for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, idleGraceMs).unref();
-    void this.whenGone().then(() => {
+    void this.whenClosed().then(() => {
       clearInterval(timer);
     });
   }
 
   /** No connection is open, and no request of one that is gone still runs. */
-  whenGone(): Promise<void> {
+  whenClosed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
-      this.#tellIfGone();
+      this.#resolveIfClosed();
     });
   }
 
@@ -128,7 +128,7 @@ export class Connections {
     return false;
   }
 
-  #tellIfGone(): void {
+  #resolveIfClosed(): void {
     if (this.#open.size + this.#active > 0) return;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }

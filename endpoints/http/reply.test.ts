@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem, type ProblemInit } from '../../contracts/problems.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { dial, rawPost } from '../testing/http-client.js';
+import { openRaw, rawPost } from '../testing/http-client.js';
 import { correlationOf } from './correlation.js';
 import { sendAnswer, sendProblem } from './reply.js';
 
@@ -56,15 +56,15 @@ test('head and body of an answer are given to the socket in one write', () =>
         },
       });
     });
-    const line = await dial(url);
-    let heard = '';
+    const line = await openRaw(url);
+    let received = '';
     for (const customer of ['Ada', 'Zoë', 'Eve']) {
       line.write(rawPost('/bread', JSON.stringify({ ...order, customer })));
-      heard = await line.until(new RegExp(`"${latin1(customer)}"$`));
+      received = await line.until(new RegExp(`"${latin1(customer)}"$`));
     }
     assert.is(writes.length, 3);
-    assert.is(writes.join(''), heard);
-    line.hangUp();
+    assert.is(writes.join(''), received);
+    line.close();
   }));
 
 test('pipelined answers come in order and whole, also to a client that reads late', () => {
@@ -74,7 +74,7 @@ test('pipelined answers come in order and whole, also to a client that reads lat
     return result === 'slow' ? delay(50, result) : result;
   };
   return withBakery({ bake }, async ({ url }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.socket.pause();
     const asked = results.map((_, n) => rawPost('/bread', JSON.stringify({ ...order, loaves: n + 1 })));
     line.write(asked.join(''));
@@ -84,20 +84,20 @@ test('pipelined answers come in order and whole, also to a client that reads lat
     const expected = results.map((result) => latin1(JSON.stringify(result) ?? ''));
     assert.is(answers.length, expected.length);
     for (const [n, text] of expected.entries()) assert.ok(answers[n] === text, `answer ${n + 1}`);
-    line.hangUp();
+    line.close();
   });
 });
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** The bodies of the answers in what was heard on one connection, as long as their heads say. */
-function bodiesIn(heard: string): readonly string[] {
+/** The bodies of the answers in what was received on one connection, as long as their heads say. */
+function bodiesIn(received: string): readonly string[] {
   const bodies: string[] = [];
-  for (let at = 0; at < heard.length;) {
-    const from = heard.indexOf('\r\n\r\n', at) + 4;
-    const length = /content-length: (\d+)/.exec(heard.slice(at, from))?.[1] ?? '0';
+  for (let at = 0; at < received.length;) {
+    const from = received.indexOf('\r\n\r\n', at) + 4;
+    const length = /content-length: (\d+)/.exec(received.slice(at, from))?.[1] ?? '0';
     at = from + Number(length);
-    bodies.push(heard.slice(from, at));
+    bodies.push(received.slice(from, at));
   }
   return bodies;
 }

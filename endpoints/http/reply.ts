@@ -44,8 +44,8 @@ export function sendProblem(
   correlation: Correlation,
   error: unknown,
 ): void {
-  const { problem, headers, body } = sayable(problemOf(error), withoutToken(request.url), correlation);
-  tell(request, correlation, problem);
+  const { problem, headers, body } = encodable(problemOf(error), withoutToken(request.url), correlation);
+  logProblem(request, correlation, problem);
   reply.header('x-correlation-id', correlation.correlationId);
   reply.header('traceparent', correlation.traceparent);
   reply.headers(headers);
@@ -53,7 +53,7 @@ export function sendProblem(
 }
 
 /** A handler may have put into its problem what has no JSON or is no header; then that is what went wrong. */
-function sayable(problem: Problem, url: string, { correlationId }: Correlation) {
+function encodable(problem: Problem, url: string, { correlationId }: Correlation) {
   try {
     const headers = problemHeaders(problem);
     for (const [name, value] of Object.entries(headers)) {
@@ -67,7 +67,7 @@ function sayable(problem: Problem, url: string, { correlationId }: Correlation) 
   }
 }
 
-export function tell(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
+export function logProblem(request: FastifyRequest, { correlationId }: Correlation, problem: Problem): void {
   const facts = {
     method: request.method,
     url: withoutToken(request.url),

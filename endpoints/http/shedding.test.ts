@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
-import { unloaded } from './overload.js';
+import { unloaded } from './load-estimate.js';
 import { type Gate, Shedding } from './shedding.js';
 
 const test = suite('shedding');

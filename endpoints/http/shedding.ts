@@ -7,17 +7,17 @@ import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
 import {
-  afterLook,
+  afterLoopSample,
   afterSample,
-  fewest,
+  uncrowdedLimit,
   idleLoop,
   isOverloaded,
-  lookEveryMs,
+  sampleEveryMs,
   type RouteLoad,
   unloaded,
-} from './overload.js';
+} from './load-estimate.js';
 
-const tellEveryMs = 5_000;
+const logEveryMs = 5_000;
 
 /** Counts what is in flight on one route, and knows how much may be. */
 export class Gate {
@@ -54,7 +54,7 @@ export class Gate {
     this.#refused++;
   }
 
-  look(elapsedMs: number, connections: number): void {
+  sample(elapsedMs: number, connections: number): void {
     this.load = afterSample(this.load, {
       completed: this.#completed,
       latencyMs: this.#latencyMs,
@@ -74,7 +74,7 @@ type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => voi
 /** What watches over a host must see it most of all when it is busy. */
 const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;
 
-const isForWatchers = ({ url, routeOptions }: FastifyRequest): boolean =>
+const isNeverShed = ({ url, routeOptions }: FastifyRequest): boolean =>
   neverShed.test(url) || (routeOptions.config as { readonly isProbe?: boolean }).isProbe === true;
 
 /** Refuses early and cheaply what could only be answered late. */
@@ -85,14 +85,14 @@ export class Shedding {
   #overloaded = false;
   #accepted = 0;
   #shed = 0;
-  #told = { at: 0, shed: 0 };
+  #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly connections: { readonly size: number },
-    private readonly noted: (request: FastifyRequest, status: number) => void = () => undefined,
+    private readonly onRefused: (request: FastifyRequest, status: number) => void = () => undefined,
   ) {
-    this.#admission = new Admission(() => connections.size > fewest);
+    this.#admission = new Admission(() => connections.size > uncrowdedLimit);
   }
 
   /** Requests refused so far. */
@@ -108,7 +108,7 @@ export class Shedding {
 
   /** Serves it now, or when the event loop gets to it, or not at all. */
   admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
-    if ((!this.#overloaded && this.#admission.size === 0) || isForWatchers(request)) return serve();
+    if ((!this.#overloaded && this.#admission.size === 0) || isNeverShed(request)) return serve();
     this.#admission.take({
       serve: () => (request.raw.destroyed ? this.refuse(request, reply) : serve()),
       refuse: () => this.refuse(request, reply),
@@ -138,13 +138,13 @@ export class Shedding {
       .code(overloaded.status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })
       .send(problemBody(overloaded, withoutToken(request.url), correlationId));
-    this.noted(request, overloaded.status);
+    this.onRefused(request, overloaded.status);
   }
 
   start(): void {
     let last = performance.now();
     let before = performance.eventLoopUtilization();
-    const look = (): void => {
+    const sample = (): void => {
       const now = performance.now();
       const elapsedMs = now - last;
       const loop = performance.eventLoopUtilization();
@@ -152,26 +152,26 @@ export class Shedding {
       last = now;
       before = loop;
       const { size: connections } = this.connections;
-      const [lateMs, accepted] = [elapsedMs - lookEveryMs, this.#accepted];
+      const [lateMs, accepted] = [elapsedMs - sampleEveryMs, this.#accepted];
       const waitedMs = this.#admission.longestWait();
       this.#accepted = 0;
-      this.#loop = afterLook(this.#loop, { utilisation, lateMs, waitedMs, accepted });
+      this.#loop = afterLoopSample(this.#loop, { utilisation, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
-      for (const gate of this.#gates) gate.look(elapsedMs, connections);
-      this.#tell(now);
+      for (const gate of this.#gates) gate.sample(elapsedMs, connections);
+      this.#logShed(now);
     };
-    this.#timer = setInterval(look, lookEveryMs).unref();
+    this.#timer = setInterval(sample, sampleEveryMs).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #tell(now: number): void {
-    const refused = this.#shed - this.#told.shed;
-    if (refused === 0 || now - this.#told.at < tellEveryMs) return;
+  #logShed(now: number): void {
+    const refused = this.#shed - this.#logged.shed;
+    if (refused === 0 || now - this.#logged.at < logEveryMs) return;
     log.warn({ refused }, 'the host is overloaded and refuses some requests');
-    this.#told = { at: now, shed: this.#shed };
+    this.#logged = { at: now, shed: this.#shed };
   }
 }
 

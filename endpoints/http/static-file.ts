@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import type { DoorMark } from '../access/stray.js';
+import type { RouteAccess } from '../access/header-refusal.js';
 import { etagOf, isKnown } from './etag.js';
 
 /** A file that is the same for everybody, by its path below the host. */
@@ -29,8 +29,8 @@ export const pageHeaders = (policy: string) =>
     'x-content-type-options': 'nosniff',
   }) as const;
 
-interface FileDoor {
-  readonly config?: DoorMark;
+interface FileAccess {
+  readonly config?: RouteAccess;
   /** Throws why a request does not get it. */
   readonly mayRead?: (request: FastifyRequest) => void;
 }
@@ -40,7 +40,7 @@ export function serveFile(
   app: FastifyInstance,
   { path, type, content }: StaticFile,
   policy: string,
-  { mayRead, ...door }: FileDoor = {},
+  { mayRead, ...door }: FileAccess = {},
 ): void {
   const etag = etagOf(content);
   const headers = { etag, 'cache-control': 'no-cache', ...pageHeaders(policy) };

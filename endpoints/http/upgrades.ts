@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { hasSeveralHosts } from '../access/host-header.js';
+import { hasDuplicateHost } from '../access/duplicate-host-header.js';
 import { whenAnswered } from './connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -9,7 +9,7 @@ type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
 /** Takes WebSockets at one path; every other offer of an upgrade is declined: the request is answered as if it had none. */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
   server.on('upgrade', (request, socket: Socket, head) => {
-    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && !hasSeveralHosts(request);
+    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && !hasDuplicateHost(request);
     // Node has let go of the connection, and with it of what would hear its errors.
     const fail = (): void => void socket.destroy();
     socket.on('error', fail);
@@ -33,18 +33,18 @@ function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: 
   for (let n = 0; n + 1 < request.rawHeaders.length; n += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(n, n + 2);
     const kept = /^connection$/i.test(name) ? withoutOffer(value) : value;
-    if (!ofTheOffer.test(name) && kept !== '') lines.push(`${name}: ${kept}`);
+    if (!upgradeHeaders.test(name) && kept !== '') lines.push(`${name}: ${kept}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }
 
-const ofTheOffer = /^(?:upgrade|http2-settings)$/i;
+const upgradeHeaders = /^(?:upgrade|http2-settings)$/i;
 
 /** `close` among the options of a connection still counts. */
 const withoutOffer = (options: string): string =>
   options
     .split(',')
-    .filter((option) => !ofTheOffer.test(option.trim()))
+    .filter((option) => !upgradeHeaders.test(option.trim()))
     .join(',')
     .trim();

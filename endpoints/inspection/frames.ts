@@ -1,5 +1,5 @@
-import type { ErrorFacts } from './error-facts.js';
-import { redacted } from './error-facts.js';
+import type { RedactedError } from './redacted-error.js';
+import { redacted } from './redacted-error.js';
 
 /** What a frame is about: an actor of one request, and when. */
 export interface FrameOf {
@@ -23,7 +23,7 @@ export interface FrameState {
 
 interface FrameEvent {
   readonly type: string;
-  readonly error?: ErrorFacts | undefined;
+  readonly error?: RedactedError | undefined;
 }
 
 /** The version of Stately's inspection protocol that these frames keep to. */

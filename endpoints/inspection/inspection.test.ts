@@ -7,7 +7,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
 import type { LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
-import { isOutcome, type LifecycleOutcome } from '../lifecycle/machine.js';
+import { isOutcome, type LifecycleOutcome } from '../lifecycle/lifecycle-machine.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
 

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/aggregates.js';
 import type { RequestWatch } from '../lifecycle/lifecycle.js';
-import { Feed, type FeedOptions } from './feed.js';
-import { Passage } from './passage.js';
-import type { RequestSummary } from './request-summary.js';
-import { Ring } from './ring.js';
+import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
+import { RequestRecorder } from './request-recorder.js';
+import type { RequestRecord } from './request-record.js';
+import { RingBuffer } from './ring-buffer.js';
 import type { TraceStep } from './trace.js';
 
 export interface InspectionOptions extends FeedOptions {
@@ -15,7 +15,7 @@ export interface InspectionOptions extends FeedOptions {
 export interface RequestSearch {
   /** Part of an id, a command or the name or code of an error, in any case of letters. */
   readonly text?: string;
-  readonly outcome?: RequestSummary['outcome'];
+  readonly outcome?: RequestRecord['outcome'];
   readonly limit?: number;
 }
 
@@ -30,23 +30,23 @@ export interface RequestTrace {
 /** What can be seen of a host's requests. */
 export class Inspection {
   /** Records requests in full while somebody is attached. */
-  readonly feed: Feed;
+  readonly feed: InspectionFeed;
   readonly #counts = new Map<string, LifecycleCounts>();
-  readonly #completed: Ring<Passage>;
+  readonly #completed: RingBuffer<RequestRecorder>;
   /** Apart, so that what went wrong is not washed away by what went well. */
-  readonly #others: Ring<Passage>;
+  readonly #others: RingBuffer<RequestRecorder>;
   /** Those that had to go, to be used again: what lives for hundreds of requests is dear to allocate. No more than are remembered. */
-  readonly #spare: Passage[] = [];
-  readonly #keep = (passage: Passage): void => {
-    const oldest = (passage.outcome === 'completed' ? this.#completed : this.#others).add(passage);
-    if (oldest !== undefined && this.#spare.length < this.#completed.capacity) this.#spare.push(oldest);
+  readonly #reusable: RequestRecorder[] = [];
+  readonly #keep = (recorder: RequestRecorder): void => {
+    const oldest = (recorder.outcome === 'completed' ? this.#completed : this.#others).add(recorder);
+    if (oldest !== undefined && this.#reusable.length < this.#completed.capacity) this.#reusable.push(oldest);
   };
 
   constructor(options: InspectionOptions) {
-    this.feed = new Feed(options);
+    this.feed = new InspectionFeed(options);
     const { requests = 512 } = options;
-    this.#completed = new Ring(requests);
-    this.#others = new Ring(requests);
+    this.#completed = new RingBuffer(requests);
+    this.#others = new RingBuffer(requests);
   }
 
   /** What an endpoint asks for every request of this command. */
@@ -55,9 +55,9 @@ export class Inspection {
     return (context) => {
       const trace = this.feed.open(context.messageId, command);
       context.trace = trace;
-      const passage = this.#spare.pop() ?? new Passage(this.#keep);
-      passage.begin(counts, context, trace?.inspect);
-      return passage;
+      const recorder = this.#reusable.pop() ?? new RequestRecorder(this.#keep);
+      recorder.begin(counts, context, trace?.inspect);
+      return recorder;
     };
   }
 
@@ -67,22 +67,22 @@ export class Inspection {
   }
 
   /** The latest requests that have ended, newest first. */
-  requests({ text = '', outcome, limit = 100 }: RequestSearch = {}): readonly RequestSummary[] {
+  requests({ text = '', outcome, limit = 100 }: RequestSearch = {}): readonly RequestRecord[] {
     const wanted = text.toLowerCase();
-    const found: RequestSummary[] = [];
-    for (const passage of this.#newestFirst()) {
+    const found: RequestRecord[] = [];
+    for (const recorder of this.#newestFirst()) {
       if (found.length >= limit) break;
-      if (outcome !== undefined && passage.outcome !== outcome) continue;
-      const summary = passage.summary();
-      if (mentions(summary, wanted)) found.push(summary);
+      if (outcome !== undefined && recorder.outcome !== outcome) continue;
+      const record = recorder.record();
+      if (mentions(record, wanted)) found.push(record);
     }
     return found;
   }
 
-  request(id: string): RequestSummary | undefined {
+  request(id: string): RequestRecord | undefined {
     return this.#newestFirst()
-      .find((passage) => passage.id === id)
-      ?.summary();
+      .find((recorder) => recorder.id === id)
+      ?.record();
   }
 
   /** Undefined when the request was not recorded, or its recording had to make room. */
@@ -93,7 +93,7 @@ export class Inspection {
     return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
   }
 
-  #newestFirst(): Passage[] {
+  #newestFirst(): RequestRecorder[] {
     return [...this.#completed.newestFirst(), ...this.#others.newestFirst()].sort(
       (one, other) => other.startedMs - one.startedMs,
     );
@@ -108,9 +108,9 @@ export class Inspection {
   }
 }
 
-function mentions(summary: RequestSummary, wanted: string): boolean {
+function mentions(record: RequestRecord, wanted: string): boolean {
   if (wanted === '') return true;
-  const { id, correlationId, traceId = '', command, error } = summary;
+  const { id, correlationId, traceId = '', command, error } = record;
   return [id, correlationId, traceId, command, error?.name ?? '', error?.code ?? ''].some((text) =>
     text.toLowerCase().includes(wanted),
   );

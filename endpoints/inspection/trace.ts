@@ -1,8 +1,8 @@
 import type { InspectionEvent } from 'xstate';
 import type { CommandTrace, TracedPart } from '../../runtime/request-context.js';
-import { lifecycleMachine } from '../lifecycle/machine.js';
+import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
-import { type ErrorFacts, errorFacts } from './error-facts.js';
+import { type RedactedError, redactError } from './redacted-error.js';
 import { actorFrame, eventFrame, type FrameOf, type FrameState, snapshotFrame } from './frames.js';
 
 /** One message between two parts, for a sequence diagram. */
@@ -14,7 +14,7 @@ export interface TraceStep {
   readonly message: string;
   /** What state the lifecycle is in after it. */
   readonly state?: string;
-  readonly error?: ErrorFacts;
+  readonly error?: RedactedError;
 }
 
 interface TraceInit {
@@ -22,7 +22,7 @@ interface TraceInit {
   readonly id: string;
   readonly command: string;
   /** Takes a frame as soon as there is one. */
-  readonly tell: (frame: string, trace: Trace) => void;
+  readonly publish: (frame: string, trace: Trace) => void;
   /** More of one request than this is not recorded. */
   readonly maxFrames: number;
 }
@@ -65,7 +65,7 @@ export class Trace implements CommandTrace {
   message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
     const source = this.#sessionOf(command, from);
     const target = this.#sessionOf(command, to);
-    const facts = error === undefined ? {} : { error: errorFacts(error) };
+    const facts = error === undefined ? {} : { error: redactError(error) };
     const event = { type, ...facts };
     this.#add(eventFrame(this.#of(target), event, source));
     if (to !== 'lifecycle') this.#add(snapshotFrame(this.#of(target), event, { status: 'active' }));
@@ -112,7 +112,7 @@ export class Trace implements CommandTrace {
     }
     this.frames.push(frame);
     this.bytes += frame.length;
-    this.init.tell(frame, this);
+    this.init.publish(frame, this);
   }
 }
 

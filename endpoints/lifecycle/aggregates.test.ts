@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LifecycleCounts, type LifecycleAggregate, together } from './aggregates.js';
-import { quantileMs } from './durations.js';
+import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './aggregates.js';
+import { quantileMs } from './duration-buckets.js';
 import { edgeNumber, stateNumber, type Trigger } from './edges.js';
-import type { LifecycleState } from './machine.js';
+import type { LifecycleState } from './lifecycle-machine.js';
 
 const test = suite('lifecycle aggregates');
 
@@ -68,7 +68,7 @@ test('commands can be seen together', () => {
   pass(bread, completes(10));
   pass(cake, completes(20));
   pass(cake, []);
-  const all = together('', [bread.aggregate(), cake.aggregate()]);
+  const all = mergeAggregates('', [bread.aggregate(), cake.aggregate()]);
   assert.is(all.started, 3);
   assert.is(stateOf(all, 'completed')?.entered, 2);
   assert.is(stateOf(all, 'checking')?.inFlight, 1);

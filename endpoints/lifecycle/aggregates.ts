@@ -1,6 +1,6 @@
-import { bucketCount, bucketOf, type Durations, sumOf } from './durations.js';
+import { bucketCount, bucketOf, type Durations, sumOf } from './duration-buckets.js';
 import { type Edge, edges, states } from './edges.js';
-import type { LifecycleState } from './machine.js';
+import type { LifecycleState } from './lifecycle-machine.js';
 
 export interface EdgeAggregate extends Edge {
   /** How long requests that took this edge had been in the state it leaves. */
@@ -77,7 +77,7 @@ function stateAggregate(
 }
 
 /** All commands together, as one. */
-export function together(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
+export function mergeAggregates(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
   const taken = edges.map((edge, number) => ({
     ...edge,
     durations: sumOf(all.flatMap((one) => one.edges[number]?.durations ?? [])),

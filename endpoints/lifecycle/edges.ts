@@ -4,7 +4,7 @@ import {
   lifecycleMachine,
   type LifecycleOutcome,
   type LifecycleState,
-} from './machine.js';
+} from './lifecycle-machine.js';
 
 export type Trigger = LifecycleEvent['type'];
 export type WorkingState = Exclude<LifecycleState, LifecycleOutcome>;
@@ -40,11 +40,11 @@ const triggerNumbers = new Map<Trigger, number>(triggers.map((trigger, number) =
 
 const numbers = new Int16Array(states.length * triggers.length * states.length).fill(-1);
 
-const placeOf = (from: number, trigger: Trigger, to: number): number =>
+const edgeKey = (from: number, trigger: Trigger, to: number): number =>
   (from * triggers.length + (triggerNumbers.get(trigger) ?? 0)) * states.length + to;
 
 for (const [number, { from, trigger, to }] of edges.entries()) {
-  numbers[placeOf(stateNumber(from), trigger, stateNumber(to))] = number;
+  numbers[edgeKey(stateNumber(from), trigger, stateNumber(to))] = number;
 }
 
 export function stateNumber(state: LifecycleState): number {
@@ -53,5 +53,5 @@ export function stateNumber(state: LifecycleState): number {
 
 /** The place of an edge in `edges`, from the numbers of its states; −1 when the statechart has none. */
 export function edgeNumber(from: number, trigger: Trigger, to: number): number {
-  return numbers[placeOf(from, trigger, to)] ?? -1;
+  return numbers[edgeKey(from, trigger, to)] ?? -1;
 }

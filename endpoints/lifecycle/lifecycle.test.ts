@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { InspectionEvent } from 'xstate';
 import { type LifecycleEnd, lifecycleFor, type LifecycleSteps } from './lifecycle.js';
-import type { LifecyclePlan } from './machine.js';
+import type { LifecyclePlan } from './lifecycle-machine.js';
 
 const test = suite('lifecycle');
 

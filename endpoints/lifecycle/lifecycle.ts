@@ -1,8 +1,13 @@
 import { type Actor, type AnyActorLogic, createActor, type InspectionEvent } from 'xstate';
 import { isThenable } from '../../runtime/thenable.js';
-import { compileTable } from './table.js';
+import { compileTable } from './transition-table.js';
 import type { Trigger, WorkingState } from './edges.js';
-import { type LifecycleEvent, lifecycleMachine, type LifecyclePlan, type LifecycleState } from './machine.js';
+import {
+  type LifecycleEvent,
+  lifecycleMachine,
+  type LifecyclePlan,
+  type LifecycleState,
+} from './lifecycle-machine.js';
 
 /** The work of each state; the lifecycle decides which of it runs. */
 export interface LifecycleSteps<TResult> {

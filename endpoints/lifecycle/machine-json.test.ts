@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine, setup } from 'xstate';
-import { lifecycleMachine } from './machine.js';
+import { lifecycleMachine } from './lifecycle-machine.js';
 import { machineJson } from './machine-json.js';
 
 const test = suite('machine JSON');

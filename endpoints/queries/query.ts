@@ -20,13 +20,13 @@ export interface ReadQuery {
   readonly filters: ReadonlyMap<string, readonly string[]>;
 }
 
-const defaultSize = 10;
-const largestSize = 100;
-const farthestPage = 1_000_000;
+const defaultPageSize = 10;
+const maxPageSize = 100;
+const maxPage = 1_000_000;
 
 /** Values for one column; more are a mistake or an attack. */
-const mostValues = 100;
-const mostSorts = 10;
+const maxValues = 100;
+const maxSorts = 10;
 
 /** What the address of a request asks for. */
 export function queryIn(url: string, columns: readonly QueryColumn[]): ReadQuery {
@@ -46,21 +46,21 @@ export function parseQuery(search: string, columns: readonly QueryColumn[]): Rea
     else if (!['page', 'pageSize', 'sort'].includes(name))
       faults.push({ path: `/${pointerStep(name)}`, message: `is no parameter; ${allowed(known)}` });
   }
-  const page = wholeNumber(parameters, 'page', 1, farthestPage, faults);
-  const pageSize = wholeNumber(parameters, 'pageSize', defaultSize, largestSize, faults);
+  const page = wholeNumber(parameters, 'page', 1, maxPage, faults);
+  const pageSize = wholeNumber(parameters, 'pageSize', defaultPageSize, maxPageSize, faults);
   const sort = sortOf(parameters.getAll('sort'), known, faults);
   if (faults.found === 0) return { page, pageSize, sort, filters };
   throw new Problem('invalid-query', { detail: detailOf(faults), ...faults.listed });
 }
 
-const mostSaid = 5;
+const maxListedFaults = 5;
 
 function detailOf(faults: Faults): string {
-  const said = Array.from(faults)
-    .slice(0, mostSaid)
+  const description = Array.from(faults)
+    .slice(0, maxListedFaults)
     .map(({ path, message }) => `${parameterAt(path)} ${message}`);
-  const others = faults.found - said.length;
-  return `${said.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`;
+  const others = faults.found - description.length;
+  return `${description.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`;
 }
 
 /** As it is written in a URL: `/filter/total` is `filter[total]`. */
@@ -94,9 +94,9 @@ function addFilter(
   }
   const form = forms[column.type];
   const values = filters.get(name) ?? [];
-  if (!form.fits(value)) faults.push({ path, message: `must be ${form.said}` });
-  else if (values.push(value) > mostValues)
-    faults.push({ path, message: `must have at most ${mostValues} values` });
+  if (!form.fits(value)) faults.push({ path, message: `must be ${form.description}` });
+  else if (values.push(value) > maxValues)
+    faults.push({ path, message: `must have at most ${maxValues} values` });
   filters.set(name, values);
 }
 
@@ -109,7 +109,7 @@ function sortOf(given: readonly string[], known: Known, faults: Faults): ReadQue
     if (!known.has(name))
       faults.push({ path: '/sort', message: `knows no column '${pointerStep(name)}'; ${names(known)}` });
   }
-  if (sort.length > mostSorts) faults.push({ path: '/sort', message: `takes at most ${mostSorts} columns` });
+  if (sort.length > maxSorts) faults.push({ path: '/sort', message: `takes at most ${maxSorts} columns` });
   return sort;
 }
 
@@ -129,22 +129,22 @@ function wholeNumber(
 }
 
 interface Form {
-  readonly said: string;
+  readonly description: string;
   fits(text: string): boolean;
 }
 
 const wholeForm = (bits: number): Form => ({
-  said: 'a whole number',
+  description: 'a whole number',
   fits: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text),
 });
 
 /** Checked here, so that the database is never asked what it would refuse. */
 const forms: Readonly<Record<ColumnType, Form>> = {
-  text: { said: 'text without U+0000', fits: (text) => !text.includes('\0') },
-  uuid: { said: 'a UUID', fits: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
+  text: { description: 'text without U+0000', fits: (text) => !text.includes('\0') },
+  uuid: { description: 'a UUID', fits: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
   integer: wholeForm(32),
   bigint: wholeForm(64),
-  numeric: { said: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },
-  boolean: { said: 'true or false', fits: (text) => text === 'true' || text === 'false' },
-  timestamptz: { said: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isStorableTimestamp },
+  numeric: { description: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },
+  boolean: { description: 'true or false', fits: (text) => text === 'true' || text === 'false' },
+  timestamptz: { description: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isStorableTimestamp },
 };

@@ -109,16 +109,16 @@ async function one(request: FastifyRequest, table: PerspectiveTable, models: Rea
     const { model: body, state: of, isParked } = await models.one(table, key, tenantOf(request));
     if (of !== undefined) states.add(of);
     if (isParked) states.add('parked');
-    if (body !== undefined) return { body, state: said(states) };
+    if (body !== undefined) return { body, state: modelStateOf(states) };
   }
-  const state = said(states);
+  const state = modelStateOf(states);
   throw new Problem('not-found', {
     detail: `${table.name} has no row ${JSON.stringify(id)}.`,
     ...(state === undefined ? {} : { headers: { [modelHeader]: state } }),
   });
 }
 
-const said = (states: ReadonlySet<string>): string | undefined =>
+const modelStateOf = (states: ReadonlySet<string>): string | undefined =>
   states.size === 0 ? undefined : [...states].join(', ');
 
 /** A UUID names the same row in capital letters; other keys are taken to the letter. */

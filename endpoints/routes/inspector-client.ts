@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { FrameSource } from '../inspection/feed.js';
+import type { FrameSource } from '../inspection/inspection-feed.js';
 
 const flushMs = 50;
 const leaveWithinMs = 1_000;
@@ -37,7 +37,7 @@ export class InspectorClient {
     if (this.client.readyState === this.client.OPEN) this.client.ping();
   }
 
-  sendAway(): void {
+  disconnect(): void {
     this.#flush();
     this.client.close(1001, 'The host is shutting down.');
     setTimeout(() => this.client.terminate(), leaveWithinMs).unref();

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
 import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { dial, post } from '../testing/http-client.js';
+import { openRaw, post } from '../testing/http-client.js';
 import { Tokens } from '../access/tokens.js';
 import { Inspector, type InspectorOptions } from './inspector.js';
 
@@ -198,13 +198,13 @@ test('a token that is set is needed from everywhere, in the address or in a head
 test('a connection that offers upgrades again and again is one connection all the time', async () => {
   await withInspector({}, async ({ url, server }) => {
     const accepted = once(server.app.server, 'connection');
-    const line = await dial(url);
+    const line = await openRaw(url);
     const [socket] = (await accepted) as [Socket];
     const offer = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     line.write(offer.repeat(30));
-    await until('all are answered', () => line.heard().match(/HTTP\/1\.1 404/g)?.length === 30);
+    await until('all are answered', () => line.received().match(/HTTP\/1\.1 404/g)?.length === 30);
     assert.ok(socket.listenerCount('close') < 10, `${socket.listenerCount('close')} listeners`);
-    line.hangUp();
+    line.close();
   });
 });
 

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contracts/problems.js';
-import { answerBrokenRequest } from '../http/failures.js';
+import { answerBrokenRequest } from '../http/http-failures.js';
 import { takeWebSockets } from '../http/upgrades.js';
-import { type Access, closedAccess, lookRefusalOf } from '../access/access.js';
-import type { FrameSource } from '../inspection/feed.js';
+import { type Access, closedAccess, observerRefusalOf } from '../access/access.js';
+import type { FrameSource } from '../inspection/inspection-feed.js';
 import { InspectorClient } from './inspector-client.js';
 
 export interface InspectorOptions {
@@ -17,7 +17,7 @@ export interface InspectorOptions {
   readonly bufferBytes?: number;
 }
 
-const largestMessage = 4096;
+const maxMessageBytes = 4096;
 const heartbeatMs = 15_000;
 
 /** WebSocket `/inspect`: what was recorded, then what happens, on all hosts or on `?host=`, in Stately's inspection protocol. */
@@ -25,7 +25,7 @@ export class Inspector {
   readonly #clients = new Set<InspectorClient>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
     // Answers to who does not read them would pile up.
     autoPong: false,
     clientTracking: false,
@@ -64,7 +64,7 @@ export class Inspector {
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#heartbeat);
-    for (const client of this.#clients) client.sendAway();
+    for (const client of this.#clients) client.disconnect();
   }
 
   #refusalOf(request: IncomingMessage): Problem | undefined {
@@ -75,7 +75,7 @@ export class Inspector {
     } = request;
     const queryToken = queryOf(request).get('t') ?? undefined;
     const { access = closedAccess } = this.options;
-    const refusal = lookRefusalOf({ remoteAddress, headers, queryToken }, access);
+    const refusal = observerRefusalOf({ remoteAddress, headers, queryToken }, access);
     if (refusal !== undefined) return refusal;
     const host = hostIn(request);
     if (host !== undefined && !this.source.has(host)) {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
 import { Tokens } from '../access/tokens.js';
-import { lifecycleMachine } from '../lifecycle/machine.js';
+import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
 import { machineRoutes } from './machines.js';

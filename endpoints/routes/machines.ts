@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyStateMachine } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { type Access, closedAccess } from '../access/access.js';
-import { mayLookAt } from '../access/look.js';
-import type { DoorMark } from '../access/stray.js';
+import { requireObserver } from '../access/require-observer.js';
+import type { RouteAccess } from '../access/header-refusal.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
 /** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, as it can be pasted into Stately Studio. */
@@ -14,7 +14,7 @@ export function machineRoutes(
   const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
   const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
   return (app) => {
-    const mayLook = mayLookAt(access);
+    const mayLook = requireObserver(access);
     app.get('/machines', head, (request, reply) => {
       mayLook(request);
       return send(reply, all);
@@ -30,7 +30,7 @@ export function machineRoutes(
   };
 }
 
-const head = { exposeHeadRoute: true, config: { hasOwnDoor: true } satisfies DoorMark };
+const head = { exposeHeadRoute: true, config: { checksAccess: true } satisfies RouteAccess };
 
 const send = (reply: FastifyReply, json: string): FastifyReply =>
   reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(json);

@@ -1,4 +1,4 @@
-import { type Query, textIn } from '../access/query-text.js';
+import { type Query, textParameter } from '../access/query-parameters.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { RouteAddition } from './server.js';
 
@@ -7,7 +7,7 @@ export const metricsRoute =
   (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
   (app) => {
     app.get('/metrics', { exposeHeadRoute: true }, async ({ query }, reply) => {
-      const host = textIn(query as Query, 'host');
+      const host = textParameter(query as Query, 'host');
       const text = await (metrics.together?.(host) ?? metrics.text());
       return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);
     });

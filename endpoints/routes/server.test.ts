@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { order, withBakery } from '../testing/bakery.js';
-import { type Asked, dial, jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
+import { type Asked, openRaw, jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
 
 const test = suite('http server');
 
@@ -224,7 +224,7 @@ test('a problem tells where it happened', () =>
 
 test('OPTIONS * is answered, not dropped', () =>
   withBakery({}, async ({ url }) => {
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write('OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     assert.match(await line.closed, /^HTTP\/1\.1 40[45] /);
   }));

@@ -6,16 +6,16 @@ import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { docsRoutes } from './openapi.js';
-import { doorRefusalOf } from '../access/stray.js';
+import { headerRefusalOf } from '../access/header-refusal.js';
 import { mustBeJson, parseBody } from '../http/body.js';
 import { brokenRequests } from '../http/broken-requests.js';
 import { commandRoute, type CommandRoutePorts } from '../http/command-route.js';
 import { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';
-import { httpFailure } from '../http/failures.js';
-import { AllowedMethods } from '../http/methods.js';
+import { httpFailure } from '../http/http-failures.js';
+import { AllowedMethods } from '../http/allowed-methods.js';
 import { sendProblem } from '../http/reply.js';
-import { noteRefused, RequestTimes, timeRoutes } from '../http/request-times.js';
+import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
 import { Shedding } from '../http/shedding.js';
 
 export interface HttpOptions {
@@ -31,7 +31,7 @@ export interface HttpOptions {
   /** Routes that are no commands: health, metrics, pages. */
   readonly routes?: readonly RouteAddition[];
   /** Where it is noted how long requests took. */
-  readonly times?: RequestTimes;
+  readonly times?: RequestDurations;
   /** What helps developers and nobody else: introspection, the GraphQL page. */
   readonly development?: boolean;
   /** Nobody but this machine may ask: foreign names and forwarded requests are refused. */
@@ -64,9 +64,9 @@ export function createHttpServer(
     brokenRequests(() => connections),
   );
   const connections = new Connections(app.server);
-  const { times = new RequestTimes() } = options;
+  const { times = new RequestDurations() } = options;
   timeRoutes(app, times);
-  const shedding = new Shedding(connections, (request, status) => noteRefused(times, request, status));
+  const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
   app.server.on('connection', () => shedding.accepted());
   const { bodyLimit, schema = '', openApi, development = false, localOnly = false } = options;
   const draining: Draining = { is: 'no' };
@@ -111,7 +111,7 @@ interface Refusing {
   readonly localOnly: boolean;
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
-  readonly times: RequestTimes;
+  readonly times: RequestDurations;
 }
 
 /** Answered before the body is looked at: it does not matter what is sent to nowhere, or to a host that has no time. */
@@ -121,14 +121,14 @@ function refuseEarly(
 ): void {
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
-    const atDoor = doorRefusalOf(request, localOnly);
+    const atDoor = headerRefusalOf(request, localOnly);
     if (atDoor !== undefined) return atDoor;
     if (!request.is404) return undefined;
     return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     sendProblem(request, reply, correlationOf(request.headers), error);
-    noteRefused(times, request, reply.statusCode);
+    observeRefusal(times, request, reply.statusCode);
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
@@ -152,7 +152,7 @@ async function drain(app: FastifyInstance, connections: Connections, draining: D
     draining.is = 'refusing';
     connections.abortAll(new Problem('draining'));
   }, abortAfterMs);
-  await Promise.race([connections.whenGone(), delay(closeAfterMs, undefined, { ref: false })]);
+  await Promise.race([connections.whenClosed(), delay(closeAfterMs, undefined, { ref: false })]);
   clearTimeout(abort);
   await app.close();
 }
@@ -174,7 +174,7 @@ function createApp(
     exposeHeadRoutes: false,
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
-      const refusal = doorRefusalOf(request, options.localOnly ?? false) ?? httpFailure(error);
+      const refusal = headerRefusalOf(request, options.localOnly ?? false) ?? httpFailure(error);
       sendProblem(request, reply, correlationOf(request.headers), refusal);
     },
   });

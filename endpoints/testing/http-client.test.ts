@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dial, send } from './http-client.js';
+import { openRaw, send } from './http-client.js';
 
 const test = suite('http client of the tests');
 
@@ -30,7 +30,7 @@ const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
 test('an answer that tells about our insides fails the one who asked, at once', () =>
   withLeak(async (url) => {
     assert.instance(await failureOf(send(url)), assert.Assertion);
-    const line = await dial(url);
+    const line = await openRaw(url);
     line.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     assert.instance(await failureOf(line.closed), assert.Assertion);
   }));

@@ -77,60 +77,60 @@ export function problemIn(answer: Answered): ProblemAnswer {
 export const refusalIn = (answer: Answered): string =>
   `${answer.status} ${problemIn(answer).type.slice('urn:svc:problem:'.length)}`;
 
-const insides =
+const internals =
   /\bat \S+ \(|\.[jt]s:\d+|node_modules|\/dist\/|node:internal|\bSELECT\b|\bINSERT\b|svc_|postgres|TypeError|secret/;
 
 function mustNotLeak(text: string): void {
-  assert.not.match(text, insides);
+  assert.not.match(text, internals);
 }
 
 /** A bare connection, for what no HTTP client would send. */
-export interface Line {
+export interface RawConnection {
   readonly socket: Socket;
   write(text: string | Buffer): void;
-  /** Everything heard so far. */
-  heard(): string;
-  /** Waits until something matching was heard. */
+  /** Everything received so far. */
+  received(): string;
+  /** Waits until something matching was received. */
   until(pattern: RegExp): Promise<string>;
-  /** Everything heard by the time the server has closed. */
+  /** Everything received by the time the server has closed. */
   readonly closed: Promise<string>;
-  hangUp(): void;
+  close(): void;
 }
 
-export async function dial(url: string): Promise<Line> {
+export async function openRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  let heard = '';
-  socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text));
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve())).then(() => {
-    mustNotLeak(heard);
-    return heard;
+    mustNotLeak(received);
+    return received;
   });
   return {
     socket,
     write: (text) => socket.write(text),
-    heard: () => heard,
-    until: (pattern) => heardOn(socket, () => heard, pattern),
+    received: () => received,
+    until: (pattern) => untilReceived(socket, () => received, pattern),
     closed,
-    hangUp: () => socket.destroy(),
+    close: () => socket.destroy(),
   };
 }
 
-function heardOn(socket: Socket, heard: () => string, pattern: RegExp): Promise<string> {
+function untilReceived(socket: Socket, received: () => string, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (!pattern.test(heard())) return;
+      if (!pattern.test(received())) return;
       socket.off('data', look);
-      resolve(heard());
+      resolve(received());
     };
     socket.on('data', look);
     socket.once('close', () => {
-      reject(new Error(`closed before ${String(pattern)} was heard: ${heard()}`));
+      reject(new Error(`closed before ${String(pattern)} was received: ${received()}`));
     });
     look();
   });

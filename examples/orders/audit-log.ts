@@ -55,8 +55,8 @@ export class AuditLogPerspective implements Perspective<AuditLogEntry> {
   }
 
   apply(_entry: AuditLogEntry, { messageType, payload, streamPosition }: StoredEvent): AuditLogEntry {
-    const { originalBody: _, commandBody: __, scope: ___, ...told } = payload as Audited;
-    return { ...told, eventType: messageType as AuditLogEntry['eventType'], position: streamPosition };
+    const { originalBody: _, commandBody: __, scope: ___, ...audit } = payload as Audited;
+    return { ...audit, eventType: messageType as AuditLogEntry['eventType'], position: streamPosition };
   }
 }
 

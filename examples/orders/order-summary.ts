@@ -7,7 +7,7 @@ import {
   type Uuid,
 } from 'svc-runtime';
 import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
-import { type OrderStatus, statusAfter } from './order.js';
+import { type OrderStatus, statusAfterEvent } from './order.js';
 
 export interface OrderSummary {
   orderId: Uuid;
@@ -35,7 +35,7 @@ export class OrderSummaryPerspective implements Perspective<OrderSummary> {
 
   apply(order: OrderSummary, event: StoredEvent): OrderSummary {
     const { messageType, streamId, occurredAt } = event;
-    const status = statusAfter[messageType] ?? order.status;
+    const status = statusAfterEvent[messageType] ?? order.status;
     if (!isEventOf(event, OrderCreated)) return { ...order, status, updatedAt: occurredAt };
     const { customerId, total } = event.payload;
     return { orderId: streamId, customerId, status, total, createdAt: occurredAt, updatedAt: occurredAt };

@@ -3,7 +3,7 @@ import { Problem, type UnitOfWork, type Uuid } from 'svc-runtime';
 export type OrderStatus = 'created' | 'shipped' | 'cancelled' | 'archived';
 
 /** By the event that happened last. */
-export const statusAfter: Readonly<Record<string, OrderStatus>> = {
+export const statusAfterEvent: Readonly<Record<string, OrderStatus>> = {
   OrderCreated: 'created',
   OrderShipped: 'shipped',
   OrderCancelled: 'cancelled',
@@ -13,7 +13,7 @@ export const statusAfter: Readonly<Record<string, OrderStatus>> = {
 /** Where the order stands; its stream is from here on part of the unit's conflict check. */
 export async function statusOf(orderId: Uuid, work: UnitOfWork): Promise<OrderStatus> {
   let status: OrderStatus | undefined;
-  for await (const { messageType } of work.read(orderId)) status = statusAfter[messageType] ?? status;
+  for await (const { messageType } of work.read(orderId)) status = statusAfterEvent[messageType] ?? status;
   if (status === undefined) {
     throw new Problem('order-not-found', {
       status: 404,
@@ -24,7 +24,7 @@ export async function statusOf(orderId: Uuid, work: UnitOfWork): Promise<OrderSt
   return status;
 }
 
-export async function mustNotBe(
+export async function mustNotBeIn(
   closed: readonly OrderStatus[],
   orderId: Uuid,
   work: UnitOfWork,

@@ -4,7 +4,7 @@ import type { CancelOrder, CancelOrderResult } from './cancel-order.js';
 import type { CreateOrder, CreateOrderResult } from './create-order.js';
 import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
 import { totalOf } from './money.js';
-import { mustNotBe } from './order.js';
+import { mustNotBeIn } from './order.js';
 import type { ShipOrder, ShipOrderResult } from './ship-order.js';
 
 export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderResult> {
@@ -24,7 +24,7 @@ export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderRes
     _signal: AbortSignal,
     work: UnitOfWork,
   ): Promise<CancelOrderResult> {
-    await mustNotBe(['cancelled', 'archived', 'shipped'], orderId, work);
+    await mustNotBeIn(['cancelled', 'archived', 'shipped'], orderId, work);
     work.append(orderId, OrderCancelled.of({ orderId, reason }));
     return { orderId, status: 'cancelled' };
   }
@@ -39,7 +39,7 @@ export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
     _signal: AbortSignal,
     work: UnitOfWork,
   ): Promise<ShipOrderResult> {
-    const status = await mustNotBe(['cancelled', 'archived'], orderId, work);
+    const status = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     if (carrier === 'down') throw new CarrierDown(`Carrier ${carrier} does not answer`);
     if (status !== 'shipped') work.append(orderId, OrderShipped.of({ orderId, carrier }));
     return { orderId, status: 'shipped' };
@@ -52,7 +52,7 @@ export class ArchiveOrderReceptor implements Receptor<ArchiveOrder, ArchiveOrder
     _signal: AbortSignal,
     work: UnitOfWork,
   ): Promise<ArchiveOrderResult> {
-    await mustNotBe(['cancelled', 'archived'], orderId, work);
+    await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     work.append(orderId, OrderArchived.of({ orderId }));
     return { orderId, status: 'archived' };
   }

@@ -1,6 +1,6 @@
 import { append } from './append/suite.js';
 import { audit } from './audit/suite.js';
-import { buildCommit } from './harness/builds.js';
+import { buildCommit } from './harness/earlier-build.js';
 import { columnCopy } from './column-copy/suite.js';
 import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
@@ -38,11 +38,11 @@ async function main(args: readonly string[]): Promise<void> {
   const { suites: names, json, against, ...measure } = readOptions(args);
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
-  const tell = (line: string) => process.stderr.write(`${line}\n`);
-  const earlier = against === undefined ? undefined : await buildCommit(against, tell);
+  const printProgress = (line: string) => process.stderr.write(`${line}\n`);
+  const earlier = against === undefined ? undefined : await buildCommit(against, printProgress);
   const sections: Section[] = [];
   for (const name of names) {
-    const found = await suites[name]({ ...measure, earlier, signal: interrupt.signal, tell });
+    const found = await suites[name]({ ...measure, earlier, signal: interrupt.signal, printProgress });
     if (!json) for (const section of found) print(sectionLines(section));
     sections.push(...found);
   }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../runtime/database/connect.js';
-import { freePort } from '../../runtime/database/embedded/system.js';
+import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { type BroadcastFindings, checkBroadcast, type HeldRecord } from './harness/broadcast-check.js';
-import { check, type Findings } from './harness/check.js';
+import { checkConsistency, type Findings } from './harness/consistency-check.js';
 import { Clients } from './harness/clients.js';
 import {
   broadcastBy,
@@ -12,16 +12,16 @@ import {
   eventsIn,
   inStore,
   receivedBy,
-} from './harness/cluster-facts.js';
-import { type ClusterFault, clusterPlan, type ClusterSize } from './cluster-plan.js';
-import { readFacts } from './harness/facts.js';
-import { MortalHost } from './harness/host.js';
+} from './harness/cluster-queries.js';
+import { type ClusterFault, clusterFaultPlan, type ClusterSize } from './cluster-fault-plan.js';
+import { readStoredState } from './harness/stored-state.js';
+import { KillableHost } from './harness/killable-host.js';
 import { startCrashablePostgres } from './harness/postgres.js';
 
 interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
   readonly seed: number;
   readonly commands?: number | undefined;
-  readonly tell: (line: string) => void;
+  readonly printProgress: (line: string) => void;
 }
 
 interface ClusterReport extends Findings, BroadcastFindings {
@@ -45,8 +45,8 @@ interface ClusterReport extends Findings, BroadcastFindings {
 
 interface Cluster {
   readonly nats: NatsServer;
-  readonly hosts: readonly MortalHost[];
-  readonly monitor: MortalHost;
+  readonly hosts: readonly KillableHost[];
+  readonly monitor: KillableHost;
   /** Of each host's store, then the monitor's. */
   readonly stores: readonly string[];
   readonly clients: readonly Clients[];
@@ -67,8 +67,8 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
     const stores = await Promise.all([...names, 'monitor'].map((name) => createStore(postgres.url, name)));
     await withNatsServer(async (nats) => {
       await withCluster(nats, stores, seed, async (cluster) => {
-        const byKind = await wreak(options, size, cluster);
-        report = await judge(seed, cluster, byKind, started);
+        const byKind = await injectFaults(options, size, cluster);
+        report = await reportOn(seed, cluster, byKind, started);
       });
     });
   } finally {
@@ -101,9 +101,9 @@ async function withCluster(
     SVC_NAME: name,
     SVC_LOG: 'error',
   });
-  const hosts = names.map((name, index) => new MortalHost(envOf(name, index)));
+  const hosts = names.map((name, index) => new KillableHost(envOf(name, index)));
   // What it shows would only fill our memory.
-  const monitor = new MortalHost(envOf('monitor', 2), ['monitor', '--type', 'MessageDeadLettered']);
+  const monitor = new KillableHost(envOf('monitor', 2), ['monitor', '--type', 'MessageDeadLettered']);
   for (const host of [...hosts, monitor]) host.start();
   const clients = hosts.map(
     (_, index) => new Clients(`http://127.0.0.1:${ports[index]}`, seed * 2 + index, clientsPerHost),
@@ -119,8 +119,8 @@ async function withCluster(
 const acknowledgedBy = (clients: readonly Clients[]): number =>
   clients.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
-async function wreak(
-  { seed, tell }: ClusterOptions,
+async function injectFaults(
+  { seed, printProgress }: ClusterOptions,
   size: ClusterSize,
   cluster: Cluster,
 ): Promise<Record<string, number>> {
@@ -128,19 +128,19 @@ async function wreak(
   const reached = async (goal: number) => {
     while (acknowledgedBy(cluster.clients) < goal) await delay(20);
   };
-  for (const { at, fault } of clusterPlan(seed, size)) {
+  for (const { at, fault } of clusterFaultPlan(seed, size)) {
     await reached(at);
-    await act(fault, cluster);
+    await inject(fault, cluster);
     byKind[fault.kind] = (byKind[fault.kind] ?? 0) + 1;
-    tell(`${fault.kind} after ${acknowledgedBy(cluster.clients)} acknowledged commands`);
+    printProgress(`${fault.kind} after ${acknowledgedBy(cluster.clients)} acknowledged commands`);
   }
   await reached(size.commands);
   await Promise.all(cluster.clients.map((all) => all.stop()));
-  tell(`${acknowledgedBy(cluster.clients)} commands are acknowledged; the monitor catches up`);
+  printProgress(`${acknowledgedBy(cluster.clients)} commands are acknowledged; the monitor catches up`);
   return byKind;
 }
 
-async function act(fault: ClusterFault, { nats, hosts, monitor }: Cluster): Promise<void> {
+async function inject(fault: ClusterFault, { nats, hosts, monitor }: Cluster): Promise<void> {
   switch (fault.kind) {
     case 'kill-nats':
       await nats.stop('SIGKILL');
@@ -149,7 +149,7 @@ async function act(fault: ClusterFault, { nats, hosts, monitor }: Cluster): Prom
     case 'kill-host':
       return hosts[fault.host]?.kill();
     case 'stop-monitor':
-      return monitor.sendAway(fault.awayMs);
+      return monitor.stopFor(fault.awayMs);
   }
 }
 
@@ -177,7 +177,7 @@ async function notHeldBy(from: string, by: string): Promise<number> {
 }
 
 /** Compares what clients were told, what is stored, and what was received. */
-async function judge(
+async function reportOn(
   seed: number,
   { clients, stores }: Cluster,
   byKind: Readonly<Record<string, number>>,
@@ -185,17 +185,19 @@ async function judge(
 ): Promise<ClusterReport> {
   const [north = '', south = '', store = ''] = stores;
   const { sent, received, notExchanged } = await settled(north, south, store);
-  const hostFacts = async (url: string, index: number) =>
-    inStore(url, (database) => readFacts(database, names[index]));
-  const facts = await Promise.all([north, south].map(hostFacts));
-  const findings = together(clients.map(({ asked }, index) => check(asked, facts[index] ?? noFacts)));
+  const storedBy = async (url: string, index: number) =>
+    inStore(url, (database) => readStoredState(database, names[index]));
+  const stored = await Promise.all([north, south].map(storedBy));
+  const findings = sumFindings(
+    clients.map(({ sent: asked }, index) => checkConsistency(asked, stored[index] ?? nothingStored)),
+  );
   const broadcast = checkBroadcast(sent, received);
   const dead = (await Promise.all(stores.map((url) => inStore(url, deadLettersIn)))).reduce(sum);
   const origins = new Set(sent.map((record) => record.store));
   const holds = await inStore(store, (database) => chainsHold(database, origins));
   const faultless = [...Object.values(findings), ...Object.values(broadcast), notExchanged, dead];
   const isClean = faultless.every((count) => count === 0);
-  const commands = clients.map(({ asked }) => asked.length).reduce(sum);
+  const commands = clients.map(({ sent: asked }) => asked.length).reduce(sum);
   return {
     seed,
     commands,
@@ -217,10 +219,10 @@ async function judge(
   };
 }
 
-const noFacts = { events: [], commandAudits: [], orphans: 0 };
+const nothingStored = { events: [], commandAudits: [], orphans: 0 };
 const sum = (a: number, b: number): number => a + b;
 
-const together = (all: readonly Findings[]): Findings => ({
+const sumFindings = (all: readonly Findings[]): Findings => ({
   lost: all.map(({ lost }) => lost).reduce(sum),
   doubled: all.map(({ doubled }) => doubled).reduce(sum),
   unaudited: all.map(({ unaudited }) => unaudited).reduce(sum),

@@ -17,10 +17,10 @@ try {
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
     tell(name);
-    finish(await runScenario(scenario, name, { seed: request.seed, tell }));
+    finish(await runScenario(scenario, name, { seed: request.seed, printProgress: tell }));
   }
   if (request.scenarios.length === 0) {
-    const report = await (request.cluster ? runCluster : runChaos)({ ...request, tell });
+    const report = await (request.cluster ? runCluster : runChaos)({ ...request, printProgress: tell });
     if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
     finish(report);
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
-import { type Fault, faultKinds } from './plan.js';
+import { type Fault, faultKinds } from './fault-plan.js';
 import { scenarios } from './scenarios/all.js';
 
 interface ChaosArguments {

@@ -1,14 +1,14 @@
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { freePort } from '../../runtime/database/embedded/system.js';
-import { check, type Findings } from './harness/check.js';
+import { freePort } from '../../runtime/database/embedded/operating-system.js';
+import { checkConsistency, type Findings } from './harness/consistency-check.js';
 import { Clients } from './harness/clients.js';
-import { readFacts } from './harness/facts.js';
-import { MortalHost } from './harness/host.js';
-import { type Fault, faultsOf } from './plan.js';
+import { readStoredState } from './harness/stored-state.js';
+import { KillableHost } from './harness/killable-host.js';
+import { type Fault, faultPlan } from './fault-plan.js';
 import { type CrashablePostgres, startCrashablePostgres } from './harness/postgres.js';
-import { verdictOf } from './verdict.js';
+import { auditSummary } from './audit-summary.js';
 
 interface ChaosOptions {
   readonly seed: number;
@@ -17,7 +17,7 @@ interface ChaosOptions {
   readonly seconds?: number | undefined;
   /** Nothing else goes wrong. */
   readonly only?: Fault['kind'] | undefined;
-  readonly tell: (line: string) => void;
+  readonly printProgress: (line: string) => void;
 }
 
 interface ChaosReport extends Findings {
@@ -45,7 +45,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const started = performance.now();
   const postgres = await startCrashablePostgres();
   const port = String(await freePort());
-  const host = new MortalHost({
+  const host = new KillableHost({
     DATABASE_URL: postgres.url,
     SVC_PORT: port,
     SVC_NAME: hostName,
@@ -54,52 +54,52 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     host.start();
     const clients = new Clients(`http://127.0.0.1:${port}`, options.seed, clientCount);
-    await clients.more(50);
-    const byKind = await wreak(options, { postgres, host, clients });
-    await clients.more(50);
+    await clients.waitForMore(50);
+    const byKind = await injectFaults(options, { postgres, host, clients });
+    await clients.waitForMore(50);
     await clients.stop();
     await host.stop();
     const seconds = Math.round((performance.now() - started) / 1000);
-    return await judge(options.seed, clients, postgres.url, byKind, seconds);
+    return await reportOn(options.seed, clients, postgres.url, byKind, seconds);
   } finally {
     await host.stop();
     await postgres.stop();
   }
 }
 
-interface Scene {
+interface FaultTargets {
   readonly postgres: CrashablePostgres;
-  readonly host: MortalHost;
+  readonly host: KillableHost;
   readonly clients: Clients;
 }
 
-async function wreak(
-  { seed, kills, seconds, only, tell }: ChaosOptions,
-  scene: Scene,
+async function injectFaults(
+  { seed, kills, seconds, only, printProgress }: ChaosOptions,
+  scene: FaultTargets,
 ): Promise<Record<string, number>> {
   const byKind: Record<string, number> = {};
   const until = performance.now() + (seconds ?? 3600) * 1000;
   const limit = kills ?? (seconds === undefined ? 20 : Infinity);
   let done = 0;
-  for (const { after, fault } of faultsOf(seed, only)) {
+  for (const { after, fault } of faultPlan(seed, only)) {
     if (done >= limit || performance.now() >= until) return byKind;
-    await scene.clients.more(after);
-    const what = await act(fault, scene);
+    await scene.clients.waitForMore(after);
+    const what = await inject(fault, scene);
     done++;
     byKind[what] = (byKind[what] ?? 0) + 1;
-    tell(`${done}: ${what} after ${scene.clients.acknowledged} acknowledged commands`);
+    printProgress(`${done}: ${what} after ${scene.clients.acknowledged} acknowledged commands`);
   }
   return byKind;
 }
 
 /** Does it, and tells what happened. */
-async function act(fault: Fault, { postgres, host, clients }: Scene): Promise<string> {
+async function inject(fault: Fault, { postgres, host, clients }: FaultTargets): Promise<string> {
   switch (fault.kind) {
     case 'kill':
       await host.kill();
       return 'kill';
     case 'failpoint': {
-      const reached = await host.killAt(`${fault.name}@${fault.pass}`, clients.more(500));
+      const reached = await host.killAt(`${fault.name}@${fault.pass}`, clients.waitForMore(500));
       return reached ? fault.name : `${fault.name} (not reached)`;
     }
     case 'terminate':
@@ -119,7 +119,7 @@ async function terminateBackends(url: string): Promise<void> {
   await client.end();
 }
 
-async function judge(
+async function reportOn(
   seed: number,
   clients: Clients,
   url: string,
@@ -128,10 +128,10 @@ async function judge(
 ): Promise<ChaosReport> {
   const database = openDatabase({ url, applicationName: 'chaos-checker', statementTimeoutMs: 600_000 });
   try {
-    const facts = await readFacts(database);
+    const stored = await readStoredState(database);
     const chain = await verifyChain(database);
-    const findings = check(clients.asked, facts);
-    const commands = clients.asked.length;
+    const findings = checkConsistency(clients.sent, stored);
+    const commands = clients.sent.length;
     const success = commands === 0 ? 0 : clients.acknowledged / commands;
     const isClean = Object.values(findings).every((count) => count === 0);
     return {
@@ -142,10 +142,10 @@ async function judge(
       acknowledged: clients.acknowledged,
       attempts: clients.attempts,
       success: Math.round(success * 10_000) / 10_000,
-      events: facts.events.length,
+      events: stored.events.length,
       byKind,
       chain,
-      verdict: verdictOf(facts, findings, chain),
+      verdict: auditSummary(stored, findings, chain),
       others: Object.fromEntries(clients.others),
       seconds,
       ok: isClean && chain.ok && success >= 0.8,

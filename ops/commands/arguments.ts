@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Usage = (detail: string) => Problem;
 type Arguments<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>;
-type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
+type ParsedOptions<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
 
 /** What is wrong with the arguments of a verb. */
 export const usageOf =
@@ -17,16 +17,17 @@ export const argumentsOf = <const T extends Options>(
   args: readonly string[],
   options: T,
   usage: Usage,
-): Arguments<T> => known(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
+): Arguments<T> =>
+  orUsageProblem(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
 
 /** The options of a verb that takes nothing else. */
 export const optionsOf = <const T extends Options>(
   args: readonly string[],
   options: T,
   usage: Usage,
-): Given<T> => known(usage, () => parseArgs({ args: [...args], options })).values;
+): ParsedOptions<T> => orUsageProblem(usage, () => parseArgs({ args: [...args], options })).values;
 
-function known<T>(usage: Usage, parse: () => T): T {
+function orUsageProblem<T>(usage: Usage, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

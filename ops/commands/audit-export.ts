@@ -3,7 +3,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/system-pages.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/printable.js';
-import { exportColumns, exportLine } from '../audit/audit-line.js';
+import { exportColumns, exportLine } from '../audit/record-text.js';
 
 /** Writes records as lines of JSON, never faster than they are read. */
 export async function exportSystemStream(

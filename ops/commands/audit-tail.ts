@@ -1,10 +1,10 @@
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
 import type { Database, Row } from '../../runtime/database/database.js';
-import { exportColumns, exportLine, humanLine } from '../audit/audit-line.js';
-import { Bell } from '../audit/bell.js';
-import { matching, type SystemStreamFilter, window } from '../audit/audit-matching.js';
-import { printOut } from '../print.js';
+import { exportColumns, exportLine, textLine } from '../audit/record-text.js';
+import { CommitWaiter } from '../audit/commit-waiter.js';
+import { findRecords, type SystemStreamFilter, windowSize } from '../audit/record-query.js';
+import { printToStdout } from '../print.js';
 
 interface TailRequest extends SystemStreamFilter {
   readonly follow: boolean;
@@ -19,24 +19,24 @@ export async function tailSystemStream(
   { follow, json, ...filter }: TailRequest,
   signal: AbortSignal = untilInterrupted(),
 ): Promise<void> {
-  const tell = (rows: readonly Row[]) => {
-    for (const row of rows) printOut(`${json ? exportLine(row) : humanLine(row)}\n`);
+  const print = (rows: readonly Row[]) => {
+    for (const row of rows) printToStdout(`${json ? exportLine(row) : textLine(row)}\n`);
   };
   let last = await lastSystemPosition(database);
-  tell(await lastMatching(database, filter, last));
+  print(await lastMatching(database, filter, last));
   if (!follow) return;
-  const bell = new Bell(database, signal);
+  const commits = new CommitWaiter(database, signal);
   try {
     while (!signal.aborted) {
-      await bell.next();
+      await commits.next();
       const head = await lastSystemPosition(database);
-      for (; last < head && !signal.aborted; last = Math.min(last + window, head)) {
-        const range = { from: last + 1, to: Math.min(last + window, head) };
-        tell(await matching(database, exportColumns, filter, range));
+      for (; last < head && !signal.aborted; last = Math.min(last + windowSize, head)) {
+        const range = { from: last + 1, to: Math.min(last + windowSize, head) };
+        print(await findRecords(database, exportColumns, filter, range));
       }
     }
   } finally {
-    bell.stop();
+    commits.stop();
   }
 }
 
@@ -47,10 +47,10 @@ async function lastMatching(
   last: Long,
 ): Promise<readonly Row[]> {
   let found: readonly Row[] = [];
-  for (let to = last; to > 0 && found.length < shown; to -= window)
+  for (let to = last; to > 0 && found.length < shown; to -= windowSize)
     found = [
-      ...(await matching(database, exportColumns, filter, {
-        from: Math.max(1, to - window + 1),
+      ...(await findRecords(database, exportColumns, filter, {
+        from: Math.max(1, to - windowSize + 1),
         to,
         newest: shown,
       })),

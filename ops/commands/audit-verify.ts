@@ -5,8 +5,8 @@ import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import { type EventFault, type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
-import { onOneLine } from '../audit/audit-line.js';
-import { printOut } from '../print.js';
+import { onOneLine } from '../audit/record-text.js';
+import { printToStdout } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 
 interface VerifyRequest {
@@ -29,7 +29,7 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
     bar.clear();
     const ok = chain.ok && (chain.missing ?? 0) === 0 && events?.ok !== false;
     if (json)
-      printOut(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
+      printToStdout(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
 `);
     else report(chain, events, against);
     if (!ok) process.exitCode = 1;
@@ -41,11 +41,11 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
 function report(chain: ChainReport, events: EventsReport | undefined, against: ChainHead | undefined): void {
   if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
   if ((chain.missing ?? 0) > 0) throw new Problem('unexpected', { detail: holdsText(chain) });
-  printOut(`${holdsText(chain)}\n`);
+  printToStdout(`${holdsText(chain)}\n`);
   if (events === undefined) return;
-  for (const fault of events.faults) printOut(`${faultText(fault)}\n`);
+  for (const fault of events.faults) printToStdout(`${faultText(fault)}\n`);
   if (!events.ok) throw new Problem('unexpected', { detail: eventsText(events) });
-  printOut(`${eventsText(events)}\n`);
+  printToStdout(`${eventsText(events)}\n`);
 }
 
 /** The head in an earlier report of `svc audit verify --json`, or a head by itself. */
@@ -62,8 +62,8 @@ export async function readHead(file: string): Promise<ChainHead> {
 
 function headIn(text: string): ChainHead | undefined {
   try {
-    const told = JSON.parse(text) as { readonly head?: unknown };
-    const { position, hash } = (told.head ?? told) as Partial<ChainHead>;
+    const head = JSON.parse(text) as { readonly head?: unknown };
+    const { position, hash } = (head.head ?? head) as Partial<ChainHead>;
     if (!isLong(position) || position < 0 || typeof hash !== 'string') return undefined;
     return /^[0-9a-f]+$/i.test(hash) ? { position, hash: hash.toLowerCase() } : undefined;
   } catch {
@@ -83,9 +83,9 @@ function brokenText({ records, firstBroken = 0 }: ChainReport, against: ChainHea
 /** One event that is not what its audit says. */
 function faultText(fault: EventFault): string {
   const { what, eventType, eventId, streamId, streamPosition, auditedAt, differs } = fault;
-  const place = `${onOneLine(streamId)}@${streamPosition}`;
+  const location = `${onOneLine(streamId)}@${streamPosition}`;
   const why = differs === undefined ? '' : ` differs in ${onOneLine(differs)},`;
-  return `${what}  ${onOneLine(eventType)} ${onOneLine(eventId)} at ${place}:${why} audited at ${auditedAt}`;
+  return `${what}  ${onOneLine(eventType)} ${onOneLine(eventId)} at ${location}:${why} audited at ${auditedAt}`;
 }
 
 /** All of them on one line. */

@@ -137,7 +137,7 @@ test('export whose reader leaves ends quietly', () =>
     const cli = startCli(['audit', 'export'], env);
     cli.onLine(() => cli.leave());
     const { code } = await cli.ended;
-    assert.equal([code, cli.said.stderr.join('')], [0, '']);
+    assert.equal([code, cli.output.stderr.join('')], [0, '']);
   }));
 
 test('tail shows the last 20 records, for people or as JSON', () =>
@@ -262,7 +262,7 @@ test('verify --events names events that were altered or deleted, and ends with 1
 test('verify --origin ends with 1 when records of the other store were not received', () =>
   withMigratedDatabase(async ({ url, connect: open }) => {
     const inbox = postgresInbox(open(), newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     const text = '{"n":1}';
     const digest = sha256(`Baked${text}`);
     const [origin, eventId] = [newUuid(), newUuid()];
@@ -287,11 +287,11 @@ test('verify --origin ends with 1 when records of the other store were not recei
         recordedAt: '2026-03-01T09:30:00Z',
       },
     };
-    await inbox.keepRecords([record], 60_000);
+    await inbox.storeRecords([record], 60_000);
     const env = { DATABASE_URL: url };
     const whole = await svc(['audit', 'verify', '--origin', origin], env);
     assert.equal([whole.code, whole.stderr], [0, '']);
-    await inbox.keepHead(origin, { position: 3, hash: '00'.repeat(32) }, 60_000);
+    await inbox.storeHead(origin, { position: 3, hash: '00'.repeat(32) }, 60_000);
     const part = await svc(['audit', 'verify', '--origin', origin], env);
     assert.equal([part.code, part.stdout], [1, '']);
     assert.match(part.stderr, /^svc: The chain holds: 1 records, [^\n]+ 2 records were not received\.\n$/);

@@ -9,7 +9,7 @@ import { argumentsOf, usageOf } from './arguments.js';
 export const audit: Verb = {
   name: 'audit',
   usage: 'audit <action>',
-  does: 'verifies, follows or exports the system stream',
+  summary: 'verifies, follows or exports the system stream',
   help: `
 svc audit verify [--events] [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
@@ -72,8 +72,8 @@ function parse(args: readonly string[]): { readonly action: Action; readonly val
   if (action === undefined || !isAction(action) || rest.length > 0)
     throw usage('Say what to do: svc audit verify, tail or export');
   const known: readonly string[] = actions[action];
-  const foreign = Object.keys(values).find((name) => !known.includes(name));
-  if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  const misplaced = Object.keys(values).find((name) => !known.includes(name));
+  if (misplaced !== undefined) throw usage(`--${misplaced} does not belong to ${action}`);
   if (values.events === true && values.origin !== undefined)
     throw usage('--events compares what is stored here; leave --origin out');
   return { action, values };

@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path';
 import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-items.js';
 import { editedSince } from '../../runtime/migrations/dry-run.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
-import { loadApplication, placeOf, versionIn } from '../application.js';
+import { loadService, serviceSourceOf, versionIn } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { folderOf } from '../host/migration.js';
+import { migrationFolderOf } from '../host/migration-batch.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const check: Verb = {
   name: 'check',
   usage: 'check migrations [app]',
-  does: 'finds statements in migrations that break running code',
+  summary: 'finds statements in migrations that break running code',
   help: `
 svc check migrations [app] [--json]
 
@@ -35,8 +35,8 @@ it required. Expand (add the new structure, write to both, backfill), then contr
     const files = folder === undefined ? [] : await readSqlFiles(folder);
     const findings = [...(await edited(files, app)), ...lintMigrations(files)];
     const text =
-      findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(told).join('\n');
-    printOut(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
+      findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(findingText).join('\n');
+    printToStdout(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
     if (findings.some(({ effect }) => effect === 'breaks')) process.exitCode = 1;
   },
 };
@@ -55,8 +55,8 @@ async function migrationsOf(app: string): Promise<string | undefined> {
   const beside = join(resolve(app), 'migrations');
   const found = await stat(beside).catch(() => undefined);
   if (found?.isDirectory() === true) return beside;
-  const definition = await loadApplication(app);
-  return folderOf(definition) ?? placeOf(definition)?.migrations;
+  const definition = await loadService(app);
+  return migrationFolderOf(definition) ?? serviceSourceOf(definition)?.migrations;
 }
 
 async function edited(files: readonly SqlFile[], app: string): Promise<Finding[]> {
@@ -73,5 +73,5 @@ async function edited(files: readonly SqlFile[], app: string): Promise<Finding[]
   }));
 }
 
-const told = ({ file, line, rule, effect, message, instead }: Finding): string =>
+const findingText = ({ file, line, rule, effect, message, instead }: Finding): string =>
   `migrations/${file}:${line}: ${effect === 'breaks' ? 'error' : 'warning'} ${rule}: ${message}\n  instead: ${instead}`;

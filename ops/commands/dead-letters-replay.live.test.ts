@@ -29,7 +29,7 @@ const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     const letter = (why: typeof tooMany): ReceivedDeadLetter => {
       const message = inbound(new ForeignStore().event(newUuid()));
       const { subject } = message;

@@ -1,8 +1,12 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
-import { type DeadLetterKind, replayDeadLetters, type Replaying } from '../../runtime/outbox/dead-letters.js';
+import {
+  type DeadLetterSelection,
+  replayDeadLetters,
+  type BulkReplay,
+} from '../../runtime/outbox/dead-letters.js';
 import type { Config } from '../config.js';
-import { operatorHere, recordActionHere } from '../operator.js';
+import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { usageOf } from './arguments.js';
 
 interface KindOptions {
@@ -11,7 +15,7 @@ interface KindOptions {
 }
 
 /** Undefined when neither is given; a Problem says what is wrong with what is. */
-export function kindOf({ fingerprint, error }: KindOptions): DeadLetterKind | undefined {
+export function kindOf({ fingerprint, error }: KindOptions): DeadLetterSelection | undefined {
   if (fingerprint !== undefined && error !== undefined)
     throw usage('Give either --fingerprint or --error, not both');
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint))
@@ -28,22 +32,22 @@ const usage = usageOf('dead-letters');
 export async function replayMany(
   database: Database,
   config: Config,
-  kind: DeadLetterKind,
+  kind: DeadLetterSelection,
   reason: string | undefined,
-): Promise<Replaying> {
-  const answer = await replayDeadLetters(database, kind, operatorHere());
+): Promise<BulkReplay> {
+  const answer = await replayDeadLetters(database, kind, currentOperator());
   const what =
     'fingerprint' in kind ? `fingerprint ${kind.fingerprint}` : `error '${kind.error.slice(0, 200)}'`;
   if (answer.replaying > 0) {
     const target = `${answer.replaying} with ${what}`;
-    await recordActionHere(database, config, { action: 'dead-letters replay', target, reason });
+    await recordCliAction(database, config, { action: 'dead-letters replay', target, reason });
     return answer;
   }
   const cut = answer.cut > 0 ? ` ${cutText(answer.cut)}` : '';
   throw new Problem('not-found', { detail: `No dead letter with ${what} can be replayed.${cut}` });
 }
 
-export const replayingText = ({ replaying, cut }: Replaying): string =>
+export const replayingText = ({ replaying, cut }: BulkReplay): string =>
   [
     `${replaying} dead letters are taken or published again by running hosts.`,
     ...(cut > 0 ? [cutText(cut)] : []),

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hearing } from '../../runtime/testing/hearing.js';
+import { messageListener } from '../../runtime/testing/message-listener.js';
 import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import { startSubscriber } from '../../actors/subscriber/subscriber.js';
 import type { Envelope } from '../../contracts/message.js';
@@ -35,7 +35,7 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     let refusing = true;
     const transport = new InProcessTransport();
     transport.subscribe(
-      hearing('>', ({ envelope }) => {
+      messageListener('>', ({ envelope }) => {
         if (refusing && envelope.streamPosition === 1) throw new RangeError('no \u001b[2Jplace\nfor it');
         delivered.push(envelope.messageType);
       }),
@@ -45,7 +45,7 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const notifications = new Notifications(database);
     const ports = { outbox, transport, filter, report: () => undefined, notifications };
     await migrated.openStore().append(stream, [happened('Baked'), happened('Sold')]);
-    const relay = startOutboxRelay(ports, { refusals: 2, firstRetryMs: 1 });
+    const relay = startOutboxRelay(ports, { maxAttempts: 2, firstRetryMs: 1 });
     try {
       await until(async () => delivered.length === 1);
       const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
@@ -185,7 +185,7 @@ test('a message that came and could not be taken is listed and shown, and a runn
     const database = migrated.connect();
     const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     const { subject, body } = inbound(new ForeignStore().event(newUuid()));
     const told = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
     await inbox.deadLetters([{ ...told, subject, body, error: 'too-many-stores: for now' }]);

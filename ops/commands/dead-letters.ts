@@ -10,16 +10,16 @@ import {
 } from '../../runtime/outbox/dead-letters.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
-import { operatorHere, recordActionHere } from '../operator.js';
+import { currentOperator, recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const deadLetters: Verb = {
   name: 'dead-letters',
   usage: 'dead-letters <action>',
-  does: 'lists, shows, replays or discards messages that were refused, here or by the transport',
+  summary: 'lists, shows, replays or discards messages that were refused, here or by the transport',
   help: `
 svc dead-letters list
 svc dead-letters show <id>
@@ -43,10 +43,10 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const { action, id, kind, json, reason } = parse(args);
     const config = readConfig();
     await withDatabaseOf(config, async (database) => {
-      if (kind !== undefined) tell(await replayMany(database, config, kind, reason), json, replayingText);
-      else if (action === 'list') tell(await listDeadLetters(database), json, listText);
-      else if (action === 'show') tell(await mustFind(database, id), json, showText);
-      else tell(await resolve(database, config, { action, id, reason }), json, resolvedText);
+      if (kind !== undefined) print(await replayMany(database, config, kind, reason), json, replayingText);
+      else if (action === 'list') print(await listDeadLetters(database), json, listText);
+      else if (action === 'show') print(await mustFind(database, id), json, showText);
+      else print(await resolve(database, config, { action, id, reason }), json, resolvedText);
     });
   },
 };
@@ -91,7 +91,7 @@ async function mustFind(database: Database, id: number): Promise<ShownDeadLetter
   throw new Problem('not-found', { detail: `There is no dead letter ${id}.` });
 }
 
-interface Order {
+interface ResolveArguments {
   readonly action: keyof typeof stateAfter;
   readonly id: number;
   readonly reason: string | undefined;
@@ -100,12 +100,12 @@ interface Order {
 async function resolve(
   database: Database,
   config: Config,
-  { action, id, reason }: Order,
+  { action, id, reason }: ResolveArguments,
 ): Promise<DeadLetter> {
   const state: Resolution['state'] = stateAfter[action];
-  const resolved = await resolveDeadLetter(database, id, { state, by: operatorHere(), reason });
+  const resolved = await resolveDeadLetter(database, id, { state, by: currentOperator(), reason });
   if (resolved)
-    await recordActionHere(database, config, { action: `dead-letters ${action}`, target: `${id}`, reason });
+    await recordCliAction(database, config, { action: `dead-letters ${action}`, target: `${id}`, reason });
   const { message: _, ...letter } = await mustFind(database, id);
   if (resolved) return letter;
   const { bytes = 0, bytesKept = 0 } = letter;
@@ -116,8 +116,8 @@ async function resolve(
   throw new Problem('not-found', { detail: `Dead letter ${id} is ${letter.state} already.` });
 }
 
-function tell<T>(data: T, json: boolean, text: (data: T) => string): void {
-  printOut(`${json ? JSON.stringify(data) : text(data)}\n`);
+function print<T>(data: T, json: boolean, text: (data: T) => string): void {
+  printToStdout(`${json ? JSON.stringify(data) : text(data)}\n`);
 }
 
 const listText = (letters: readonly DeadLetter[]): string =>
@@ -133,13 +133,13 @@ function lineOf({
   messageId,
   lastError,
 }: DeadLetter): string {
-  const fate = source === 'inbox' ? `came ${attempts} times, not taken` : `refused ${attempts} times`;
-  return `${id}  ${deadAt}  ${state}  ${oneLine(destination)}  ${oneLine(messageId || 'no id')}  ${fate}: ${oneLine(lastError)}`;
+  const attemptsText = source === 'inbox' ? `came ${attempts} times, not taken` : `refused ${attempts} times`;
+  return `${id}  ${deadAt}  ${state}  ${oneLine(destination)}  ${oneLine(messageId || 'no id')}  ${attemptsText}: ${oneLine(lastError)}`;
 }
 
 function showText({ message, ...letter }: ShownDeadLetter): string {
-  const facts = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(textOf(value))}`);
-  return [...facts, 'message', JSON.stringify(message, null, 2) ?? 'cannot be read'].join('\n');
+  const lines = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(textOf(value))}`);
+  return [...lines, 'message', JSON.stringify(message, null, 2) ?? 'cannot be read'].join('\n');
 }
 
 function resolvedText({ id, state, source }: DeadLetter): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
-import type { ServiceInfo } from '../../endpoints/generator/emit/all.js';
+import type { ServiceInfo } from '../../endpoints/generator/emit/emit-all.js';
 import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
 import { Generator } from '../../endpoints/generator/generate.js';
 import { kebab } from '../../endpoints/generator/model/paths.js';
@@ -14,7 +14,7 @@ import {
   WrittenFiles,
   writeDifference,
 } from '../../endpoints/generator/write.js';
-import { printAside, printOut } from '../print.js';
+import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
@@ -23,8 +23,8 @@ export async function runGenerate(args: readonly string[]): Promise<void> {
   const acceptEvents = values['accept-events'] === true;
   const generator = new Generator(dir, await infoOf(dir), { acceptEvents });
   if (values.stub !== undefined) await writeStub(generator, values.stub);
-  else if (values.watch === true) await watching(generator);
-  else await once(generator, values.check === true, values.json === true);
+  else if (values.watch === true) await generateOnChange(generator);
+  else await generateOnce(generator, values.check === true, values.json === true);
 }
 
 function parse(args: readonly string[]) {
@@ -38,55 +38,55 @@ function parse(args: readonly string[]) {
   return argumentsOf(args, options, usageOf('generate'));
 }
 
-async function once(generator: Generator, check: boolean, json: boolean): Promise<void> {
+async function generateOnce(generator: Generator, check: boolean, json: boolean): Promise<void> {
   const generated = generator.run();
-  if (!generated.ok) return refuse(generated.diagnostics, json);
+  if (!generated.ok) return printDiagnostics(generated.diagnostics, json);
   const difference = await differenceOf(generator.root, generated.files);
   const touched = [...difference.changed.map(({ path }) => path), ...difference.vanished];
   if (check && touched.length > 0) {
     process.exitCode = 1;
-    for (const path of touched) printAside(`${path} is stale; run svc generate\n`);
+    for (const path of touched) printToStderr(`${path} is stale; run svc generate\n`);
   }
   if (!check) await writeDifference(generator.root, difference);
   if (json)
-    printOut(
+    printToStdout(
       `${JSON.stringify({ commands: generated.model.commands.length, stale: check ? touched : [], written: check ? [] : touched })}\n`,
     );
-  else printAside(`${summary(generated.model.commands.length, difference)}\n`);
+  else printToStderr(`${summary(generated.model.commands.length, difference)}\n`);
 }
 
-function refuse(diagnostics: readonly Diagnostic[], json: boolean): void {
+function printDiagnostics(diagnostics: readonly Diagnostic[], json: boolean): void {
   process.exitCode = 1;
-  if (json) printOut(`${JSON.stringify({ diagnostics })}\n`);
-  for (const diagnostic of diagnostics) printAside(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+  if (json) printToStdout(`${JSON.stringify({ diagnostics })}\n`);
+  for (const diagnostic of diagnostics) printToStderr(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
 }
 
 const summary = (commands: number, { changed, vanished }: Difference): string =>
   `${commands} command${commands === 1 ? '' : 's'}, ${changed.length} file${changed.length === 1 ? '' : 's'} changed, ${vanished.length} removed`;
 
-async function watching(generator: Generator): Promise<void> {
+async function generateOnChange(generator: Generator): Promise<void> {
   const written = new WrittenFiles(generator.root);
-  const again = async (): Promise<void> => {
+  const regenerate = async (): Promise<void> => {
     const started = performance.now();
     const generated = generator.run();
     if (!generated.ok) {
       for (const diagnostic of generated.diagnostics)
-        printAside(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+        printToStderr(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
       return;
     }
     const difference = await written.update(generated.files);
-    printAside(
+    printToStderr(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
     );
   };
   // Watching begins first: a change during the first run must not be missed.
   let running = Promise.resolve();
   const stop = watchSources(generator.root, () => {
-    running = running.then(again).catch((error: unknown) => {
-      printAside(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
+    running = running.then(regenerate).catch((error: unknown) => {
+      printToStderr(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
     });
   });
-  running = running.then(again);
+  running = running.then(regenerate);
   try {
     await running;
   } catch (error) {
@@ -95,14 +95,14 @@ async function watching(generator: Generator): Promise<void> {
   }
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  for (let times = 0; times < rehearsals; times++) {
+  for (let times = 0; times < warmUpRuns; times++) {
     await nextTurn();
     generator.rehearse();
   }
 }
 
 /** After so many the compiler of JavaScript has done most of its work. */
-const rehearsals = 4;
+const warmUpRuns = 4;
 
 async function writeStub(generator: Generator, name: string): Promise<void> {
   const model = generator.peek();
@@ -115,7 +115,7 @@ async function writeStub(generator: Generator, name: string): Promise<void> {
   } catch (error) {
     throw new Problem('usage', { detail: `${path} exists already; it is yours to change.`, cause: error });
   }
-  printAside(`wrote ${path}\n`);
+  printToStderr(`wrote ${path}\n`);
 }
 
 /** The title and version of the contract are the package's. */

@@ -7,13 +7,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { built, withSources } from '../../endpoints/testing/source-tree.js';
 import { svc as spawned } from '../testing/spawned-host.js';
-import { svcHere } from '../testing/svc-here.js';
+import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { generate } from './generate.js';
 
 const test = suite('svc generate');
 
 const cli = join(built, 'ops/cli.js');
-const svc = (...args: readonly string[]) => svcHere(generate, args);
+const svc = (...args: readonly string[]) => runVerbInProcess(generate, args);
 
 const command = (name: string, more = '') => `
 import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';

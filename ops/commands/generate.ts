@@ -4,7 +4,7 @@ import type { Verb } from '../verb.js';
 export const generate: Verb = {
   name: 'generate',
   usage: 'generate [dir]',
-  does: 'writes endpoints, codecs, registry, client and documents from the sources',
+  summary: 'writes endpoints, codecs, registry, client and documents from the sources',
   help: `
 svc generate [dir] [--check] [--watch] [--stub Command] [--accept-events] [--json]
 

@@ -1,6 +1,6 @@
 import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 interface InspectLinks {
@@ -13,7 +13,7 @@ interface InspectLinks {
 export const inspect: Verb = {
   name: 'inspect',
   usage: 'inspect [--url URL]',
-  does: 'prints the links to the inspector, the machines and the console of a host',
+  summary: 'prints the links to the inspector, the machines and the console of a host',
   help: `
 svc inspect [--url URL] [--json]
 
@@ -29,7 +29,7 @@ too: it becomes part of the links.
     const { url, json } = parse(args);
     const { env } = process;
     const links = linksOf(url, env['SVC_INSPECT_TOKEN'] || undefined, env['SVC_OPERATOR_TOKEN'] || undefined);
-    printOut(`${json ? JSON.stringify(links) : linksText(links)}\n`);
+    printToStdout(`${json ? JSON.stringify(links) : linksText(links)}\n`);
     return Promise.resolve();
   },
 };

@@ -3,7 +3,7 @@ import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { addSystemEvents } from '../../actors/system-events.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { exists } from '../../runtime/database/embedded/system.js';
+import { exists } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { type ApplicationItems, noApplicationItems } from '../../runtime/migrations/application-items.js';
 import { clean, findRemnants } from '../../runtime/migrations/clean.js';
@@ -11,20 +11,20 @@ import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
-import { itemsOf } from '../host/migration.js';
-import { recordActionHere } from '../operator.js';
+import { migrationItemsOf } from '../host/migration-batch.js';
+import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const migrateVerb: Verb = {
   name: 'migrate',
   usage: 'migrate [app]',
-  does: 'brings the schema up to date, or tells what that would do',
+  summary: 'brings the schema up to date, or tells what that would do',
   help: `
 svc migrate [app] [--dry-run] [--reason TEXT] [--json]
 svc migrate --clean [--dry-run] [--reason TEXT] [--json]
@@ -52,7 +52,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
     const config = readConfig();
     const items = app === undefined ? noApplicationItems : await itemsIn(app);
     const print = (data: object, text: string) =>
-      printOut(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
+      printToStdout(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
     if (dry && config.databaseUrl === undefined && !(await exists(resolve(config.dataDir)))) {
       const steps = cleaning ? [] : await dryRunWithout(items);
       return print(steps.map(plannedJson), plannedText(steps));
@@ -62,7 +62,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
         const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
         if (!dry && remnants.length > 0) {
           const target = remnants.map(({ what }) => what).join(', ');
-          await acted(urls.owner, config, { action: 'migrate clean', target, reason });
+          await recordAction(urls.owner, config, { action: 'migrate clean', target, reason });
         }
         print(remnants, remnantsText(remnants, dry));
       } else if (dry) {
@@ -73,7 +73,7 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
         const { outcomes, failure } = (await run(urls, items, config)).batch;
         const why = { action: 'migrate', target: app ?? 'our own schema', reason };
         // Without its own schema a store can keep nothing; the failure itself says more.
-        await acted(urls.owner, config, why).catch((error: unknown) => {
+        await recordAction(urls.owner, config, why).catch((error: unknown) => {
           if (failure === undefined) throw error;
         });
         print(outcomes.map(outcomeJson), outcomes.map(outcomeText).join('\n'));
@@ -106,8 +106,8 @@ function parse(args: readonly string[]) {
 const usage = usageOf('migrate');
 
 async function itemsIn(app: string): Promise<ApplicationItems> {
-  const definition = await loadApplication(app);
-  return itemsOf(definition, definition.create(new LocalDispatcher()));
+  const definition = await loadService(app);
+  return migrationItemsOf(definition, definition.create(new LocalDispatcher()));
 }
 
 interface Urls {
@@ -126,10 +126,14 @@ async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Pr
   }
 }
 
-async function acted(url: string, config: Config, action: Omit<OperatorAction, 'actor'>): Promise<void> {
+async function recordAction(
+  url: string,
+  config: Config,
+  action: Omit<OperatorAction, 'actor'>,
+): Promise<void> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    await recordActionHere(database, config, action);
+    await recordCliAction(database, config, action);
   } finally {
     await database.close();
   }

@@ -2,17 +2,17 @@ import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
 import type { Host } from '../host/host.js';
-import { runHostProcess } from '../host/process.js';
+import { runHostProcess } from '../host/run-host-process.js';
 import { monitorHost } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../console/sources/monitor/received-record.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 export const monitor: Verb = {
   name: 'monitor',
   usage: 'monitor [--url NATS]',
-  does: 'receives, keeps and shows the system events of every broadcasting host',
+  summary: 'receives, keeps and shows the system events of every broadcasting host',
   help: `
 svc monitor [--url NATS] [--port P] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 
@@ -37,10 +37,10 @@ that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin
     if (json === true) logForMachines();
     const config = withGeneratedToken(configOf(url, port));
     const asJson = json === true || !process.stdout.isTTY;
-    const show = ({ json: told, line }: ReceivedRecord): void => {
-      printOut(`${asJson ? told : line}\n`);
+    const show = ({ json: text, line }: ReceivedRecord): void => {
+      printToStdout(`${asJson ? text : line}\n`);
     };
-    const { definition, extras } = monitorHost({ name: config.name, filter, show });
+    const { definition, hostOptions: extras } = monitorHost({ name: config.name, filter, show });
     const announce = ({ url: address }: Host): void => {
       const told = {
         url: address,

@@ -6,12 +6,12 @@ import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { build, testsOf, withNewService } from '../testing/new-service.js';
 import { repository } from '../testing/packed-package.js';
-import { svcHere } from '../testing/svc-here.js';
+import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { newVerb } from './new.js';
 
 const test = suite('svc new');
 
-const svcNew = (...args: readonly string[]) => svcHere(newVerb, args);
+const svcNew = (...args: readonly string[]) => runVerbInProcess(newVerb, args);
 
 const manifestAt = (path: string) =>
   JSON.parse(readFileSync(join(repository, path), 'utf8')) as {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../contracts/problems.js';
 import { createService, nextSteps } from '../create/create.js';
 import { useExample } from '../create/example.js';
-import { printAside, printOut } from '../print.js';
+import { printToStderr, printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
@@ -11,7 +11,7 @@ const examples = ['orders'];
 export const newVerb: Verb = {
   name: 'new',
   usage: 'new <dir>',
-  does: 'creates a service: a command, its event, a read model and a test',
+  summary: 'creates a service: a command, its event, a read model and a test',
   help: `
 svc new <dir> [--example orders] [--json]
 
@@ -27,8 +27,8 @@ in that folder install and start it.
     const created = await createService(inPackage('ops/create/template'), dir);
     if ('refused' in created) throw new Problem('usage', { detail: created.refused });
     if (example !== undefined) await useExample(inPackage(`examples/${example}`), created.folder);
-    if (json) printOut(`${JSON.stringify(created)}\n`);
-    else printAside(nextSteps(dir, created));
+    if (json) printToStdout(`${JSON.stringify(created)}\n`);
+    else printToStderr(nextSteps(dir, created));
   },
 };
 

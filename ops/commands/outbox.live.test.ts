@@ -6,11 +6,11 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
-import { hearing } from '../../runtime/testing/hearing.js';
+import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
-import { operatorHere } from '../operator.js';
+import { currentOperator } from '../cli-operator.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc outbox');
@@ -34,7 +34,7 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     let refused: number | undefined;
     const transport = new InProcessTransport();
     transport.subscribe(
-      hearing('svc.events.>', ({ envelope }) => {
+      messageListener('svc.events.>', ({ envelope }) => {
         if (envelope.streamPosition === refused) throw new RangeError('no place for it');
         arrived.push(envelope.streamPosition ?? 0);
       }),
@@ -43,7 +43,7 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     const notifications = new Notifications(database);
     const ports = { outbox, transport, filter, report: () => undefined, notifications };
-    const relay = startOutboxRelay(ports, { refusals: 1 });
+    const relay = startOutboxRelay(ports, { maxAttempts: 1 });
     const run = (...args: string[]) => svc(['outbox', ...args], { DATABASE_URL: migrated.url });
     const append = async (count: number) => {
       for (let n = 0; n < count; n++) await events.append(stream, [happened()]);
@@ -73,7 +73,7 @@ test('what was published is sent again from a position on, in order, while the r
     assert.equal(arrived, [1, 2, 3, 4, 5, 3, 4, 5]);
     const text = `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason'
       FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
-    assert.equal(await database.rows({ text }), [['outbox republish', '3-5', operatorHere(), 'lost']]);
+    assert.equal(await database.rows({ text }), [['outbox republish', '3-5', currentOperator(), 'lost']]);
     await append(1);
     await until(() => arrived.at(-1) === 6);
   }));

@@ -2,15 +2,15 @@ import { Problem } from '../../contracts/problems.js';
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { recordActionHere } from '../operator.js';
+import { recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf } from './arguments.js';
 
 export const outbox: Verb = {
   name: 'outbox',
   usage: 'outbox republish',
-  does: 'sends again what the broker has lost',
+  summary: 'sends again what the broker has lost',
   help: `
 svc outbox republish --from POSITION [--reason TEXT]
 
@@ -30,12 +30,12 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const config = readConfig();
     await withDatabaseOf(config, async (database) => {
       const sent = await republish(database, from);
-      await recordActionHere(database, config, {
+      await recordCliAction(database, config, {
         action: 'outbox republish',
         target: `${sent.from}-${sent.to}`,
         reason,
       });
-      printOut(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
+      printToStdout(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
     });
   },
 };

@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
-import { listParked, releaseParked, type ShownParked } from '../../runtime/perspectives/parked-rows.js';
+import { listParked, releaseParked, type ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
 import type { Config } from '../config.js';
-import { recordActionHere } from '../operator.js';
+import { recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 
-interface ParkedOrder {
+interface ParkedArguments {
   readonly name: string;
   /** Which rows are to be folded again; without it they are only listed. */
   readonly release?: readonly string[] | 'all' | undefined;
@@ -21,7 +21,7 @@ interface Shown {
 export async function parkedRows(
   database: Database,
   config: Config,
-  { name, release, reason }: ParkedOrder,
+  { name, release, reason }: ParkedArguments,
 ): Promise<Shown> {
   const found = await findPerspective(database, name);
   if (found === undefined)
@@ -42,13 +42,13 @@ export async function parkedRows(
   }
   const target = release === 'all' ? name : `${name} ${release.join(' ')}`;
   if (released > 0)
-    await recordActionHere(database, config, { action: 'perspectives release', target, reason });
+    await recordCliAction(database, config, { action: 'perspectives release', target, reason });
   const rows = released === 1 ? '1 row' : `${released} rows`;
   const who = found.isRun ? 'its host folds' : 'the next host that runs it folds';
   return { data: { released }, text: `${rows} of ${name} released; ${who} what was missed.` };
 }
 
-const listText = (name: string, rows: readonly ShownParked[]): string =>
+const listText = (name: string, rows: readonly ParkedRowDetails[]): string =>
   rows.length === 0
     ? `${name} has no parked rows.`
     : rows

@@ -13,21 +13,21 @@ import {
   cancelRebuild,
   type RebuildRequest,
   requestRebuild,
-  takenUpWithinMs,
+  pickUpTimeoutMs,
 } from '../../runtime/perspectives/rebuild-request.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import type { Config } from '../config.js';
-import { serviceOver } from '../host/host.js';
-import { threadsFor } from '../host/perspectives.js';
-import { operatorHere, recordActionHere } from '../operator.js';
+import { createService } from '../host/host.js';
+import { rebuildThreadsFor } from '../host/perspectives.js';
+import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { progressBar } from '../progress-bar.js';
-import { paceText } from '../pace.js';
+import { rateText } from '../progress-rate.js';
 
-interface RebuildOrder {
+interface RebuildArguments {
   readonly config: Config;
   readonly connection: StoreConnection;
   readonly name: string;
@@ -37,16 +37,16 @@ interface RebuildOrder {
 }
 
 /** Has it carried out by a host that runs the perspective, or does it here; an interruption cancels it. */
-export async function rebuildFromHere(order: RebuildOrder): Promise<Rebuilt> {
+export async function rebuildFromCli(args: RebuildArguments): Promise<Rebuilt> {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
-  const bar = progressBar(process.stderr, order.name);
+  const bar = progressBar(process.stderr, args.name);
   const began = performance.now();
   const show = ({ events, totalEvents }: RebuildProgress) =>
-    bar.show(events, totalEvents, paceText(events, totalEvents, performance.now() - began));
+    bar.show(events, totalEvents, rateText(events, totalEvents, performance.now() - began));
   try {
-    return await carryOut(order, interrupt.signal, show);
+    return await runStep(args, interrupt.signal, show);
   } finally {
     bar.clear();
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
@@ -55,20 +55,20 @@ export async function rebuildFromHere(order: RebuildOrder): Promise<Rebuilt> {
 
 type Show = (progress: RebuildProgress) => void;
 
-async function carryOut(order: RebuildOrder, signal: AbortSignal, show: Show): Promise<Rebuilt> {
+async function runStep(order: RebuildArguments, signal: AbortSignal, show: Show): Promise<Rebuilt> {
   const { connection, name, app } = order;
   const found = await findPerspective(connection.database, name);
-  if (app === undefined && found?.isRun === true) return byHost(order, found, signal, show);
-  const definition = await applicationOf(order, found !== undefined);
-  return byUs(order, definition, signal, show);
+  if (app === undefined && found?.isRun === true) return rebuildOnHost(order, found, signal, show);
+  const definition = await serviceOf(order, found !== undefined);
+  return rebuildInProcess(order, definition, signal, show);
 }
 
-async function applicationOf(
-  { connection, name, app }: RebuildOrder,
+async function serviceOf(
+  { connection, name, app }: RebuildArguments,
   isKnown: boolean,
 ): Promise<ServiceDefinition> {
   try {
-    return await loadApplication(app ?? '.');
+    return await loadService(app ?? '.');
   } catch (error) {
     if (app !== undefined) throw error;
     if (!isKnown) {
@@ -85,8 +85,8 @@ async function applicationOf(
   }
 }
 
-async function byUs(
-  { config, connection, name, reason, request }: RebuildOrder,
+async function rebuildInProcess(
+  { config, connection, name, reason, request }: RebuildArguments,
   definition: ServiceDefinition,
   signal: AbortSignal,
   progress: Show,
@@ -95,11 +95,11 @@ async function byUs(
   const perspective = perspectiveIn(registry, name);
   const rules = { perspective, table: perspectiveTable(perspective) };
   const store = openPostgresStore(connection.database, { host: config.name });
-  const service = serviceOver(store, () => Promise.resolve(connection), definition, config);
+  const service = createService(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.know(registry.events ?? []);
   for (const redaction of registry.redactions ?? [])
     service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
-  const acted = { action: 'perspectives rebuild', target: name, actor: operatorHere(), reason };
+  const acted = { action: 'perspectives rebuild', target: name, actor: currentOperator(), reason };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
     void service.emitter
       .emit(message)
@@ -108,7 +108,7 @@ async function byUs(
     await connection.asOwner((owner) => createPerspectiveTables(owner, [rules.table]));
     await recordOperatorAction(service.emitter, acted);
     const connect = () => Promise.resolve(connection);
-    const threads = threadsFor(definition, config);
+    const threads = rebuildThreadsFor(definition, config);
     const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report, threads });
     return await rebuilds.rebuild(rules, { ...request, signal, progress });
   } finally {
@@ -126,11 +126,11 @@ function perspectiveIn({ perspectives = [] }: Registry, name: string) {
   );
 }
 
-const askEveryMs = 250;
+const pollEveryMs = 250;
 
 /** Puts it on record and watches; the host that runs the perspective sees it with its next turn. */
-async function byHost(
-  { config, connection, name, reason, request }: RebuildOrder,
+async function rebuildOnHost(
+  { config, connection, name, reason, request }: RebuildArguments,
   table: { readonly name: string; readonly table: string },
   signal: AbortSignal,
   show: Show,
@@ -141,13 +141,13 @@ async function byHost(
     return wanted;
   });
   const acted = { action: 'perspectives rebuild', target: name, reason };
-  await recordActionHere(connection.database, config, acted);
+  await recordCliAction(connection.database, config, acted);
   signal.addEventListener('abort', () => void connection.asOwner((owner) => cancelRebuild(owner, name)));
   const began = performance.now();
   for (;;) {
     const record = await rebuildRecord(connection.database, id);
     if (record === undefined || record.isEnded) return endOf(record, id, name);
-    if (record.state === 'requested' && performance.now() - began > takenUpWithinMs) {
+    if (record.state === 'requested' && performance.now() - began > pickUpTimeoutMs) {
       await connection.asOwner((owner) => withdraw(owner, id));
       throw new Problem('invalid-setup', {
         detail: `No host has taken up the rebuild of ${name}; see its log.`,
@@ -155,7 +155,7 @@ async function byHost(
     }
     const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
     show({ events, streams, totalEvents, totalStreams });
-    await delay(askEveryMs);
+    await delay(pollEveryMs);
   }
 }
 

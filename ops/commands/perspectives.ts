@@ -5,17 +5,17 @@ import { cleanRebuilds } from '../../runtime/migrations/clean.js';
 import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { recordActionHere } from '../operator.js';
+import { recordCliAction } from '../cli-operator.js';
 import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {
   name: 'perspectives',
   usage: 'perspectives <action>',
-  does: 'lists the read models, or builds one anew',
+  summary: 'lists the read models, or builds one anew',
   help: `
 svc perspectives list [--json]
 svc perspectives rebuild <name> [--mode BlueGreen|InPlace|SelectedStreams] [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
@@ -48,16 +48,16 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   run: async (args) => {
     const { action, name, json, app, reason, release, request } = parse(args);
     const config = readConfig();
-    const print = (data: object, text: string) => printOut(`${json ? JSON.stringify(data) : text}\n`);
+    const print = (data: object, text: string) => printToStdout(`${json ? JSON.stringify(data) : text}\n`);
     await withConnectionOf(config, async (connection) => {
       const acted = (target: string) =>
-        recordActionHere(connection.database, config, { action: `perspectives ${action}`, target, reason });
+        recordCliAction(connection.database, config, { action: `perspectives ${action}`, target, reason });
       if (action === 'list') {
         const list = await listPerspectives(connection.database);
         print(list, listText(list));
       } else if (action === 'rebuild') {
         // It needs a whole host, which the other words do without.
-        const { rebuildFromHere } = await import('./perspectives-rebuild.js');
+        const { rebuildFromCli: rebuildFromHere } = await import('./perspectives-rebuild.js');
         const rebuilt = await rebuildFromHere({ config, connection, name, app, reason, request });
         const { mode, streams, events, seconds, rowsParked } = rebuilt;
         const forced = rowsParked === undefined ? '' : ` By force: ${rowsParked} rows are parked.`;
@@ -121,8 +121,8 @@ function parse(args: readonly string[]) {
   if (takesName(action) !== (name !== undefined))
     throw usage(`svc perspectives ${action} ${name === undefined ? 'needs one name' : 'takes no name'}`);
   const known: readonly string[] = actions[action];
-  const foreign = Object.keys(values).find((option) => !known.includes(option));
-  if (foreign !== undefined) throw usage(`--${foreign} does not belong to ${action}`);
+  const misplaced = Object.keys(values).find((option) => !known.includes(option));
+  if (misplaced !== undefined) throw usage(`--${misplaced} does not belong to ${action}`);
   if (values.all === true && values.release !== undefined)
     throw usage('--release names rows and --all means every one; use one of them');
   const request = action === 'rebuild' ? requestOf(values) : { mode: RebuildMode.BlueGreen };

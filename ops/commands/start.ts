@@ -1,17 +1,17 @@
 import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
-import { placesText } from '../places.js';
+import { startupBanner } from '../startup-banner.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const start: Verb = {
   name: 'start',
   usage: 'start <app>',
-  does: 'runs one host process',
+  summary: 'runs one host process',
   help: `
 svc start <app> [--json]
 
@@ -36,12 +36,12 @@ Environment, all optional:
     const { app, json } = parse(args);
     if (json) logForMachines();
     const config = withGeneratedToken(readConfig());
-    const definition = await loadApplication(app);
+    const definition = await loadService(app);
     // Loaded last: a mistake is told at once.
-    const { runHostProcess } = await import('../host/process.js');
+    const { runHostProcess } = await import('../host/run-host-process.js');
     await runHostProcess(definition, config, ({ url, registry }) => {
       log.info({ url, service: definition.name, host: config.name }, 'listening');
-      if (process.stdout.isTTY && !json) printOut(placesText(url, registry, config));
+      if (process.stdout.isTTY && !json) printToStdout(startupBanner(url, registry, config));
       else printConsoleLink(url, config);
     });
   },

@@ -5,16 +5,16 @@ import { withGeneratedToken } from '../generated-token.js';
 import { quarantineDefaults } from '../supervise/quarantine.js';
 import { statusOf } from '../supervise/status-socket.js';
 import { statusText } from '../supervise/status-text.js';
-import type { SuperviseOptions } from '../supervise/supervise.js';
+import type { SuperviseOptions } from '../supervise/host-supervisor.js';
 import { runSupervisorProcess } from '../supervise/supervisor-process.js';
 import type { Verb } from '../verb.js';
-import { printOut } from '../print.js';
+import { printToStdout } from '../print.js';
 import { argumentsOf } from './arguments.js';
 
 export const supervise: Verb = {
   name: 'supervise',
   usage: 'supervise <app>',
-  does: 'runs several host processes on one port, and keeps them running',
+  summary: 'runs several host processes on one port, and keeps them running',
   help: `
 svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patience MS] [--quarantine-after N]
 svc supervise [app] --status [--json]
@@ -40,18 +40,18 @@ The environment is that of svc start.
     const config = readConfig();
     const { options, status, json } = parse(args, config.patienceMs);
     if (options !== undefined) return runSupervisorProcess(options, withGeneratedToken(config));
-    if (status) await tellStatus(config.dataDir, json);
+    if (status) await printStatus(config.dataDir, json);
   },
 };
 
-async function tellStatus(dataDir: string, json: boolean): Promise<void> {
+async function printStatus(dataDir: string, json: boolean): Promise<void> {
   const status = await statusOf(dataDir);
   if (status === undefined) {
     throw new Problem('invalid-setup', {
       detail: `No supervisor runs in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
     });
   }
-  printOut(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
+  printToStdout(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
 }
 
 interface Parsed {

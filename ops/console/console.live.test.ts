@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHost } from '../host/host.js';
-import { lanesOf } from './model/sequence.js';
-import { configFor, withConsole } from '../testing/watched-workshop.js';
+import { lifelinesOf } from './model/sequence-diagram.js';
+import { configFor, withConsole } from '../testing/workshop-console.js';
 import type { Mishap } from '../testing/workshop.js';
 
 const test = suite('console');
@@ -81,7 +81,7 @@ test('a request shows its messages, what it stored and how it was audited', () =
           }),
         names,
       );
-    for (const [index, { width, label }] of lanesOf(names).entries())
+    for (const [index, { width, label }] of lifelinesOf(names).entries())
       assert.ok((written[index] ?? Infinity) < width - 4, `${label} is ${written[index]} wide in ${width}`);
     await page.locator('#search').fill('recovered');
     await page.locator('.requests li:only-child a[data-outcome="recovered"]').click();

@@ -1,10 +1,10 @@
 import type { RouteAddition } from '../../endpoints/routes/server.js';
-import { accessOf } from '../access.js';
+import { accessFrom } from '../console-access.js';
 import type { Config } from '../config.js';
-import type { ConsoleSource } from './model/source.js';
-import { consoleFiles } from './server/files.js';
+import type { ConsoleSource } from './model/console-source.js';
+import { consoleFiles } from './server/page-files.js';
 import { consoleRoutes } from './server/routes.js';
-import { type HostParts, oneHost, type OwnHost, ownHost } from './sources/host/own-host.js';
+import { type HostParts, singleHostSource, type OwnHost, ownHost } from './sources/host/own-host.js';
 
 interface ConsoleOfHost {
   readonly routes: readonly RouteAddition[];
@@ -15,10 +15,10 @@ interface ConsoleOfHost {
 export function consoleOf(
   parts: HostParts,
   config: Config,
-  sourceFor: (own: OwnHost) => ConsoleSource = oneHost,
+  sourceFor: (own: OwnHost) => ConsoleSource = singleHostSource,
 ): ConsoleOfHost {
   if (!config.inspect) return { routes: [], close: () => undefined };
   const source = sourceFor(ownHost(parts, config));
-  const { add, close } = consoleRoutes(source, consoleFiles(), accessOf(config));
+  const { add, close } = consoleRoutes(source, consoleFiles(), accessFrom(config));
   return { routes: [add], close };
 }

@@ -8,16 +8,16 @@ import { Tokens } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
-import { aRequest, showing, shownHost } from '../testing/shown-host.js';
+import { aRequest, consoleOf, scriptedHost } from '../testing/scripted-host.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
-import { configFor, until, withConsole } from '../testing/watched-workshop.js';
+import { configFor, until, withConsole } from '../testing/workshop-console.js';
 import { workshop } from '../testing/workshop.js';
-import { consoleFiles } from './server/files.js';
+import { consoleFiles } from './server/page-files.js';
 
 const test = suite('panels of the console');
 
@@ -108,11 +108,11 @@ test('actors, health and API show what the host is made of', () =>
   }));
 
 test('a page of several hosts shows the one that is chosen, and acts on no other', async () => {
-  const [one, other] = [shownHost('bakery-1'), shownHost('bakery-2')];
+  const [one, other] = [scriptedHost('bakery-1'), scriptedHost('bakery-2')];
   one.requests.push(aRequest('first'));
   other.requests.push(aRequest('second'));
   const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
-  const { add, close } = consoleRoutes(showing(one, other), consoleFiles(), access);
+  const { add, close } = consoleRoutes(consoleOf(one, other), consoleFiles(), access);
   await withBakery({ http: { routes: [add] } }, ({ url }) =>
     withBrowser(async ({ page }) => {
       await page.goto(consoleLink(url, 'open sesame'));
@@ -125,10 +125,10 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
       await page.getByRole('link', { name: 'Perspectives' }).click();
       await page.getByRole('button', { name: 'Rebuild breads' }).click();
       await page.getByLabel('Mode').selectOption('InPlace');
-      assert.equal(other.deeds, []);
+      assert.equal(other.actions, []);
       await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal([one.deeds, other.deeds], [[], ['rebuild breads InPlace']]);
+      assert.equal([one.actions, other.actions], [[], ['rebuild breads InPlace']]);
       other.rebuilding = { done: 25, total: 100 };
       await page.getByText('25 %').waitFor();
     }),

@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Tokens, type TokensGiven } from '../../endpoints/access/tokens.js';
+import { Tokens, type TokenSettings } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
-import { showing, type ShownHost, shownHost } from '../testing/shown-host.js';
+import { consoleOf, type ScriptedHost, scriptedHost } from '../testing/scripted-host.js';
 import { consoleLink } from '../generated-token.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
-import { until } from '../testing/watched-workshop.js';
-import { consoleFiles } from './server/files.js';
+import { until } from '../testing/workshop-console.js';
+import { consoleFiles } from './server/page-files.js';
 
 const test = suite('tokens of the console');
 
 interface Seen {
   readonly page: Page;
   readonly url: string;
-  readonly host: ShownHost;
+  readonly host: ScriptedHost;
   readonly asked: readonly string[];
 }
 
-async function withPage(tokens: TokensGiven, body: (seen: Seen) => Promise<void>): Promise<void> {
-  const host = shownHost();
+async function withPage(tokens: TokenSettings, body: (seen: Seen) => Promise<void>): Promise<void> {
+  const host = scriptedHost();
   const access = { tokens: new Tokens(tokens), localOnly: true };
-  const { add, close } = consoleRoutes(showing(host), consoleFiles(), access);
+  const { add, close } = consoleRoutes(consoleOf(host), consoleFiles(), access);
   await withBakery({ http: { routes: [add], localOnly: true } }, ({ url }) =>
     withBrowser(({ page, asked }) => body({ page, url, host, asked })),
   ).finally(close);
@@ -54,10 +54,10 @@ test('who looks without the token is asked for it until it is the right one', ()
     await isLive(page);
     await rebuild(page);
     await page.getByText('Acting needs the token').waitFor();
-    assert.equal(host.deeds, []);
+    assert.equal(host.actions, []);
     await give(page, 'let me act');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(host.deeds, ['rebuild breads BlueGreen']);
+    assert.equal(host.actions, ['rebuild breads BlueGreen']);
     await isLive(page);
     assert.not.match(asked.join(' '), /let(?: |%20|\+)me/, 'no address carries a token');
   }));
@@ -69,7 +69,7 @@ test('a link brings the token behind #, and keeps it neither there nor in any re
     assert.is(page.url(), `${url}/console`);
     await rebuild(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(host.deeds, ['rebuild breads BlueGreen']);
+    assert.equal(host.actions, ['rebuild breads BlueGreen']);
     const requests = asked.filter((address) => address.includes('/console/'));
     assert.not.match(requests.join(' '), /let(?: |%20|\+)me/);
   }));
@@ -86,7 +86,7 @@ test('who gives no token is not asked again until they want to act', () =>
     await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
     await prompt.waitFor();
     await give(page, 'let me act');
-    await until(async () => host.deeds.length === 1);
+    await until(async () => host.actions.length === 1);
   }));
 
 test('where nobody may act the page says what is missing', () =>
@@ -95,7 +95,7 @@ test('where nobody may act the page says what is missing', () =>
     await isLive(page);
     await rebuild(page);
     await page.getByRole('alert').getByText('started with SVC_OPERATOR_TOKEN').waitFor();
-    assert.equal(host.deeds, []);
+    assert.equal(host.actions, []);
   }));
 
 test.run();

@@ -27,7 +27,7 @@ const isVerb = (value: unknown): value is Verb =>
 
 export function commandLinePage(verbs: readonly Verb[]): string {
   const sections = verbs.map(
-    ({ name, does, help }) => `## svc ${name}\n\n${does}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
+    ({ name, summary: does, help }) => `## svc ${name}\n\n${does}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
   );
   return page(
     'Command line',

@@ -1,4 +1,4 @@
-import { ts } from '../../endpoints/generator/language.js';
+import { ts } from '../../endpoints/generator/typescript.js';
 import { page, plain } from './table.js';
 
 /** A message of the generator, as its source states it; what is only known there is an ellipsis. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { printAside } from '../print.js';
+import { printToStderr } from '../print.js';
 import { llmsText } from './llms.js';
 import { referencePages, repository } from './reference.js';
 
@@ -12,7 +12,7 @@ const docs = join(repository, 'docs');
 async function main(args: readonly string[]): Promise<void> {
   if (!existsSync(join(docs, 'node_modules'))) run('npm', 'ci', '--no-audit', '--no-fund');
   await rm(join(docs, 'reference'), { recursive: true, force: true });
-  printAside('reference …\n');
+  printToStderr('reference …\n');
   for (const [path, text] of Object.entries(await referencePages()))
     await write(join(docs, 'reference', path), text);
   run('node', 'node_modules/typedoc/bin/typedoc');

@@ -1,5 +1,5 @@
-import { RequestTimes } from '../../endpoints/http/request-times.js';
-import { lifecycleMetrics } from '../../endpoints/lifecycle/metrics.js';
+import { RequestDurations } from '../../endpoints/http/request-durations.js';
+import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import type { MetricFamily } from '../../runtime/metrics.js';
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
 import { receivedMetrics, type ReceivedFigures } from '../host/received-metrics.js';
@@ -8,7 +8,7 @@ import { code, page, table } from './table.js';
 /** What a host measures; nothing is read here, so the figures may be missing. */
 export const allMetrics = (): readonly MetricFamily[] =>
   [
-    new RequestTimes().family,
+    new RequestDurations().family,
     ...lifecycleMetrics(() => []),
     ...hostMetrics({} as HostFigures),
     ...receivedMetrics({} as ReceivedFigures),

@@ -18,7 +18,7 @@ const release = '/console/api/perspectives/order-summary/release';
 const act = (url: string, headers: Record<string, string> = {}) => post(url, {}, { path: release, headers });
 
 /** The token in the link that was printed beside the log. */
-const tokenIn = ({ said }: SpawnedHost): string =>
+const tokenIn = ({ output: said }: SpawnedHost): string =>
   /\/console#t=([\w-]+)\n/.exec(said.stderr.join(''))?.[1] ?? '';
 
 test('a foreign name that leads to this machine reaches nothing', () =>
@@ -62,7 +62,7 @@ test('in development the token that opens acting is printed at the start, and no
       const token = tokenIn(host);
       assert.is((await act(host.url, { authorization: `Bearer ${token}` })).status, 200);
       assert.is((await get(host.url, '/console/api/host', {})).status, 200, 'looking is open here');
-      assert.not.match(host.said.stdout.join(''), token);
+      assert.not.match(host.output.stdout.join(''), token);
     }),
   ));
 

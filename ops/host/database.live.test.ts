@@ -55,7 +55,7 @@ test('over the embedded server a connection that gives its role back is no super
 
 test('a login that owns the store is warned about once, with the SQL that mends it; one of its own is not', () =>
   withDatabase(async (url) => {
-    await withOrders({ DATABASE_URL: url }, async ({ said }) => {
+    await withOrders({ DATABASE_URL: url }, async ({ output: said }) => {
       const [warning, ...more] = warnings(said.stdout);
       assert.equal(more, []);
       assert.match(warning?.msg ?? '', 'DATABASE_OWNER_URL');
@@ -74,7 +74,7 @@ test('a login that owns the store is warned about once, with the SQL that mends 
     try {
       await owner.query(sql("CREATE ROLE svc_login LOGIN PASSWORD '…'; GRANT svc_runtime TO svc_login"));
       const env = { DATABASE_URL: runtime.href, DATABASE_OWNER_URL: url };
-      await withOrders(env, async ({ said }) => assert.equal(warnings(said.stdout), []));
+      await withOrders(env, async ({ output: said }) => assert.equal(warnings(said.stdout), []));
     } finally {
       await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
       await owner.end();

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Running } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
-import { felt, Pulse } from '../../runtime/database/pulse.js';
+import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { unsafeSettings } from '../../runtime/database/server-settings.js';
@@ -12,36 +12,36 @@ import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config.js';
 
-export interface Connected extends StoreConnection {
+export interface HostDatabase extends StoreConnection {
   readonly ownerUrl: string;
   /** Who all other connections log in as. */
   readonly runtimeUser: string;
-  readonly pulse: Pulse;
+  readonly liveness: DatabaseLiveness;
 }
 
 /** The database of a host, its own embedded one or the one that is named; still to be migrated. */
-export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<Connected> {
+export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<HostDatabase> {
   const { url, ownerUrl } = await urlsOf(config, supervisor);
   const runtimeUser = decodeURIComponent(new URL(url).username);
   const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
-  if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLogsIn);
+  if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning);
   if (role === undefined) {
     log.warn(
       'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
     );
   }
-  const pulse = new Pulse();
+  const liveness = new DatabaseLiveness();
   const onError = (err: Error): void => {
-    pulse.lost();
+    liveness.lost();
     log.warn({ err: err.message }, 'a database connection was lost');
   };
   const as = role === undefined ? {} : { role };
-  const open = () => felt(openDatabase({ url, ...as, applicationName: config.name, onError }), pulse);
+  const open = () => observed(openDatabase({ url, ...as, applicationName: config.name, onError }), liveness);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   const unsafe = await unsafeSettings(database);
   if (unsafe !== undefined) log.warn(unsafe);
-  await supervisor.start({ name: 'pruning', start: () => pruneFrom(database) });
-  return { database, pulse, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
+  await supervisor.start({ name: 'pruning', start: () => startPruning(database) });
+  return { database, liveness, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }
 
 interface Urls {
@@ -57,12 +57,12 @@ async function urlsOf(config: Config, supervisor: Supervisor): Promise<Urls> {
   return { url: server.runtimeUrl, ownerUrl: server.url };
 }
 
-const ownerLogsIn =
+const ownerLoginWarning =
   'DATABASE_URL logs in as the owner of the store, who may undo what protects it: run this SQL, set DATABASE_URL to log in as svc_login and DATABASE_OWNER_URL to what DATABASE_URL is now';
 
 const pruneEveryMs = 10 * 60_000;
 
-function pruneFrom(database: Database): Running {
+function startPruning(database: Database): Running {
   const prune = () => {
     database
       .rows({ text: 'SELECT svc_prune()' })

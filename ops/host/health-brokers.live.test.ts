@@ -4,7 +4,14 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withRabbitMq } from '../../runtime/testing/rabbitmq-server.js';
 import { createOrder } from '../testing/order-load.js';
-import { type Health, named, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
+import {
+  type Health,
+  checksWithStatus,
+  probe,
+  promisedMs,
+  untilReady,
+  withHost,
+} from '../testing/probed-host.js';
 
 const test = suite('host health and its brokers');
 
@@ -17,7 +24,7 @@ test('when NATS is killed readiness names the bus and the subscriptions within 3
           assert.is((await createOrder(host.url)).status, 200);
           await server.stop();
           const isTold = (health: Health) =>
-            named(health, 'Unhealthy').join() === 'subscriptions,cloud_servicebus';
+            checksWithStatus(health, 'Unhealthy').join() === 'subscriptions,cloud_servicebus';
           const redMs = await untilReady(host.url, isTold);
           assert.is((await probe(host.url)).code, 503);
           for (let n = 0; n < 5; n++) assert.is((await createOrder(host.url)).status, 200);
@@ -39,7 +46,7 @@ test('a NATS that is frozen is named within 3 s, and is ready again when it goes
         async (host) => {
           server.signal('SIGSTOP');
           const redMs = await untilReady(host.url, (health) =>
-            named(health, 'Unhealthy').includes('cloud_servicebus'),
+            checksWithStatus(health, 'Unhealthy').includes('cloud_servicebus'),
           );
           assert.is((await probe(host.url)).code, 503);
           server.signal('SIGCONT');
@@ -57,11 +64,11 @@ test('with AMQP_URL the broker is checked too: red within 3 s when it is killed,
       withHost(
         url,
         async (host) => {
-          assert.ok(named(await probe(host.url), 'Healthy').includes('amqp_broker'));
+          assert.ok(checksWithStatus(await probe(host.url), 'Healthy').includes('amqp_broker'));
           await server.stop();
           const redMs = await untilReady(host.url, ({ code }) => code === 503);
           const red = await probe(host.url);
-          assert.equal(named(red, 'Unhealthy'), ['amqp_broker']);
+          assert.equal(checksWithStatus(red, 'Unhealthy'), ['amqp_broker']);
           const { detail } = red.checks.find(({ name }) => name === 'amqp_broker') ?? {};
           assert.match(detail ?? '', /^The AMQP broker at 127\.0\.0\.1:\d+ cannot be reached \(\w+\)\.$/);
           assert.is((await createOrder(host.url)).status, 200);

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../runtime/database/connect.js';
-import { withLine } from '../../runtime/testing/cuttable-line.js';
+import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
-import { named, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
+import { checksWithStatus, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
 import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host health');
@@ -48,12 +48,12 @@ test('a host is ready as soon as it listens, and every named check has been aske
 
 test('when the database is gone readiness names it within 3 s, liveness stays, and it is ready again within 3 s of its return', () =>
   withStore((direct) =>
-    withLine(direct, (line) =>
+    withProxy(direct, (line) =>
       withHost(line.url, async (host) => {
         await line.cut();
         const redMs = await untilReady(host.url, ({ code }) => code === 503);
         const red = await probe(host.url);
-        assert.equal(named(red, 'Unhealthy'), ['svc_relational_db']);
+        assert.equal(checksWithStatus(red, 'Unhealthy'), ['svc_relational_db']);
         assert.is(
           red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
           'The store cannot be reached; try again soon.',
@@ -74,7 +74,7 @@ test('a host on a database that only reads is not ready and says why, and comman
       await setReadOnly(url, 'on');
       await untilReady(host.url, ({ code }) => code === 503);
       const red = await probe(host.url);
-      assert.equal(named(red, 'Unhealthy'), ['svc_relational_db']);
+      assert.equal(checksWithStatus(red, 'Unhealthy'), ['svc_relational_db']);
       assert.is(
         red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
         'The database is read-only (default_transaction_read_only is on): commands are refused until DATABASE_URL leads to a primary that takes writes.',
@@ -93,7 +93,7 @@ test('a host that is told to stop fails its readiness first and still answers co
       host.announceStop();
       const health = await probe(host.url);
       assert.is(health.code, 503);
-      assert.equal(named(health, 'Unhealthy'), ['draining']);
+      assert.equal(checksWithStatus(health, 'Unhealthy'), ['draining']);
       assert.is((await probe(host.url, '/health/live')).code, 200);
       assert.is((await createOrder(host.url)).status, 200);
     }),

@@ -1,6 +1,6 @@
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import { addAmqpBrokerHealthChecks } from '../../actors/health/additions.js';
-import { type HealthBoard, startHealthBoard } from '../../actors/health/board.js';
+import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
+import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
 import {
   eventLoopCheck,
   outboxAgeCheck,
@@ -12,8 +12,8 @@ import {
   storeHistoryCheck,
   subscriptionsCheck,
 } from '../../actors/health/named-checks.js';
-import type { Clocks } from '../../actors/health/received-checks.js';
-import { startHostStatus } from '../../actors/host-status.js';
+import type { Clocks } from '../../actors/health/subscriber-checks.js';
+import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store.js';
 import type { Transport } from '../../contracts/transport.js';
@@ -23,18 +23,18 @@ import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Loss, Witness } from '../../runtime/store/witness.js';
+import type { Loss, LossDetector } from '../../runtime/store/loss-detector.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
-import { type Connected, storeIdOf } from './database.js';
-import { watchReceived } from './received.js';
+import { type HostDatabase, storeIdOf } from './database.js';
+import { receivedHealth } from './received-health.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
 /** What the checks of a host look at. */
 interface HealthSources {
-  readonly connection: Pick<Connected, 'database' | 'pulse'>;
-  readonly store: { readonly witness: Pick<Witness, 'loss'> };
+  readonly connection: Pick<HostDatabase, 'database' | 'liveness'>;
+  readonly store: { readonly witness: Pick<LossDetector, 'detect'> };
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
@@ -57,23 +57,23 @@ export interface HostHealth {
 /** Before it listens a host knows how its dependencies are, but does not wait for a broken one. */
 const firstReportsMs = 2_500;
 
-export async function watchHealth(
+export async function startHostHealth(
   sources: HealthSources,
   { amqpUrl, name }: Pick<Config, 'amqpUrl' | 'name'>,
 ): Promise<HostHealth> {
   const { connection, store, transport, service, subscriber, lags, relay, guard } = sources;
-  const { database, pulse } = connection;
+  const { database, liveness } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const received = watchReceived(database, subscriber);
+  const received = receivedHealth(database, subscriber);
   const board = startHealthBoard([
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
       () => subscriber()?.isFull === true,
     ),
-    relationalDbCheck(pulse, () => mustBeWritable(database)),
-    storeHistoryCheck(() => store.witness.loss(), reportLoss(service, name)),
+    relationalDbCheck(liveness, () => mustBeWritable(database)),
+    storeHistoryCheck(() => store.witness.detect(), reportLoss(service, name)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);
@@ -87,9 +87,9 @@ export async function watchHealth(
     ...service.parts.health.checks,
   ]);
   await board.reported(firstReportsMs);
-  const told = await toldToOthers(sources, name, board);
+  const statusReports = await startStatusReports(sources, name, board);
   const stop = async (): Promise<void> => {
-    await told.stop();
+    await statusReports.stop();
     board.stop();
     loop.stop();
   };
@@ -97,20 +97,20 @@ export async function watchHealth(
 }
 
 const reportLoss =
-  ({ emitter }: Service, witness: string) =>
+  ({ emitter }: Service, host: string) =>
   ({ lostTo, head }: Loss): void => {
     log.error({ lostTo, head }, 'the database went back: events that this host saw are lost');
-    const wentBack = new StoreWentBack({ witness, lostTo, head, timestamp: new Date().toISOString() });
+    const wentBack = new StoreWentBack({ witness: host, lostTo, head, timestamp: new Date().toISOString() });
     emitter.emit(wentBack).catch((err: unknown) => log.error({ err }, 'the loss could not be recorded'));
   };
 
-async function toldToOthers(
+async function startStatusReports(
   { connection, transport, service, definition }: HealthSources,
   host: string,
   board: Pick<HealthBoard, 'status' | 'results'>,
 ): Promise<{ stop(): Promise<void> }> {
   const startedAt = new Date().toISOString();
-  return startHostStatus({
+  return startHostStatusPublisher({
     transport,
     filter: service.transportFilter,
     host,

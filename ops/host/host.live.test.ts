@@ -185,7 +185,7 @@ test('everything that lives in a host is in its tree, in the order of the start'
 class Pitfall extends InProcessTransport {
   falls = 0;
 
-  override get isHeard(): boolean {
+  override get hasSubscribers(): boolean {
     const isResting = new Error().stack?.includes('restMs') === true;
     if (isResting && this.falls++ === 0) throw new RangeError('a hole in the ground');
     return true;

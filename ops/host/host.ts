@@ -7,7 +7,7 @@ import type { SystemEventOptions } from '../../contracts/system-event-options.js
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
-import { errorReports } from '../../endpoints/error-reports.js';
+import { errorEvents } from '../../endpoints/error-events.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -27,14 +27,14 @@ import { openPostgresStore, type PostgresStore } from '../../runtime/store/postg
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { connectDatabase, storeIdOf } from './database.js';
-import { exchange } from './exchange.js';
-import { watchHealth } from './health.js';
-import { httpChild } from './http.js';
-import { inspectedHost } from './inspection.js';
-import { HostMigration } from './host-migration.js';
-import { itemsOf, replays } from './migration.js';
+import { startMessaging } from './messaging.js';
+import { startHostHealth } from './health.js';
+import { httpChild } from './http-child.js';
+import { startInspection } from './inspection.js';
+import { StartupMigration } from './startup-migration.js';
+import { migrationItemsOf, replayChild } from './migration-batch.js';
 import { measureHost } from './metrics.js';
-import { allCaughtUp, readable, runPerspectives } from './perspectives.js';
+import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
 import type { HostOptions } from './host-options.js';
 
 /** One running host. */
@@ -58,8 +58,8 @@ export interface Host {
 export async function startHost(
   definition: ServiceDefinition,
   config: Config,
-  given?: Transport,
-  extras: HostOptions = {},
+  givenTransport?: Transport,
+  extra: HostOptions = {},
 ): Promise<Host> {
   const supervisor = new Supervisor();
   try {
@@ -67,48 +67,48 @@ export async function startHost(
     const registry = definition.create(dispatcher);
     const connection = await connectDatabase(config, supervisor);
     const { database } = connection;
-    const store = await storing(supervisor, database, config);
-    const migration = new HostMigration(connection, await itemsOf(definition, registry), config);
-    const create = () => serviceOver(store, () => migration.migrated, definition, config);
+    const store = await openStore(supervisor, database, config);
+    const migration = new StartupMigration(connection, await migrationItemsOf(definition, registry), config);
+    const create = () => createService(store, () => migration.migrated, definition, config);
     const service = await supervisor.keep('service', create, stop);
-    const { batch, port } = await migration.run(service, extras.migrating);
-    const gate = await supervisor.keep('gate', () => gateOver(database), close);
+    const { batch, port } = await migration.run(service, extra.onMigrating);
+    const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
-    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extras.guard };
+    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
-    introduce(registry, service, report);
-    const { inspection, ...inspected } = inspectedHost(registry.endpoints, config, extras.frames);
-    for (const child of extras.children?.(database) ?? []) await supervisor.start(child);
+    registerMessages(registry, service, report);
+    const { inspection, ...inspected } = startInspection(registry.endpoints, config, extra.frameSource);
+    for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const notifications = new Notifications(database);
-    const host = { database, notifications, service, definition, registry, report, heard: extras.heard };
-    const { transport, relay, subscriber } = await exchange(host, config, supervisor, given);
-    const lags = await runPerspectives({ service, notifications, supervisor, definition }, registry, config);
-    await supervisor.start(replays(connection, service, batch));
+    const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
+    const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
+    const lags = await startPerspectives({ ...host, supervisor }, registry, config);
+    await supervisor.start(replayChild(connection, service, batch));
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
-    const health = await supervisor.keep('health', () => watchHealth(sources, config), stop);
+    const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
     const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
     const { metrics, times, route } = measureHost(parts);
-    const page = consoleOf({ ...parts, definition, database, board }, config, extras.console);
+    const hostConsole = consoleOf({ ...parts, definition, database, board }, config, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
-    const routes = [probes, route, ...inspected.routes, ...page.routes];
-    const answering = { gate, ...ports, caughtUp: allCaughtUp(service) };
-    const options = { ...config, port, times, routes, reads: readable(registry, database) };
-    const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, answering, options)));
+    const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
+    const routePorts = { gate, ...ports, caughtUp: waitUntilCaughtUp(service) };
+    const options = { ...config, port, times, routes, reads: perspectiveReadRoutes(registry, database) };
+    const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, routePorts, options)));
     // Stopped before the server, which waits for open connections.
     await supervisor.keep('inspector', () => inspected, stop);
-    await supervisor.keep('console', () => page, close);
+    await supervisor.keep('console', () => hostConsole, close);
     const announceStop = () => board.drain();
     // The last to start is the first to stop: nobody should send what will not be accepted.
     await supervisor.keep('readiness', () => undefined, announceStop);
-    return hostOf(supervisor, { url, service, registry, inspection, metrics, announceStop });
+    return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
 }
 
-const hostOf = (
+const toHost = (
   supervisor: Supervisor,
   parts: Pick<Host, 'url' | 'service' | 'registry' | 'inspection' | 'metrics' | 'announceStop'>,
 ): Host => ({
@@ -120,7 +120,7 @@ const hostOf = (
   stop: () => supervisor.stop(),
 });
 
-const storing = (supervisor: Supervisor, database: Database, config: Config): Promise<PostgresStore> =>
+const openStore = (supervisor: Supervisor, database: Database, config: Config): Promise<PostgresStore> =>
   supervisor.keep(
     'store',
     () => openPostgresStore(database, { host: config.name }),
@@ -150,14 +150,14 @@ const serverOf = (
   options: HttpOptions,
 ): HttpServer => createHttpServer(endpoints, ports, { ...options, openApi, schema });
 
-const gateOver = async (database: Database): Promise<PostgresIdempotencyGate> =>
+const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));
 
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 
 /** The service of an application over a store that is open. */
-export function serviceOver(
+export function createService(
   store: PostgresStore,
   connection: () => Promise<StoreConnection>,
   definition: ServiceDefinition,
@@ -200,7 +200,7 @@ function reporter(service: Service): (message: SystemMessage) => void {
   return report;
 }
 
-const unreadable = (missing: readonly MissingUpcasters[]): string =>
+const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
   `events stored in an earlier version cannot be read; register addUpcasters: ${missing
     .map(
       ({ type, version, from }) => `${type} has version ${version} and no upcaster from ${from.join(', ')}`,
@@ -210,13 +210,17 @@ const unreadable = (missing: readonly MissingUpcasters[]): string =>
 const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
 
 /** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
-function introduce(registry: Registry, { parts }: Service, report: (message: SystemMessage) => void): void {
+function registerMessages(
+  registry: Registry,
+  { parts }: Service,
+  report: (message: SystemMessage) => void,
+): void {
   parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
   parts.unitStore?.upcasters?.know(registry.events ?? []);
   const missing = parts.unitStore?.upcasters?.missing ?? [];
-  if (missing.length > 0) log.warn({ missing }, unreadable(missing));
+  if (missing.length > 0) log.warn({ missing }, missingUpcastersText(missing));
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
-  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(errorReports(report));
+  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(errorEvents(report));
 }

@@ -5,7 +5,7 @@ import type { EndpointRegistration } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
-import { accessOf } from '../access.js';
+import { accessFrom } from '../console-access.js';
 import { machines } from '../machines.js';
 import type { HostOptions } from './host-options.js';
 
@@ -16,16 +16,16 @@ interface HostInspection {
 }
 
 /** Counts and remembers every request, whether anybody looks or not; where it is wanted, lets people look. */
-export function inspectedHost(
+export function startInspection(
   endpoints: readonly EndpointRegistration[],
   config: Config,
-  framesOf: HostOptions['frames'] = (feed) => feed,
+  framesOf: HostOptions['frameSource'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name });
   for (const { endpoint, command } of endpoints)
     lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
-  const access = accessOf(config);
+  const access = accessFrom(config);
   const inspector = new Inspector(framesOf(inspection.feed), { access });
   return {
     inspection,

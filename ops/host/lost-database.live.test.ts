@@ -5,19 +5,19 @@ import { jsonOf } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { type CuttableLine, withLine } from '../../runtime/testing/cuttable-line.js';
+import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { createOrder } from '../testing/order-load.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('a host that loses its database');
 
-const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
-const withHost = (body: (host: Host, line: CuttableLine, direct: string) => Promise<void>): Promise<void> =>
+const withHost = (body: (host: Host, line: NetworkProxy, direct: string) => Promise<void>): Promise<void> =>
   withDatabase((direct) =>
-    withLine(direct, async (line) => {
+    withProxy(direct, async (line) => {
       const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url });
       const host = await startHost(orders, config);
       try {

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { program } from '../../runtime/testing/program.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
@@ -26,7 +26,7 @@ const afterSomeOrders = async (): Promise<string> => {
   let told = '';
   await withDatabase(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
-    const host = await startHost(await loadApplication(orders), config);
+    const host = await startHost(await loadService(orders), config);
     try {
       for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
       assert.is((await post(host.url, {}, { path: '/orders' })).status, 422);

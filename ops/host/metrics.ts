@@ -1,14 +1,14 @@
 import type { PerspectiveLag } from '../../actors/health/named-checks.js';
 import type { CommandLoad, LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { SubscriberCounts } from '../../actors/subscriber/subscriber-counts.js';
-import type { RelayCounts } from '../../actors/outbox/relay-sender.js';
+import type { RelayCounts } from '../../actors/outbox/relay-publisher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { CheckResult, HealthStatus } from '../../contracts/health.js';
-import { RequestTimes } from '../../endpoints/http/request-times.js';
+import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import type { RouteAddition } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
-import { lifecycleMetrics } from '../../endpoints/lifecycle/metrics.js';
+import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import { metricsRoute } from '../../endpoints/routes/metrics.js';
 import type { Distribution } from '../../runtime/histogram.js';
 import { createMetrics, type MetricFamily, type Metrics, type Sample } from '../../runtime/metrics.js';
@@ -58,7 +58,7 @@ interface MeasuredParts {
 
 interface HostMeasures {
   readonly metrics: Metrics;
-  readonly times: RequestTimes;
+  readonly times: RequestDurations;
   /** `GET /metrics` */
   readonly route: RouteAddition;
 }
@@ -66,7 +66,7 @@ interface HostMeasures {
 /** Nothing is measured twice: every part keeps its own figures, and they are read when somebody asks. */
 export function measureHost(parts: MeasuredParts): HostMeasures {
   const { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } = parts;
-  const times = new RequestTimes();
+  const times = new RequestDurations();
   const metrics = createMetrics();
   metrics.add(
     times.family,
@@ -95,9 +95,9 @@ const leasesOf = (relay: string, subscriber: string | undefined): Readonly<Recor
   ...(subscriber === undefined ? {} : { inbox: subscriber === 'receiving' }),
 });
 
-const outcomesOf = ({ published, passedOver, refused, deadLettered }: RelayCounts): Counts => ({
+const outcomesOf = ({ published, filtered, refused, deadLettered }: RelayCounts): Counts => ({
   published,
-  filtered: passedOver,
+  filtered,
   refused,
   dead: deadLettered,
 });
@@ -139,20 +139,21 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   gauge(
     'svc_health_status',
     'The last result of each health check: 1 Healthy, 0.5 Degraded, 0 Unhealthy.',
-    () => figures.checks().map(({ name, status }) => ({ labels: { check: name }, value: grade[status] })),
+    () =>
+      figures.checks().map(({ name, status }) => ({ labels: { check: name }, value: statusValues[status] })),
     'min',
   ),
   counter('svc_system_events_total', 'System events that were stored, by type.', () =>
     [...figures.systemEvents()].map(([type, value]) => ({ labels: { event_type: type }, value })),
   ),
   counter('svc_child_restarts_total', 'How often a part of the host was started again after a crash.', () =>
-    withTheirs(figures.children()).map(({ name, restarts }) => ({
+    withDescendants(figures.children()).map(({ name, restarts }) => ({
       labels: { child: name },
       value: restarts,
     })),
   ),
   counter('svc_inspect_dropped_frames_total', 'Frames that somebody who inspects did not get.', () =>
-    one(figures.droppedFrames()),
+    singleSample(figures.droppedFrames()),
   ),
   gauge(
     'svc_build_info',
@@ -162,31 +163,37 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   ),
 ];
 
-const grade: Readonly<Record<HealthStatus, number>> = { Healthy: 1, Degraded: 0.5, Unhealthy: 0 };
+const statusValues: Readonly<Record<HealthStatus, number>> = { Healthy: 1, Degraded: 0.5, Unhealthy: 0 };
 
 /** Children, and those that they supervise themselves. */
-const withTheirs = (children: readonly ChildStatus[]): readonly ChildStatus[] =>
-  children.flatMap((child) => [child, ...withTheirs(child.children ?? [])]);
+const withDescendants = (children: readonly ChildStatus[]): readonly ChildStatus[] =>
+  children.flatMap((child) => [child, ...withDescendants(child.children ?? [])]);
 
-const one = (value: Sample['value']): readonly Sample[] => [{ value }];
+const singleSample = (value: Sample['value']): readonly Sample[] => [{ value }];
 
 const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFamily[] => [
-  histogram('svc_append_batch_size', 'Units of work that one commit carried.', () => one(flushes().units)),
-  histogram('svc_append_duration_seconds', 'How long one commit took.', () => one(flushes().seconds)),
-  gauge('svc_commit_queue_depth', 'Units of work that wait for their commit.', () => one(commitQueue())),
+  histogram('svc_append_batch_size', 'Units of work that one commit carried.', () =>
+    singleSample(flushes().units),
+  ),
+  histogram('svc_append_duration_seconds', 'How long one commit took.', () =>
+    singleSample(flushes().seconds),
+  ),
+  gauge('svc_commit_queue_depth', 'Units of work that wait for their commit.', () =>
+    singleSample(commitQueue()),
+  ),
 ];
 
 const transportMetrics = ({ backlog, transport, leases }: HostFigures): readonly MetricFamily[] => [
   gauge(
     'svc_outbox_pending_messages',
     'Messages that are not published yet; counted up to 20000.',
-    () => one(backlog().messages),
+    () => singleSample(backlog().messages),
     'max',
   ),
   gauge(
     'svc_outbox_oldest_age_seconds',
     'How long the oldest unsent message has waited.',
-    () => one(backlog().oldestAgeSeconds),
+    () => singleSample(backlog().oldestAgeSeconds),
     'max',
   ),
   gauge('svc_lease_active', 'Hosts that publish (outbox) or receive (inbox) for their store.', () =>
@@ -195,7 +202,7 @@ const transportMetrics = ({ backlog, transport, leases }: HostFigures): readonly
   gauge(
     'svc_store_read_only',
     'Whether the database takes no writes.',
-    () => one(backlog().isReadOnly ? 1 : 0),
+    () => singleSample(backlog().isReadOnly ? 1 : 0),
     'max',
   ),
   counter('svc_transport_messages_total', 'Messages by direction and what became of them.', () =>

@@ -6,10 +6,10 @@ import {
 import { log } from '../../runtime/log.js';
 import type { MigrationEvent } from '../../runtime/migrations/outcome.js';
 
-const everyMs = 1_000;
-const seldomSeconds = 5;
+const tickMs = 1_000;
+const logEverySeconds = 5;
 
-interface Running {
+interface RunningMigration {
   readonly key: string;
   readonly beganAt: number;
   progress?: { readonly done: number; readonly total: number };
@@ -17,11 +17,11 @@ interface Running {
 
 /** Says what takes long while it does, and what failed; what is quick goes without a line. */
 export class MigrationLog {
-  #running: Running | undefined;
+  #running: RunningMigration | undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly alive: () => void = () => undefined) {
-    this.#timer = setInterval(() => this.#tick(), everyMs);
+    this.#timer = setInterval(() => this.#tick(), tickMs);
     alive();
   }
 
@@ -56,7 +56,7 @@ export class MigrationLog {
   #tick(): void {
     this.alive();
     const seconds = this.#seconds;
-    if (this.#running === undefined || (seconds !== 1 && seconds % seldomSeconds !== 0)) return;
+    if (this.#running === undefined || (seconds !== 1 && seconds % logEverySeconds !== 0)) return;
     const { key: migration, progress } = this.#running;
     log.info({ migration, seconds, ...progress }, 'a migration is under way');
   }

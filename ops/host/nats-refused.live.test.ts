@@ -15,7 +15,7 @@ const saidWith = (natsUrl: string): Promise<string> =>
         withListening(
           ['start', 'examples/orders'],
           { DATABASE_URL: database, NATS_URL: natsUrl, SVC_DATA_DIR: folder, SVC_NAME: 'north' },
-          async ({ said }) => {
+          async ({ output: said }) => {
             const lines = () => said.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
             for (const end = performance.now() + 30_000; lines() === '' && performance.now() < end;)
               await delay(20);

@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
-import { overhearing, type Overheard } from '../../runtime/testing/overhearing.js';
+import { withNatsTap, type TappedMessage } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
@@ -17,7 +17,7 @@ const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url
 
 interface Scene {
   readonly url: string;
-  readonly heard: readonly Overheard[];
+  readonly heard: readonly TappedMessage[];
   readonly start: (name: string, env?: Record<string, string>) => Promise<Host>;
   readonly nats: string;
 }
@@ -26,11 +26,11 @@ interface Scene {
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withNatsServer(({ url: nats }) =>
     withDatabase((url) =>
-      overhearing(nats, async (heard) => {
+      withNatsTap(nats, async (heard) => {
         const hosts: Host[] = [];
         const start: Scene['start'] = async (name, env = {}) => {
           const given = { SVC_PORT: '0', SVC_NAME: name, DATABASE_URL: url, NATS_URL: nats, ...env };
-          const host = await startHost(await loadApplication(orders), readConfig(given));
+          const host = await startHost(await loadService(orders), readConfig(given));
           hosts.push(host);
           return host;
         };
@@ -53,15 +53,15 @@ const left = 'SELECT count(*) FROM svc_outbox_pending';
 const drained = (url: string): Promise<number> =>
   until(async () => (await rowsOf(url, left))[0]?.[0] === '0', 20_000);
 
-const published = (heard: readonly Overheard[], prefix = 'svc.'): Overheard[] =>
+const published = (heard: readonly TappedMessage[], prefix = 'svc.'): TappedMessage[] =>
   heard.filter(({ subject, isDelivery }) => subject.startsWith(prefix) && !isDelivery);
 /** What is told beside the log: nothing of it is stored. */
 const notices = ['svc.system.HostStatus', 'svc.system.ChainHead'];
-const ofTheLog = (heard: readonly Overheard[]): Overheard[] =>
+const ofTheLog = (heard: readonly TappedMessage[]): TappedMessage[] =>
   published(heard).filter(({ subject }) => !notices.includes(subject));
-const ofSystem = (heard: readonly Overheard[]): Overheard[] =>
+const ofSystem = (heard: readonly TappedMessage[]): TappedMessage[] =>
   ofTheLog(heard).filter(({ subject }) => !subject.startsWith('svc.events.'));
-const idsOf = (heard: readonly Overheard[]): (string | undefined)[] => heard.map(({ id }) => id);
+const idsOf = (heard: readonly TappedMessage[]): (string | undefined)[] => heard.map(({ id }) => id);
 
 test('local-only is provable: by default not one byte of a system event crosses the broker', () =>
   withScene(async ({ url, heard, start }) => {

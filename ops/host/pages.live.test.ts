@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { startHost } from './host.js';
@@ -16,7 +16,7 @@ const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url
 const withPage = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
   withDatabase(async (databaseUrl) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'error' });
-    const host = await startHost(await loadApplication(orders), config);
+    const host = await startHost(await loadService(orders), config);
     try {
       await withBrowser(async ({ page, errors, asked }) => {
         await page.goto(host.url + path);

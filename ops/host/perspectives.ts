@@ -11,10 +11,10 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
 import type { Service } from '../../runtime/service/service.js';
-import { placeOf } from '../application.js';
+import { serviceSourceOf } from '../load-service.js';
 import type { Config } from '../config.js';
 
-interface Running {
+interface PerspectivePorts {
   readonly service: Service;
   readonly notifications: NotificationSource;
   readonly supervisor: Supervisor;
@@ -22,23 +22,23 @@ interface Running {
 }
 
 /** How the threads of a rebuild come by the perspectives of an application. */
-export function threadsFor(
+export function rebuildThreadsFor(
   definition: ServiceDefinition,
   { rebuildThreads: count }: Config,
 ): FoldThreads | undefined {
-  const place = placeOf(definition);
-  if (place === undefined) return undefined;
-  const entry = new URL('folding-thread.js', import.meta.url);
-  return { entry, argv: [place.module], ...(count === undefined ? {} : { count }) };
+  const source = serviceSourceOf(definition);
+  if (source === undefined) return undefined;
+  const entry = new URL('rebuild-thread.js', import.meta.url);
+  return { entry, argv: [source.module], ...(count === undefined ? {} : { count }) };
 }
 
 /** Brings the application's perspectives to life and answers how far they are behind. */
-export async function runPerspectives(
-  { service, notifications, supervisor, definition }: Running,
+export async function startPerspectives(
+  { service, notifications, supervisor, definition }: PerspectivePorts,
   { perspectives = [] }: Registry,
   config: Config,
 ): Promise<() => readonly PerspectiveLag[]> {
-  const threads = threadsFor(definition, config);
+  const threads = rebuildThreadsFor(definition, config);
   const options = { notifications, ...(threads === undefined ? {} : { threads }) };
   if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, options));
   const { perspectives: running } = service.parts;
@@ -71,11 +71,13 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
 });
 
 /** Where the application's perspectives can be read. */
-export const readable = ({ perspectives = [] }: Registry, database: Database): readonly ReadRoute[] =>
-  readRoutes(perspectives, readModels(database));
+export const perspectiveReadRoutes = (
+  { perspectives = [] }: Registry,
+  database: Database,
+): readonly ReadRoute[] => readRoutes(perspectives, readModels(database));
 
 /** Waits until all of them have seen a position; says whether a row of what was committed is parked in one of them. */
-export const allCaughtUp =
+export const waitUntilCaughtUp =
   (service: Service) =>
   async (position: Long, signal: AbortSignal, from: Long): Promise<'parked' | undefined> => {
     await Promise.all(service.perspectives.map(({ name }) => service.caughtUp(name, position, signal)));

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { anOrder } from '../testing/order-load.js';
@@ -14,7 +14,7 @@ const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url
 const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
   withStore(async (url) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
-    const host = await startHost(await loadApplication(orders), config);
+    const host = await startHost(await loadService(orders), config);
     try {
       await body(host);
     } finally {

@@ -11,13 +11,13 @@ import { collect } from '../../runtime/testing/collect.js';
 import { withNats } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { createOrder } from '../testing/order-load.js';
 
 const test = suite('events that receptors name');
 
-const orders = await loadApplication(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 class OrderCreated extends Event {}
 class SendInvoice extends Command {}

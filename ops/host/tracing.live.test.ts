@@ -10,15 +10,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { hearing } from '../../runtime/testing/hearing.js';
+import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withNats } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { follower } from '../testing/follower.js';
+import { followingService } from '../testing/following-service.js';
 import { startHost } from './host.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { anOrder } from '../testing/order-load.js';
@@ -68,12 +68,12 @@ test('a request is one trace from HTTP through handler and append to publish and
   withDatabase(async (url) => {
     const transport = new InProcessTransport();
     transport.subscribe(
-      hearing('svc.events.>', ({ envelope }) => {
+      messageListener('svc.events.>', ({ envelope }) => {
         receiving(envelope, () => undefined);
       }),
     );
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
-    const host = await startHost(await loadApplication(orders), config, transport);
+    const host = await startHost(await loadService(orders), config, transport);
     try {
       const headers = { traceparent: `00-${traceId}-${caller}-01` };
       const answer = await post(host.url, anOrder, { path: '/orders', headers });
@@ -98,9 +98,9 @@ test('a request is one trace from HTTP through handler and append to publish and
   }));
 
 test('over NATS the trace of a command goes on in the other service that takes its event', async () => {
-  const application = await loadApplication(orders);
+  const application = await loadService(orders);
   await withNats((broker) =>
-    withNatsHost(follower, broker, (_, farUrl) =>
+    withNatsHost(followingService, broker, (_, farUrl) =>
       withNatsHost(application, broker, async (near, nearUrl) => {
         exporter.reset();
         const headers = { traceparent: `00-${traceId}-${caller}-01` };

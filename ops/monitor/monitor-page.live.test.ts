@@ -9,7 +9,7 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
-import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
+import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { seriousFaults, withBrowser } from '../testing/browser.js';
 import { monitorHost } from './monitor.js';
 
@@ -26,7 +26,11 @@ const withMonitor = (nats: string, body: (host: Host) => Promise<void>): Promise
       SVC_INSPECT: '1',
       SVC_LOG: 'error',
     });
-    const { definition, extras } = monitorHost({ name: 'monitor', filter: {}, show: () => undefined });
+    const { definition, hostOptions: extras } = monitorHost({
+      name: 'monitor',
+      filter: {},
+      show: () => undefined,
+    });
     const host = await startHost(definition, config, undefined, extras);
     try {
       await body(host);
@@ -38,16 +42,16 @@ const withMonitor = (nats: string, body: (host: Host) => Promise<void>): Promise
 interface Seen {
   readonly page: Page;
   readonly monitor: Host;
-  readonly north: Broadcasting;
-  readonly south: Broadcasting;
+  readonly north: BroadcastingHost;
+  readonly south: BroadcastingHost;
 }
 
 /** Two hosts, a monitor, its page, and nothing that went wrong in it. */
 const withPage = (body: (seen: Seen) => Promise<void>): Promise<void> =>
   withNatsServer(({ url: nats }) =>
     withMonitor(nats, (monitor) =>
-      withBroadcasting('north', nats, (north) =>
-        withBroadcasting('south', nats, (south) =>
+      withBroadcastingHost('north', nats, (north) =>
+        withBroadcastingHost('south', nats, (south) =>
           withBrowser(async ({ page, errors }) => {
             await page.goto(`${monitor.url}/console`);
             await body({ page, monitor, north, south });

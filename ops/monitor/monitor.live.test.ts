@@ -11,7 +11,7 @@ import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { type Broadcasting, withBroadcasting } from '../testing/broadcasting.js';
+import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { type SpawnedHost, svc, withListening } from '../testing/spawned-host.js';
 
 const test = suite('svc monitor');
@@ -45,7 +45,7 @@ const received = async (store: string, host: string): Promise<string[]> =>
   ).map(([id]) => id ?? '');
 
 /** All of it, each once, in the order of its stream. */
-async function hasAll(store: string, name: string, host: Broadcasting): Promise<void> {
+async function hasAll(store: string, name: string, host: BroadcastingHost): Promise<void> {
   const sent = await host.broadcast();
   await until(async () => (await received(store, name)).length >= sent.length, 30_000);
   assert.equal(await received(store, name), sent);
@@ -59,7 +59,7 @@ interface Line {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const linesOf = ({ said }: SpawnedHost): Line[] =>
+const linesOf = ({ output: said }: SpawnedHost): Line[] =>
   said.stdout
     .join('')
     .split('\n')
@@ -74,8 +74,8 @@ test('a monitor that is there before the broker and the hosts receives all of bo
     await nats.stop();
     await monitor(async (watching) => {
       await nats.start();
-      await withBroadcasting('north', nats.url, (north) =>
-        withBroadcasting('south', nats.url, async (south) => {
+      await withBroadcastingHost('north', nats.url, (north) =>
+        withBroadcastingHost('south', nats.url, async (south) => {
           for (let n = 0; n < 5; n++) for (const host of [north, south]) await host.order();
           await hasAll(store, 'north', north);
           await hasAll(store, 'south', south);
@@ -102,7 +102,7 @@ test('a monitor that is there before the broker and the hosts receives all of bo
 
 test('a monitor that comes later, and was away in between, receives what it missed, each once', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcasting('north', nats.url, async (north) => {
+    withBroadcastingHost('north', nats.url, async (north) => {
       for (let n = 0; n < 5; n++) await north.order();
       const told: number[] = [];
       const note = (watching: SpawnedHost) => told.push(...linesOf(watching).map(({ position }) => position));
@@ -133,7 +133,7 @@ test('a monitor that comes later, and was away in between, receives what it miss
 
 test('filters choose what is shown, and everything is kept', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcasting('north', nats.url, (north) =>
+    withBroadcastingHost('north', nats.url, (north) =>
       monitor(
         async (watching) => {
           await north.order({ 'x-correlation-id': 'monday' });
@@ -165,7 +165,7 @@ test('hosts say how they are, and when they leave', () =>
       const overview = async () =>
         (await read<{ hosts: { name: string; state: string; status?: string }[] }>(watching, 'overview'))
           .hosts;
-      await withBroadcasting('north', nats.url, async () => {
+      await withBroadcastingHost('north', nats.url, async () => {
         await until(async () => (await overview()).some(({ status }) => status === 'Healthy'), 30_000);
         const { checks } = await read<{ checks: { name: string }[] }>(watching, 'health?host=north');
         assert.ok(checks.some(({ name }) => name === 'svc_relational_db'));
@@ -190,7 +190,7 @@ test('garbage on the subjects does not stop it', () =>
       for (const subject of ['svc.system.HostStatus', 'svc.system.Whatever', 'svc.core.auditevents'])
         for (const body of bodies) await sender.jetstream().publish(subject, body);
       await sender.close();
-      await withBroadcasting('north', nats.url, async (north) => {
+      await withBroadcastingHost('north', nats.url, async (north) => {
         await north.order();
         await hasAll(store, 'north', north);
       });
@@ -202,7 +202,7 @@ test('garbage on the subjects does not stop it', () =>
 
 test('a store that loses its connections again and again does not end it, and nothing is left out', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcasting('north', nats.url, (north) =>
+    withBroadcastingHost('north', nats.url, (north) =>
       monitor(async (watching) => {
         for (let n = 0; n < 12; n++) {
           await north.order();
@@ -225,7 +225,7 @@ test('a store that loses its connections again and again does not end it, and no
 
 test('the store of a service is refused', () =>
   withScene(({ nats }) =>
-    withBroadcasting('north', nats.url, async (north) => {
+    withBroadcastingHost('north', nats.url, async (north) => {
       await north.order();
       const { code, stderr } = await svc(['monitor', '--url', nats.url], {
         DATABASE_URL: north.databaseUrl,

@@ -1,10 +1,10 @@
 import type { ServiceDefinition } from '../../endpoints/registry.js';
-import type { SystemStreamFilter } from '../audit/audit-matching.js';
+import type { SystemStreamFilter } from '../audit/record-query.js';
 import type { HostOptions } from '../host/host-options.js';
-import { follower } from './follower.js';
+import { recordFollower } from './record-follower.js';
 import { monitorConsole } from '../console/sources/monitor/monitor-console.js';
-import { fits, type ReceivedRecord } from '../console/sources/monitor/received-record.js';
-import { Roster } from '../console/sources/monitor/roster.js';
+import { matchesFilter, type ReceivedRecord } from '../console/sources/monitor/received-record.js';
+import { KnownHosts } from '../console/sources/monitor/known-hosts.js';
 
 interface MonitorOptions {
   /** Its own name among the hosts. */
@@ -16,14 +16,14 @@ interface MonitorOptions {
 
 interface Monitor {
   readonly definition: ServiceDefinition;
-  readonly extras: HostOptions;
+  readonly hostOptions: HostOptions;
 }
 
 /** A host that writes nothing of its own: it receives and keeps what every broadcasting host records. */
 export function monitorHost({ name, filter, show }: MonitorOptions): Monitor {
-  const roster = new Roster(name);
-  const showFitting = (record: ReceivedRecord): void => {
-    if (fits(record, filter)) show(record);
+  const knownHosts = new KnownHosts(name);
+  const showMatching = (record: ReceivedRecord): void => {
+    if (matchesFilter(record, filter)) show(record);
   };
   return {
     definition: {
@@ -31,10 +31,10 @@ export function monitorHost({ name, filter, show }: MonitorOptions): Monitor {
       receive: 'system',
       create: () => ({ endpoints: [], receptors: [] }),
     },
-    extras: {
-      heard: (status) => roster.heard(status),
-      console: (own) => monitorConsole(own, roster),
-      children: (database) => [follower(database, roster, showFitting)],
+    hostOptions: {
+      onStatus: (status) => knownHosts.addStatus(status),
+      consoleSource: (own) => monitorConsole(own, knownHosts),
+      children: (database) => [recordFollower(database, knownHosts, showMatching)],
     },
   };
 }

@@ -21,7 +21,7 @@ import { writtenIn } from '../../contracts/written-numbers.js';
 import { parseBody } from '../../endpoints/http/body.js';
 import { problemBody, problemOf } from '../../endpoints/problem.js';
 import { denseShapes, valueShapes } from './hostile-shapes.js';
-import type { OutsideParser } from './outside-parser.js';
+import type { UntrustedParser } from './untrusted-parser.js';
 
 /** Much shorter than a body may be, and long enough to see what grows too fast. */
 const longEnough = 65_536;
@@ -65,7 +65,7 @@ const parserOf = (
   decode: Decode<unknown>,
   limit: number,
   decodeWhole = decodeBody,
-): OutsideParser => ({
+): UntrustedParser => ({
   name: `${kind} in a body of ${limit} characters`,
   in: 'endpoints/http/body.ts',
   limit,
@@ -82,7 +82,7 @@ const parserOf = (
 });
 
 /** A value of each kind at every place of a body, with the answer that says what is wrong with it. */
-export const bodyParsers: readonly OutsideParser[] = [
+export const bodyParsers: readonly UntrustedParser[] = [
   ...Object.entries(kinds).map(([kind, decode]) => parserOf(kind, decode, longEnough)),
   parserOf('a strict decimal', decimal, longEnough, decodeStrictly),
   { ...parserOf('a decimal', decimal, longestBody), shapes: denseShapes },

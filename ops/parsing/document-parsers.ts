@@ -11,7 +11,7 @@ import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/parameters.js';
 import { postOffice, postOfficeSchema } from '../../endpoints/testing/post-office.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
-import type { OutsideParser } from './outside-parser.js';
+import type { UntrustedParser } from './untrusted-parser.js';
 
 const store = new InMemoryEventStore();
 const executable = executableSchema(postOfficeSchema, postOffice(new LocalDispatcher({ store }), {}));
@@ -34,7 +34,7 @@ const mutation =
   'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price ...P } } fragment P on Parcel { speed }';
 const parcel = { to: '01890a5d-ac96-774b-bcce-b302099a8057', weight: '1.50', speed: 'normal' };
 
-const variableOf = (name: string): OutsideParser => ({
+const variableOf = (name: string): UntrustedParser => ({
   name: `a variable of GraphQL at ${name}`,
   in: 'endpoints/graphql/parameters.ts',
   limit: 65_536,
@@ -43,7 +43,7 @@ const variableOf = (name: string): OutsideParser => ({
     ask({ query: mutation, variables: { command: { ...parcel, [name]: JSON.parse(value) as unknown } } }),
 });
 
-export const documentParsers: readonly OutsideParser[] = [
+export const documentParsers: readonly UntrustedParser[] = [
   {
     name: 'a document of GraphQL',
     in: 'endpoints/graphql/documents.ts',

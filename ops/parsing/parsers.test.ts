@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { complaintOf } from './cost.js';
-import type { OutsideParser } from './outside-parser.js';
-import { outsideParsers } from './parsers.js';
+import { costProblemOf } from './parse-cost.js';
+import type { UntrustedParser } from './untrusted-parser.js';
+import { untrustedParsers } from './parsers.js';
 
 const test = suite('parsers');
 
 /** A refusal is an answer. */
 const reading =
-  ({ read }: OutsideParser) =>
+  ({ read }: UntrustedParser) =>
   async (input: string): Promise<void> => {
     try {
       await read(input);
@@ -17,13 +17,13 @@ const reading =
     }
   };
 
-for (const parser of outsideParsers) {
+for (const parser of untrustedParsers) {
   const { name, limit, shapes, isJson = false } = parser;
   test(`${name} takes as long as it is, whatever it looks like (${parser.in})`, async () => {
     const read = reading(parser);
     for (const shape of shapes) {
       const inputs = { quarter: shape(limit / 4), most: shape(limit) };
-      const complaint = await complaintOf(read, inputs, isJson ? inputs.most : JSON.stringify(inputs.most));
+      const complaint = await costProblemOf(read, inputs, isJson ? inputs.most : JSON.stringify(inputs.most));
       assert.is(complaint, undefined, `${inputs.most.slice(0, 80)}…: ${complaint ?? ''}`);
     }
   });

@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { closedAccess, lookRefusalOf, operatorIn } from '../../endpoints/access/access.js';
-import { hasSeveralHosts } from '../../endpoints/access/host-header.js';
-import { strayOf } from '../../endpoints/access/local.js';
+import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/access/access.js';
+import { hasDuplicateHost } from '../../endpoints/access/duplicate-host-header.js';
+import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
-import { textIn } from '../../endpoints/access/query-text.js';
-import { mustBeKnown, wholeIn } from '../console/server/query.js';
-import { mustBeNoForm, mustBeOurPage } from '../console/server/guard.js';
+import { textParameter } from '../../endpoints/access/query-parameters.js';
+import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
+import { mustSendJson, mustBeSameOrigin } from '../console/server/csrf-guard.js';
 import { graphqlResponse, html, json, preferred } from '../../endpoints/graphql/media-types.js';
 import { mustBeJson } from '../../endpoints/http/body.js';
 import { correlationOf } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
 import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
-import { AllowedMethods } from '../../endpoints/http/methods.js';
-import { waitOf } from '../../endpoints/http/preference.js';
+import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
+import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/query.js';
 import { documentParsers } from './document-parsers.js';
 import { bodyParsers } from './body-parsers.js';
 import { run, textShapes } from './hostile-shapes.js';
-import type { OutsideParser } from './outside-parser.js';
+import type { UntrustedParser } from './untrusted-parser.js';
 
 /** Node takes no more for all headers and the address together. */
 const mostOfHead = 16_384;
@@ -27,7 +27,7 @@ const header = (
   source: string,
   read: (headers: IncomingHttpHeaders) => unknown,
   ...starts: readonly string[]
-): OutsideParser => ({
+): UntrustedParser => ({
   name,
   in: source,
   limit: mostOfHead,
@@ -52,36 +52,44 @@ const offers = [json, graphqlResponse, html] as const;
 const refusingAll = offers.map((offer) => `${offer};q=0`).join();
 const chosen = (headers: IncomingHttpHeaders): unknown => preferred(headers, offers);
 const visited = (headers: IncomingHttpHeaders): unknown =>
-  lookRefusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers } }, closedAccess);
+  observerRefusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers } }, closedAccess);
 const operated = (headers: IncomingHttpHeaders): unknown =>
   operatorIn({ headers }, { tokens: new Tokens({ operator: 'a-token' }), localOnly: true });
-const noForm = (headers: IncomingHttpHeaders): unknown => mustBeNoForm({ headers });
-const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeOurPage({ headers });
+const noForm = (headers: IncomingHttpHeaders): unknown => mustSendJson({ headers });
+const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeSameOrigin({ headers });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
 
 const type = 'application/json';
 const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
 
 /** Every parser of what comes from outside: one line each. A test holds that they are linear, another that there are no others. */
-export const outsideParsers: readonly OutsideParser[] = [
-  header('prefer', 'endpoints/http/preference.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
+export const untrustedParsers: readonly UntrustedParser[] = [
+  header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
   header('accept', 'endpoints/graphql/media-types.ts', chosen, `${type};`, `${refusingAll},`),
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
   header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
-  header('content-type', 'ops/console/server/guard.ts', noForm, type),
-  header('origin', 'ops/console/server/guard.ts', ourPage, ...origins),
+  header('content-type', 'ops/console/server/csrf-guard.ts', noForm, type),
+  header('origin', 'ops/console/server/csrf-guard.ts', ourPage, ...origins),
   header('origin', 'endpoints/access/access.ts', visited, ...origins),
   header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),
-  header('host', 'endpoints/access/local.ts', strayOf, 'localhost:', 'a.localhost', '127.0.0.', '[::'),
+  header(
+    'host',
+    'endpoints/access/local-requests.ts',
+    nonLocalRefusalOf,
+    'localhost:',
+    'a.localhost',
+    '127.0.0.',
+    '[::',
+  ),
   {
     name: 'names of headers',
-    in: 'endpoints/access/host-header.ts',
+    in: 'endpoints/access/duplicate-host-header.ts',
     limit: mostOfHead,
     shapes: [...textShapes('Host', 'host:'), run('Host::', '', '')],
-    read: (text) => hasSeveralHosts({ rawHeaders: text.split(':') }),
+    read: (text) => hasDuplicateHost({ rawHeaders: text.split(':') }),
   },
   {
     name: 'the query of a perspective',
@@ -102,31 +110,31 @@ export const outsideParsers: readonly OutsideParser[] = [
   },
   {
     name: 'the path of a request',
-    in: 'endpoints/http/methods.ts',
+    in: 'endpoints/http/allowed-methods.ts',
     limit: mostOfHead,
     shapes: textShapes('machines/', 'orders/a/b/'),
     read: (text) => allowed.refusalOf(`/${text}`),
   },
   {
     name: 'a parameter of the console',
-    in: 'endpoints/access/query-text.ts',
+    in: 'endpoints/access/query-parameters.ts',
     limit: mostOfHead,
     shapes: textShapes('1'),
-    read: (text) => textIn({ search: text }, 'search'),
+    read: (text) => textParameter({ search: text }, 'search'),
   },
   {
     name: 'a number for the console',
-    in: 'ops/console/server/query.ts',
+    in: 'ops/console/server/query-parameters.ts',
     limit: mostOfHead,
     shapes: textShapes('1'),
-    read: (text) => wholeIn({ limit: text }, 'limit', 200),
+    read: (text) => wholeNumberIn({ limit: text }, 'limit', 200),
   },
   {
     name: 'the name of a parameter of the console',
-    in: 'ops/console/server/query.ts',
+    in: 'ops/console/server/query-parameters.ts',
     limit: mostOfHead,
     shapes: textShapes(),
-    read: (text) => mustBeKnown({ [text]: text }),
+    read: (text) => mustBeKnownParameters({ [text]: text }),
   },
   ...bodyParsers,
   ...documentParsers,

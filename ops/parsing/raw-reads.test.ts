@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { outsideParsers } from './parsers.js';
+import { untrustedParsers } from './parsers.js';
 import { rawReadsIn } from './raw-reads.js';
 
 const test = suite('raw reads');
@@ -64,12 +64,12 @@ const lookups: Readonly<Record<string, string>> = {
     'one header by its name; runtime/inbox compares it with what the body says',
   'runtime/transport/nats-pull.ts': 'the status of the broker itself',
   'runtime/inbox/dead-letter.ts': 'headers by their names, kept as they came',
-  'actors/subscriber/receiving.ts': 'one header of a kept message by its name',
+  'actors/subscriber/subscriber-session.ts': 'one header of a kept message by its name',
   'endpoints/http/upgrades.ts': 'compares a header and a path, and puts the rest back as it came',
   'ops/console/server/routes.ts': 'hands on a position that is checked by its form',
   'endpoints/routes/machines.ts': 'a step of a path, of which the router takes 100 characters',
   'endpoints/queries/routes.ts': 'a step of a path, of which the router takes 100 characters',
-  'ops/console/server/api.ts': 'a step of a path, of which the router takes 100 characters',
+  'ops/console/server/api-handlers.ts': 'a step of a path, of which the router takes 100 characters',
   'ops/commands/inspect.ts': 'the address that it goes to itself',
 };
 
@@ -86,7 +86,7 @@ const looking = new Map(
 );
 
 test('what comes from outside is read by registered parsers only', () => {
-  const allowed = new Set([...outsideParsers.map((parser) => parser.in), ...Object.keys(lookups)]);
+  const allowed = new Set([...untrustedParsers.map((parser) => parser.in), ...Object.keys(lookups)]);
   const others = [...looking].filter(([path]) => !allowed.has(path));
   const lines = others.flatMap(([path, reads]) => reads.map(({ line, text }) => `${path}:${line} ${text}`));
   assert.equal(lines, [], 'register a parser in ops/parsing/parsers.ts, and hand what came on to it');
@@ -94,7 +94,8 @@ test('what comes from outside is read by registered parsers only', () => {
 
 test('the sources are there, and each that a parser names', () => {
   assert.ok(sources.length > 300);
-  for (const { name, in: path } of outsideParsers) assert.ok(sources.includes(path), `${name} is in ${path}`);
+  for (const { name, in: path } of untrustedParsers)
+    assert.ok(sources.includes(path), `${name} is in ${path}`);
   for (const path of Object.keys(lookups))
     assert.ok(looking.has(path), `${path} no longer looks into anything`);
 });

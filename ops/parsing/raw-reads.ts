@@ -7,7 +7,7 @@ interface RawRead {
 }
 
 /** What a request, a message or an address brings, by the name under which it is passed on. */
-const brought = new Set(['headers', 'rawHeaders', 'query', 'params', 'searchParams']);
+const untrustedNames = new Set(['headers', 'rawHeaders', 'query', 'params', 'searchParams']);
 
 /** Every place of a source that looks into what came from outside; handing it on whole is no look. */
 export function rawReadsIn(source: string): readonly RawRead[] {
@@ -26,9 +26,9 @@ export function rawReadsIn(source: string): readonly RawRead[] {
 
 function looksInto(node: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
-    return (isBrought(node.expression) || isAddress(node.expression)) && !isWritten(node);
+    return (isUntrusted(node.expression) || isAddress(node.expression)) && !isWritten(node);
   if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name))
-    return node.initializer !== undefined && isBrought(node.initializer);
+    return node.initializer !== undefined && isUntrusted(node.initializer);
   if (ts.isParameter(node) && ts.isObjectBindingPattern(node.name))
     return node.type?.getText() === 'IncomingHttpHeaders' || takesApart(node.name);
   return ts.isNewExpression(node) && node.expression.getText() === 'URLSearchParams';
@@ -37,12 +37,13 @@ function looksInto(node: ts.Node): boolean {
 /** `{ headers: { host } }` */
 const takesApart = ({ elements }: ts.ObjectBindingPattern): boolean =>
   elements.some(
-    ({ name, propertyName }) => ts.isObjectBindingPattern(name) && brought.has(propertyName?.getText() ?? ''),
+    ({ name, propertyName }) =>
+      ts.isObjectBindingPattern(name) && untrustedNames.has(propertyName?.getText() ?? ''),
   );
 
 /** Every machine has `params` of its own. */
-const isBrought = (expression: ts.Expression): boolean =>
-  brought.has(nameOf(expression)) && bare(expression).getText() !== 'params';
+const isUntrusted = (expression: ts.Expression): boolean =>
+  untrustedNames.has(nameOf(expression)) && bare(expression).getText() !== 'params';
 
 /** `request.url` */
 const isAddress = (expression: ts.Expression): boolean =>

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import type { ActorNode } from '../console/model/actors.js';
+import type { ActorNode } from '../console/model/actor-node.js';
 import type { HealthFigures } from '../console/model/health.js';
 import type { LifecycleFigures } from '../console/model/lifecycle.js';
 import type { RequestDetail, RequestLine } from '../console/model/requests.js';

@@ -7,7 +7,7 @@ import { createOrder } from '../testing/order-load.js';
 import {
   allRun,
   isAlive,
-  moodyApp,
+  misbehavingApp,
   pids,
   replacedAfterMs,
   withSupervisor,
@@ -34,7 +34,7 @@ test('after kill -9 of one of two hosts the other serves on, and a new one is re
 
 test('a host whose event loop is blocked is killed and replaced soon, and the other serves on', () =>
   withStore((url) =>
-    withSupervisor({ env: { DATABASE_URL: url }, source: moodyApp() }, async (supervisor) => {
+    withSupervisor({ env: { DATABASE_URL: url }, source: misbehavingApp() }, async (supervisor) => {
       await delay(1_000);
       const before = pids(await supervisor.status());
       const from = Date.now();
@@ -55,7 +55,7 @@ test('a host whose event loop is blocked is killed and replaced soon, and the ot
 test('a host that takes too much memory is replaced without being missed', () =>
   withStore((url) =>
     withSupervisor(
-      { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-memory', '350M'] },
+      { env: { DATABASE_URL: url }, source: misbehavingApp(), args: ['--max-memory', '350M'] },
       async (supervisor) => {
         const { pid } = jsonOf(await act(supervisor.url, 'greedy')) as { pid: number };
         await supervisor.until((status) => allRun(status) && !pids(status).includes(pid));
@@ -72,7 +72,7 @@ test('a host that takes too much memory is replaced without being missed', () =>
 test('hosts that end again and again are given up: the others drain, and the supervisor ends with 1', () =>
   withStore((url) =>
     withSupervisor(
-      { env: { DATABASE_URL: url }, source: moodyApp(), args: ['--max-restarts', '2'] },
+      { env: { DATABASE_URL: url }, source: misbehavingApp(), args: ['--max-restarts', '2'] },
       async (supervisor) => {
         while (isAlive(supervisor.pid)) {
           await act(supervisor.url, 'dying').catch(() => undefined);
@@ -80,7 +80,7 @@ test('hosts that end again and again are given up: the others drain, and the sup
         }
         assert.equal(await supervisor.ended, { code: 1, signal: null });
         assert.match(
-          supervisor.said.stdout.join(''),
+          supervisor.output.stdout.join(''),
           /cannot be kept running: process \d+ ended with code 3/,
         );
       },

@@ -1,19 +1,19 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
-import type { HostWorker } from './host-worker.js';
+import type { HostProcess } from './host-process.js';
 
 /** The place of one host among its likes: whatever process has it, its name stays. */
 export class HostSlot implements Child {
   readonly stopWithinMs = 15_000;
   /** Of the host in this place. */
   url = '';
-  #current: HostWorker | undefined;
-  #coming: HostWorker | undefined;
+  #current: HostProcess | undefined;
+  #starting: HostProcess | undefined;
   #crashed: (error: unknown) => void = () => undefined;
 
   constructor(
     readonly name: string,
-    private readonly take: () => HostWorker,
-    private readonly taken: () => void,
+    private readonly takeProcess: () => HostProcess,
+    private readonly onTaken: () => void,
   ) {}
 
   /** What a command has done is no reason to wait: others are to be served. */
@@ -22,13 +22,13 @@ export class HostSlot implements Child {
   }
 
   /** The process that serves. */
-  get current(): HostWorker | undefined {
+  get current(): HostProcess | undefined {
     return this.#current?.hasEnded === true ? undefined : this.#current;
   }
 
   async start(crashed: (error: unknown) => void): Promise<Running> {
     this.#crashed = crashed;
-    this.#give(await this.#bringUp());
+    this.#assign(await this.#startProcess());
     return { stop: () => this.current?.drain() };
   }
 
@@ -36,9 +36,9 @@ export class HostSlot implements Child {
   async replace(): Promise<void> {
     const old = this.current;
     if (old === undefined) return;
-    const next = await this.#bringUp();
+    const next = await this.#startProcess();
     if (this.#current === old && !old.hasEnded) {
-      this.#give(next);
+      this.#assign(next);
       await old.drain();
     } else {
       // The old one crashed meanwhile and is being brought back.
@@ -48,25 +48,25 @@ export class HostSlot implements Child {
 
   /** No process of this place is to live on. */
   async drain(): Promise<void> {
-    await Promise.all([this.current?.drain(), this.#coming?.drain()]);
+    await Promise.all([this.current?.drain(), this.#starting?.drain()]);
   }
 
-  async #bringUp(): Promise<HostWorker> {
-    const worker = this.take();
-    this.#coming = worker;
+  async #startProcess(): Promise<HostProcess> {
+    const host = this.takeProcess();
+    this.#starting = host;
     try {
-      this.url = await worker.begin(this.name);
-      return worker;
+      this.url = await host.begin(this.name);
+      return host;
     } finally {
-      if (this.#coming === worker) this.#coming = undefined;
-      this.taken();
+      if (this.#starting === host) this.#starting = undefined;
+      this.onTaken();
     }
   }
 
-  #give(worker: HostWorker): void {
-    this.#current = worker;
-    void worker.ended.then((end) => {
-      if (this.#current === worker && !worker.isToldToEnd) this.#crashed(worker.endOf(end));
+  #assign(host: HostProcess): void {
+    this.#current = host;
+    void host.ended.then((end) => {
+      if (this.#current === host && !host.isEnding) this.#crashed(host.exitProblem(end));
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { HostAnswer, HostAnswers } from '../console/model/host-answers.js';
-import type { FromHost, Interest, PeerHost, ReplayFor, ToHost, Wanted } from './messages.js';
-import { Questions } from './questions.js';
+import type { FromHost, Interest, PeerHost, ReplayTarget, ToHost, RecordingLevel } from './ipc-messages.js';
+import { PendingQuestions } from './pending-questions.js';
 
 /** Frames of another host; `follower` is who asked for what was before. */
 export interface PeerFrames {
@@ -11,26 +11,26 @@ export interface PeerFrames {
 }
 
 /** What this process does for others. */
-export interface PeerService {
+export interface PeerRecorder {
   /** Begins, changes or ends what is recorded for them. */
-  record(wanted: Wanted): void;
-  replay(replay: ReplayFor, maxBytes: number): void;
+  record(wanted: RecordingLevel): void;
+  replay(replay: ReplayTarget, maxBytes: number): void;
 }
 
-type Wish = readonly [host: string, what: Exclude<Wanted, 'nothing'>];
+type RecordingRequest = readonly [host: string, what: Exclude<RecordingLevel, 'nothing'>];
 
 /** The other hosts of the same supervisor, as one of them sees them. */
 export class Peers {
   hosts: readonly PeerHost[];
   answers: HostAnswers | undefined;
-  service: PeerService | undefined;
-  readonly #questions = new Questions<Readonly<Record<string, unknown>>>();
-  readonly #wishes = new Set<Wish>();
+  recorder: PeerRecorder | undefined;
+  readonly #questions = new PendingQuestions<Readonly<Record<string, unknown>>>();
+  readonly #recordingRequests = new Set<RecordingRequest>();
   readonly #listeners = new Set<(frames: PeerFrames) => void>();
 
   constructor(
     readonly name: string,
-    readonly tell: (message: FromHost, told?: () => void) => void,
+    readonly send: (message: FromHost, told?: () => void) => void,
   ) {
     this.hosts = [{ name }];
   }
@@ -47,17 +47,17 @@ export class Peers {
   ): Promise<ReadonlyMap<string, HostAnswer<Q>>> {
     if (this.others.length === 0) return new Map();
     const of = host === undefined ? {} : { host };
-    const answers = await this.#questions.ask((id) => this.tell({ type: 'ask', id, ...of, question, args }));
+    const answers = await this.#questions.ask((id) => this.send({ type: 'ask', id, ...of, question, args }));
     return new Map(Object.entries(answers ?? {})) as ReadonlyMap<string, HostAnswer<Q>>;
   }
 
   /** One other host, or all others, are to record their requests until the function is called. */
-  wants(host: string | undefined, what: Wish[1]): () => void {
-    const wish: Wish = [host ?? '*', what];
-    this.#wishes.add(wish);
-    this.#tellInterest();
+  requestRecording(host: string | undefined, level: RecordingRequest[1]): () => void {
+    const request: RecordingRequest = [host ?? '*', level];
+    this.#recordingRequests.add(request);
+    this.#sendInterest();
     return () => {
-      if (this.#wishes.delete(wish)) this.#tellInterest();
+      if (this.#recordingRequests.delete(request)) this.#sendInterest();
     };
   }
 
@@ -66,14 +66,14 @@ export class Peers {
     return () => void this.#listeners.delete(listener);
   }
 
-  hear(message: ToHost): void {
+  receive(message: ToHost): void {
     if (message.type === 'answers') this.#questions.answer(message.id, message.answers);
     if (message.type === 'asked') void this.#answer(message.id, message.question, message.args);
-    if (message.type === 'replay') this.service?.replay(message.replay, message.maxBytes);
+    if (message.type === 'replay') this.recorder?.replay(message.replay, message.maxBytes);
     if (message.type === 'frames') for (const listener of this.#listeners) listener(message);
     if (message.type === 'peers') {
       this.hosts = message.hosts;
-      this.service?.record(message.wanted);
+      this.recorder?.record(message.wanted);
     }
   }
 
@@ -82,16 +82,17 @@ export class Peers {
     if (answers === undefined || !Object.hasOwn(answers, question)) return;
     const answer = answers[question] as (...given: readonly unknown[]) => unknown;
     try {
-      this.tell({ type: 'answer', id, value: await answer(...args) });
+      this.send({ type: 'answer', id, value: await answer(...args) });
     } catch {
       // Whoever asked shows what others say; our own log has the reason where it matters.
-      this.tell({ type: 'answer', id });
+      this.send({ type: 'answer', id });
     }
   }
 
-  #tellInterest(): void {
+  #sendInterest(): void {
     const interest: Record<string, Interest[string]> = {};
-    for (const [host, what] of this.#wishes) if (interest[host] !== 'frames') interest[host] = what;
-    this.tell({ type: 'interest', interest });
+    for (const [host, what] of this.#recordingRequests)
+      if (interest[host] !== 'frames') interest[host] = what;
+    this.send({ type: 'interest', interest });
   }
 }

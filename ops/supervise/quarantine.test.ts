@@ -9,39 +9,39 @@ const bake = (key?: string) => ({ command: 'Bake', ...(key === undefined ? {} : 
 
 test('the third host that a command costs puts it in quarantine, for a while', () => {
   const quarantine = new Quarantine(settings);
-  assert.is(quarantine.lost(bake(), 0), undefined);
-  assert.is(quarantine.lost({ command: 'Sell' }, 1), undefined);
-  assert.is(quarantine.lost(bake(), 2), undefined);
-  assert.equal(quarantine.lost(bake(), 3), { command: 'Bake', until: 5_003 });
+  assert.is(quarantine.recordLoss(bake(), 0), undefined);
+  assert.is(quarantine.recordLoss({ command: 'Sell' }, 1), undefined);
+  assert.is(quarantine.recordLoss(bake(), 2), undefined);
+  assert.equal(quarantine.recordLoss(bake(), 3), { command: 'Bake', until: 5_003 });
   assert.equal(quarantine.entriesAt(5_002), [{ command: 'Bake', until: 5_003 }]);
   assert.equal(quarantine.entriesAt(5_003), []);
 });
 
 test('hosts that were lost long ago do not count', () => {
   const quarantine = new Quarantine(settings);
-  for (const at of [0, 600, 1_200, 1_800]) assert.is(quarantine.lost(bake(), at), undefined);
+  for (const at of [0, 600, 1_200, 1_800]) assert.is(quarantine.recordLoss(bake(), at), undefined);
 });
 
 test('when all had the same key only that key is in quarantine; otherwise the command is', () => {
   const one = new Quarantine(settings);
-  for (const at of [0, 1]) one.lost(bake('7'), at);
-  assert.equal(one.lost(bake('7'), 2), { command: 'Bake', key: '7', until: 5_002 });
+  for (const at of [0, 1]) one.recordLoss(bake('7'), at);
+  assert.equal(one.recordLoss(bake('7'), 2), { command: 'Bake', key: '7', until: 5_002 });
   const many = new Quarantine(settings);
-  many.lost(bake('7'), 0);
-  many.lost(bake('8'), 1);
-  assert.equal(many.lost(bake('7'), 2), { command: 'Bake', until: 5_002 });
+  many.recordLoss(bake('7'), 0);
+  many.recordLoss(bake('8'), 1);
+  assert.equal(many.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
   const unknown = new Quarantine(settings);
-  unknown.lost(bake(), 0);
-  unknown.lost(bake('7'), 1);
-  assert.equal(unknown.lost(bake('7'), 2), { command: 'Bake', until: 5_002 });
+  unknown.recordLoss(bake(), 0);
+  unknown.recordLoss(bake('7'), 1);
+  assert.equal(unknown.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
 });
 
 test('after its release it is counted from the beginning; where it is off nothing is refused', () => {
   const quarantine = new Quarantine(settings);
-  for (const at of [0, 1, 2]) quarantine.lost(bake(), at);
-  assert.is(quarantine.lost(bake(), 3), undefined);
+  for (const at of [0, 1, 2]) quarantine.recordLoss(bake(), at);
+  assert.is(quarantine.recordLoss(bake(), 3), undefined);
   const off = new Quarantine({ ...settings, after: 0 });
-  for (let at = 0; at < 10; at++) assert.is(off.lost(bake(), at), undefined);
+  for (let at = 0; at < 10; at++) assert.is(off.recordLoss(bake(), at), undefined);
 });
 
 test.run();

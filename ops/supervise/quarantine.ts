@@ -27,7 +27,7 @@ export class Quarantine {
   }
 
   /** A host was lost to this command; answers what is in quarantine because of it from now on. */
-  lost(running: RunningCommand, now: number): QuarantinedCommand | undefined {
+  recordLoss(running: RunningCommand, now: number): QuarantinedCommand | undefined {
     const { after, withinMs, forMs } = this.settings;
     this.#losses = [...this.#losses.filter(({ at }) => at > now - withinMs), { at: now, running }];
     const same = this.#losses.filter((loss) => loss.running.command === running.command);

@@ -1,7 +1,7 @@
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { printConsoleLink } from '../generated-token.js';
-import { HostSupervisor, type SuperviseOptions } from './supervise.js';
+import { HostSupervisor, type SuperviseOptions } from './host-supervisor.js';
 import { systemdNotifier } from './systemd.js';
 
 const stopWithinMs = 20_000;

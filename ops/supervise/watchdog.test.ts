@@ -1,30 +1,30 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verdictOn, watchdogDefaults } from './watchdog.js';
+import { checkVitals, watchdogDefaults } from './watchdog.js';
 
 const test = suite('watchdog');
 
 const limits = { ...watchdogDefaults, maxMemory: 500 };
-const lively = { beatAt: 9_900, readyAt: 1_000, memory: 100 };
+const lively = { heartbeatAt: 9_900, readyAt: 1_000, memory: 100 };
 
 test('a host that beats and is small is fine', () => {
-  assert.is(verdictOn(lively, limits, 10_000), 'fine');
+  assert.is(checkVitals(lively, limits, 10_000), 'fine');
 });
 
 test('one that was not heard of for a second and a half is silent', () => {
-  assert.is(verdictOn(lively, limits, 11_400), 'fine');
-  assert.is(verdictOn(lively, limits, 11_401), 'silent');
+  assert.is(checkVitals(lively, limits, 11_400), 'fine');
+  assert.is(checkVitals(lively, limits, 11_401), 'silent');
 });
 
 test('one that is still starting may be silent', () => {
-  assert.is(verdictOn({ ...lively, readyAt: undefined }, limits, 60_000), 'fine');
+  assert.is(checkVitals({ ...lively, readyAt: undefined }, limits, 60_000), 'fine');
 });
 
 test('one above the ceiling is too large once it has settled; without a ceiling it never is', () => {
   const large = { ...lively, memory: 501 };
-  assert.is(verdictOn(large, limits, 10_000), 'too-large');
-  assert.is(verdictOn({ ...large, readyAt: 6_000 }, limits, 10_000), 'fine');
-  assert.is(verdictOn(large, { ...limits, maxMemory: undefined }, 10_000), 'fine');
+  assert.is(checkVitals(large, limits, 10_000), 'too-large');
+  assert.is(checkVitals({ ...large, readyAt: 6_000 }, limits, 10_000), 'fine');
+  assert.is(checkVitals(large, { ...limits, maxMemory: undefined }, 10_000), 'fine');
 });
 
 test.run();

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { filePipe, messagePipe } from './messages.js';
 import type { Message } from './messages.js';
-import { watchSuites } from './suites.js';
-import { changes, leftOpen, surroundings } from './surroundings.js';
+import { watchSuites } from './watch-suites.js';
+import { restoreChanges, leftOpen, processState } from './process-state.js';
 
 /** What uvu queues at `.run()`. */
 type Run = () => Promise<readonly [errors: string | true, passed: number, skipped: number, tests: number]>;
@@ -45,7 +45,7 @@ for (;;) {
 }
 
 async function runFile(file: string): Promise<void> {
-  const before = surroundings();
+  const before = processState();
   const own = watchSuites(journal);
   await load(file).finally(own.release);
   const counted = await runTests();
@@ -56,7 +56,7 @@ async function runFile(file: string): Promise<void> {
   if (leftovers > 0) failed(`tests without a .run() after them: ${leftovers}`);
   else if (counted.tests === 0) failed('has no test');
   await settled();
-  problems.push(...changes(before));
+  problems.push(...restoreChanges(before));
   const left = leftOpen(before);
   // What goes wrong from now on is a problem of the next file, or of the end.
   send({ finished: { ...counted, problems: problems.splice(0), left } });

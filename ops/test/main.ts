@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findTestFiles, unmatched } from './find.js';
+import { findTestFiles, unmatched } from './find-test-files.js';
 import { summaryLines } from './report.js';
 import { built, print, runTests } from './run.js';
 import { watchTests } from './watch.js';

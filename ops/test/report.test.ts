@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileLines, isGreen, summaryLines, trouble } from './report.js';
+import { fileLines, isGreen, summaryLines, failedResult } from './report.js';
 import type { FileResult } from './report.js';
 
 const good: FileResult = {
@@ -58,14 +58,14 @@ test('When nothing was run, it says so', () => {
 });
 
 test('Trouble outside the files is a failure', () => {
-  const result = trouble('PostgreSQL', 'did not start');
+  const result = failedResult('PostgreSQL', 'did not start');
   assert.equal(summaryLines([result]).at(-1), '0 passed, 1 failed');
 });
 
 test('Only passed tests without any failure are green', () => {
   assert.ok(isGreen([good]));
   assert.not(isGreen([good, bad]));
-  assert.not(isGreen([good, trouble('PostgreSQL', 'did not start')]));
+  assert.not(isGreen([good, failedResult('PostgreSQL', 'did not start')]));
   assert.not(isGreen([]));
 });
 

@@ -12,7 +12,7 @@ export interface FileResult {
 }
 
 /** Something other than a test file that failed the run. */
-export function trouble(what: string, problem: string): FileResult {
+export function failedResult(what: string, problem: string): FileResult {
   return { file: what, tests: 0, passed: 0, problems: [problem], left: [], output: '', ms: 0 };
 }
 

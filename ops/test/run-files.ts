@@ -1,4 +1,4 @@
-import { trouble } from './report.js';
+import { failedResult } from './report.js';
 import type { FileResult } from './report.js';
 import type { Servers } from './servers.js';
 import type { Worker } from './worker.js';
@@ -38,7 +38,7 @@ export async function runFiles(
   const run = async (lane: Lane): Promise<void> => {
     for (const kind of lane) {
       if (kind === 'live') await runLive(waiting.live, startPostgres, running);
-      else await runInTurn(waiting.unit, {}, running);
+      else await runOneByOne(waiting.unit, {}, running);
     }
   };
   const ends = await Promise.allSettled(lanes.map(run));
@@ -56,7 +56,7 @@ async function runLive(
   const postgres = await reported(startPostgres, 'did not start', running);
   if (!postgres) return;
   try {
-    await runInTurn(startingWith(first.value, waiting), postgres.env, running);
+    await runOneByOne(startingWith(first.value, waiting), postgres.env, running);
   } finally {
     await reported(() => postgres.stop(), 'did not stop', running);
   }
@@ -68,7 +68,7 @@ function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
 }
 
 /** In one worker, and when that is spent in a new one. */
-async function runInTurn(
+async function runOneByOne(
   files: Iterable<string>,
   env: NodeJS.ProcessEnv,
   { start, report, signal }: Running,
@@ -85,7 +85,7 @@ async function runInTurn(
     }
   } finally {
     const badEnd = await worker?.end();
-    if (badEnd !== undefined) report(trouble(last, `${badEnd} after its tests had finished`));
+    if (badEnd !== undefined) report(failedResult(last, `${badEnd} after its tests had finished`));
   }
 }
 
@@ -97,7 +97,7 @@ async function reported<T>(
   try {
     return await act();
   } catch (error) {
-    report(trouble('PostgreSQL for the live files', `${otherwise}: ${String(error)}`));
+    report(failedResult('PostgreSQL for the live files', `${otherwise}: ${String(error)}`));
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
-import { isLive, timeoutFor } from './find.js';
+import { isLive, timeoutFor } from './find-test-files.js';
 import { neededBy, readImports } from './imports.js';
 import { showProgress } from './progress.js';
 import { isGreen, summaryLines } from './report.js';

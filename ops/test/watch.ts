@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { findTestFiles } from './find.js';
+import { findTestFiles } from './find-test-files.js';
 import { type Imports, neededBy, readImports } from './imports.js';
 import { killGroup, leadsGroup } from './process-group.js';
 import { built, print, runTests } from './run.js';

@@ -34,7 +34,7 @@ interface End {
 }
 
 /** What was heard from a worker since it took its file. */
-interface Heard {
+interface WorkerOutput {
   output: string;
   started?: string | undefined;
   report?: Report | undefined;
@@ -53,8 +53,8 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  const heard: Heard = { output: '' };
-  const reports = listen(child, heard);
+  const received: WorkerOutput = { output: '' };
+  const reports = listen(child, received);
   const exit = exitOf(child);
   const closed = once(child, 'close').catch(() => {});
   const files = child.stdio[filePipe] as Writable;
@@ -64,40 +64,40 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
     isSpent: () => spent,
     run: async (file) => {
       const startedAt = performance.now();
-      Object.assign(heard, { output: '', started: undefined, report: undefined });
+      Object.assign(received, { output: '', started: undefined, report: undefined });
       const reported = reports();
       files.write(`${JSON.stringify(join(root, file))}\n`);
       const bounds = { timeoutMs: timeoutFor(file), signal };
       let end = await bounded(Promise.race([exit, reported]), bounds);
-      if (end === undefined && heard.report?.left.length) end = await bounded(exit, bounds);
+      if (end === undefined && received.report?.left.length) end = await bounded(exit, bounds);
       if (end === undefined) await outputRead();
       else {
         spent = true;
         await killed(child, closed);
       }
-      const { tests, passed, left } = heard.report ?? { tests: 0, passed: 0, left: [] };
+      const { tests, passed, left } = received.report ?? { tests: 0, passed: 0, left: [] };
       const ms = performance.now() - startedAt;
-      return { file, tests, passed, problems: problemsOf(heard, end), left, output: heard.output, ms };
+      return { file, tests, passed, problems: problemsOf(received, end), left, output: received.output, ms };
     },
     end: async () => {
       if (spent) return undefined;
       spent = true;
-      heard.report = undefined;
+      received.report = undefined;
       files.end();
       const end = await bounded(exit, { timeoutMs: endsWithinMs, signal });
       await killed(child, closed);
-      return lastProblems(heard) ?? (end === undefined || end.clean ? undefined : end.how);
+      return lastProblems(received) ?? (end === undefined || end.clean ? undefined : end.how);
     },
   };
 }
 
 /** Hears everything the worker says; answers how to wait for its next report. */
-function listen(child: ChildProcess, heard: Heard): () => Promise<undefined> {
+function listen(child: ChildProcess, received: WorkerOutput): () => Promise<undefined> {
   let finished = (): void => undefined;
   let broken = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      heard.output = (heard.output + text).slice(-keptOutput);
+      received.output = (received.output + text).slice(-keptOutput);
     });
   }
   createInterface(child.stdio[messagePipe] as Readable).on('line', (line) => {
@@ -106,9 +106,9 @@ function listen(child: ChildProcess, heard: Heard): () => Promise<undefined> {
       // It may have been the report, and what follows is not trusted.
       broken = true;
       child.kill('SIGKILL');
-    } else if ('started' in message) heard.started = message.started;
+    } else if ('started' in message) received.started = message.started;
     else {
-      heard.report = message.finished;
+      received.report = message.finished;
       finished();
     }
   });
@@ -169,9 +169,9 @@ async function killed(child: ChildProcess, closed: Promise<unknown>): Promise<vo
   for (const stream of child.stdio) stream?.destroy();
 }
 
-const lastProblems = ({ report }: Heard): string | undefined => report?.problems.join(', ');
+const lastProblems = ({ report }: WorkerOutput): string | undefined => report?.problems.join(', ');
 
-function problemsOf({ report, started }: Heard, end: End | undefined): readonly string[] {
+function problemsOf({ report, started }: WorkerOutput, end: End | undefined): readonly string[] {
   const where = started === undefined ? 'while loading' : `in or after "${started}"`;
   if (!report) return [`${end?.how ?? 'ended'} before its tests had finished, ${where}`];
   if (end === undefined || end.clean) return report.problems;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { readFacts } from '../chaos/harness/facts.js';
+import { readStoredState } from '../chaos/harness/stored-state.js';
 import { createOrder, type Load, orderIdIn } from './order-load.js';
 import type { SpawnedHost } from './spawned-host.js';
 
@@ -14,7 +14,7 @@ export async function mustBeAuditedOnce(url: string, load: Load, host: SpawnedHo
   }
   const database = openDatabase({ url });
   try {
-    const { events, commandAudits, orphans } = await readFacts(database);
+    const { events, commandAudits, orphans } = await readStoredState(database);
     const orders = [...load.acknowledged.values()].toSorted();
     assert.equal(events.map(({ streamId }) => streamId).toSorted(), orders);
     assert.equal(

@@ -7,7 +7,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 
 class OrderCreated extends Event {}
 class OrderCancelled extends Event {}
@@ -36,7 +36,7 @@ const repository = new URL('../../../', import.meta.url);
 
 /** The application whose stores are kept in `ops/testing/stores`: the orders example, with SQL files and a perspective more. */
 export async function parcelOrders(): Promise<ServiceDefinition> {
-  const orders = await loadApplication(fileURLToPath(new URL('examples/orders', repository)));
+  const orders = await loadService(fileURLToPath(new URL('examples/orders', repository)));
   return {
     ...orders,
     version: '1.0.0',

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { newVerb } from '../commands/new.js';
 import { repository } from './packed-package.js';
-import { svcHere } from './svc-here.js';
+import { runVerbInProcess } from './in-process-cli.js';
 
 const run = promisify(execFile);
 
@@ -25,7 +25,7 @@ export const withNewService = (
 ): Promise<void> =>
   withFolder(async (folder) => {
     const dir = join(folder, 'library');
-    await svcHere(newVerb, [dir, ...options]);
+    await runVerbInProcess(newVerb, [dir, ...options]);
     for (const [name, path] of Object.entries(installed)) {
       const link = join(dir, 'node_modules', name);
       await mkdir(dirname(link), { recursive: true });

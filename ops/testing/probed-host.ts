@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
-import { loadApplication } from '../application.js';
+import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 
@@ -23,7 +23,7 @@ export async function probe(url: string, path = '/health/ready'): Promise<Health
   return { code: answer.status, ...((await answer.json()) as Omit<Health, 'code'>) };
 }
 
-export const named = ({ checks }: Health, status: string): readonly string[] =>
+export const checksWithStatus = ({ checks }: Health, status: string): readonly string[] =>
   checks.filter((check) => check.status === status).map(({ name }) => name);
 
 /** How long it takes until readiness says so. */
@@ -44,7 +44,7 @@ export async function withHost(
   env: Record<string, string> = {},
 ): Promise<void> {
   const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
-  const host = await startHost(await loadApplication(orders), config);
+  const host = await startHost(await loadService(orders), config);
   try {
     await body(host);
   } finally {

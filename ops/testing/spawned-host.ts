@@ -13,7 +13,7 @@ export interface SpawnedCli {
   readonly pid: number;
   readonly ended: Promise<Ended>;
   /** What it has said so far. */
-  readonly said: { readonly stdout: string[]; readonly stderr: string[] };
+  readonly output: { readonly stdout: string[]; readonly stderr: string[] };
   kill(signal: NodeJS.Signals): Promise<Ended>;
   onLine(listener: (line: string) => void): void;
   /** Reads no further, as `head` does. */
@@ -24,10 +24,10 @@ export interface SpawnedCli {
 export interface SpawnedHost extends SpawnedCli {
   readonly url: string;
   /** The line that told the address. */
-  readonly listening: Told;
+  readonly listening: LogLine;
 }
 
-type Told = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 type Env = Readonly<Record<string, string>>;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -61,9 +61,9 @@ export async function listeningTo(
 
 /** Runs `svc` to its end. */
 export async function svc(args: readonly string[], env: Env = {}) {
-  const { ended, said } = startCli(args, env);
+  const { ended, output } = startCli(args, env);
   const { code } = await ended;
-  return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') };
+  return { code, stdout: output.stdout.join(''), stderr: output.stderr.join('') };
 }
 
 /** In the folder of the repository, with an environment that is free of our own settings. */
@@ -77,15 +77,15 @@ export function startProgram(program: string, args: readonly string[], env: Env)
     env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: [] as string[], stderr: [] as string[] };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => said.stdout.push(text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => said.stderr.push(text));
+  const output = { stdout: [] as string[], stderr: [] as string[] };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => output.stdout.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => output.stderr.push(text));
   const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal }) as Ended);
   const lines = createInterface(child.stdout);
   return {
     pid: child.pid ?? 0,
     ended,
-    said,
+    output,
     kill: (signal) => {
       child.kill(signal);
       return ended;
@@ -97,16 +97,16 @@ export function startProgram(program: string, args: readonly string[], env: Env)
   };
 }
 
-function untilListening(host: SpawnedCli): Promise<Told> {
-  const listening = new Promise<Told>((resolve) => {
+function untilListening(host: SpawnedCli): Promise<LogLine> {
+  const listening = new Promise<LogLine>((resolve) => {
     host.onLine((line) => {
-      const told = JSON.parse(line) as Told;
-      if (told['msg'] === 'listening') resolve(told);
+      const entry = JSON.parse(line) as LogLine;
+      if (entry['msg'] === 'listening') resolve(entry);
     });
   });
   const early = host.ended.then(({ code }) => {
-    const said = [...host.said.stdout, ...host.said.stderr].join('');
-    throw new Error(`The host ended with ${String(code)} before it listened:\n${said}`);
+    const output = [...host.output.stdout, ...host.output.stderr].join('');
+    throw new Error(`The host ended with ${String(code)} before it listened:\n${output}`);
   });
   return Promise.race([listening, early]);
 }

@@ -13,7 +13,7 @@ export interface SpawnedSupervisor extends SpawnedHost {
   /** Waits until the status is as wanted. */
   until(isSo: (status: SupervisorStatus) => boolean): Promise<SupervisorStatus>;
   /** Waits until it has said so. */
-  heard(text: string): Promise<void>;
+  untilLogged(text: string): Promise<void>;
   readonly dataDir: string;
 }
 
@@ -34,15 +34,15 @@ export const withSupervisor = (
     const dataDir = join(folder, 'data');
     const line = ['supervise', app, '--hosts', '2', ...args];
     await withListening(line, { SVC_NAME: 'north', SVC_DATA_DIR: dataDir, ...env }, (host) =>
-      body(watched(host, dataDir)),
+      body(supervisorOf(host, dataDir)),
     );
   });
 
-function watched(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
+function supervisorOf(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
   const status = async (): Promise<SupervisorStatus> => {
-    const told = await statusOf(dataDir);
-    if (told === undefined) throw new Error('the supervisor does not answer');
-    return told;
+    const answer = await statusOf(dataDir);
+    if (answer === undefined) throw new Error('the supervisor does not answer');
+    return answer;
   };
   return {
     ...host,
@@ -55,8 +55,8 @@ function watched(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
         await delay(20);
       }
     },
-    heard: async (text) => {
-      while (!host.said.stdout.join('').includes(text)) await delay(10);
+    untilLogged: async (text) => {
+      while (!host.output.stdout.join('').includes(text)) await delay(10);
     },
   };
 }
@@ -86,7 +86,7 @@ export function isAlive(pid: number | undefined): boolean {
 }
 
 /** An application whose one command does what its body says. */
-export const moodyApp = (): string => {
+export const misbehavingApp = (): string => {
   const index = new URL('../../index.js', import.meta.url).href;
   return `
 import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';

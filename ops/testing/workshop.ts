@@ -73,7 +73,7 @@ const decode: Decode<RepairRequest> = (value, path, faults) => {
 
 export interface Workshop {
   readonly definition: ServiceDefinition;
-  readonly transport: PickyTransport;
+  readonly transport: RefusingTransport;
   /** A repair that was given up before it began. */
   abandon(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export function workshop(): Workshop {
   };
   return {
     definition: { name: 'workshop', create },
-    transport: new PickyTransport(),
+    transport: new RefusingTransport(),
     abandon: async () => {
       await desk
         ?.execute(Repair.of({ item: 'lamp', mishap: '' }), AbortSignal.abort())
@@ -106,10 +106,10 @@ export function workshop(): Workshop {
 }
 
 /** Refuses what is named for good, until it is told otherwise. */
-class PickyTransport extends InProcessTransport {
+class RefusingTransport extends InProcessTransport {
   refuses: string | undefined = 'a cursed mirror';
 
-  override get isHeard(): boolean {
+  override get hasSubscribers(): boolean {
     return true;
   }
 

@@ -5,7 +5,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
-import { judge } from '../inbox/judge.js';
+import { classifyMessage } from '../inbox/classify-message.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import { sha256 } from '../sha256.js';
@@ -90,7 +90,9 @@ test('a message carries the time, and its receiver finds the stored text again',
     const stored = await database.rows({
       text: 'SELECT data FROM svc_system_events ORDER BY stream_position',
     });
-    const received = sent.map(({ envelope }) => judge(inbound(envelope as ReceivedEnvelope), wanted));
+    const received = sent.map(({ envelope }) =>
+      classifyMessage(inbound(envelope as ReceivedEnvelope), wanted),
+    );
     assert.equal(
       received.map((verdict) => (verdict.is === 'record' ? [verdict.record.data] : verdict)),
       stored,

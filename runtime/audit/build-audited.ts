@@ -64,8 +64,8 @@ export function buildCommandAudited(
 
 /** What metadata says, or the command's own name. */
 export function receptorNameOf(command: Command, metadata: AuditContext['metadata']): string {
-  const told = toldBy(metadata, 'receptorName');
-  return told ?? `${command.constructor.name.replace(/Command$/, '')}Receptor`;
+  const value = metadataText(metadata, 'receptorName');
+  return value ?? `${command.constructor.name.replace(/Command$/, '')}Receptor`;
 }
 
 /** The declared name where the endpoint told it, else the class of the response; nothing has no type. */
@@ -75,16 +75,16 @@ export function responseTypeOf(
   metadata: AuditContext['metadata'],
 ): string | undefined {
   if (response === undefined) return undefined;
-  const told = toldBy(metadata, 'responseType');
-  if (told !== undefined || response === null) return told;
+  const value = metadataText(metadata, 'responseType');
+  if (value !== undefined || response === null) return value;
   if (typeof response !== 'object') return typeof response;
   const prototype = Object.getPrototypeOf(response) as object | null;
   const isAnonymous = prototype === null || prototype === Object.prototype || Array.isArray(response);
   return isAnonymous ? `${command.constructor.name}Result` : prototype.constructor.name;
 }
 
-function toldBy(metadata: AuditContext['metadata'], name: string): string | undefined {
-  const told: unknown =
+function metadataText(metadata: AuditContext['metadata'], name: string): string | undefined {
+  const value: unknown =
     metadata instanceof Map ? metadata.get(name) : (metadata as Record<string, unknown> | undefined)?.[name];
-  return typeof told === 'string' && told !== '' ? told : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareEvent, type EventFacts } from './compare-event.js';
+import { compareEvent, type EventValues } from './compare-event.js';
 
 const test = suite('compare event');
 
@@ -10,14 +10,14 @@ const recorded = {
   causationId: 'd',
   scope: { tenantId: 'a' },
 };
-const event: EventFacts = {
+const event: EventValues = {
   type: 'OrderCreated',
   streamId: 's',
   position: 1,
   body: { total: '3.30', lines: [{ sku: 'bread' }, { sku: 'tea' }], note: null },
   recorded,
 };
-const differsIn = (more: Partial<EventFacts>, audit = event) =>
+const differsIn = (more: Partial<EventValues>, audit = event) =>
   compareEvent(audit, { ...event, ...more }).differs;
 
 test('an event that is what its audit says differs in nothing, whatever the order of its fields', () => {

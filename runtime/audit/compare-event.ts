@@ -1,25 +1,25 @@
 import { redacted } from '../../contracts/redaction.js';
 
 /** What an EventAudited says of its event, and where it stands itself. */
-export interface AuditedFacts {
+export interface AuditedValues {
   readonly type: unknown;
   readonly streamId: unknown;
   readonly position: unknown;
   readonly body: unknown;
   /** Undefined for an audit that was emitted by hand, which may know less of the envelope. */
-  readonly recorded?: EnvelopeFacts | undefined;
+  readonly recorded?: EnvelopeValues | undefined;
 }
 
 /** What an audit and its event have in common when one commit stored both. */
-interface EnvelopeFacts {
+interface EnvelopeValues {
   readonly at: string | null;
   readonly correlationId: unknown;
   readonly causationId: unknown;
   readonly scope: unknown;
 }
 
-export interface EventFacts extends AuditedFacts {
-  readonly recorded: EnvelopeFacts;
+export interface EventValues extends AuditedValues {
+  readonly recorded: EnvelopeValues;
 }
 
 interface Comparison {
@@ -30,13 +30,13 @@ interface Comparison {
 }
 
 /** Whether an event is still what its audit says. */
-export function compareEvent(audit: AuditedFacts, event: EventFacts): Comparison {
-  const facts = ['type', 'streamId', 'position'] as const;
-  const fact = facts.find((name) => audit[name] !== event[name]);
+export function compareEvent(audit: AuditedValues, event: EventValues): Comparison {
+  const compared = ['type', 'streamId', 'position'] as const;
+  const different = compared.find((name) => audit[name] !== event[name]);
   const body = compareValues(audit.body, event.body, 'data');
   const envelope =
     audit.recorded === undefined ? undefined : compareValues(audit.recorded, event.recorded, 'metadata');
-  return { differs: fact ?? body.differs ?? envelope?.differs, redacted: body.redacted };
+  return { differs: different ?? body.differs ?? envelope?.differs, redacted: body.redacted };
 }
 
 /** In a loop and not in depth: an event may be nested as deep as it likes. */

@@ -6,7 +6,7 @@ import { connect } from '../database/connect.js';
 import type { Database } from '../database/database.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
-import { recordOf } from '../inbox/received.js';
+import { receivedRecordOf } from '../inbox/received-rows.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -36,13 +36,13 @@ const withReceived = (body: (scene: Scene) => Promise<void>, publish: (n: number
         await store.commit({ events: [], records: [record], expected: new Map() });
       }
       const outbox = postgresOutbox(near, newUuid(), origin);
-      await outbox.turn(leaseMs);
+      await outbox.acquireLease(leaseMs);
       const page = await outbox.page(0, 12);
       await outbox.advance(0, 12, leaseMs);
       const inbox = postgresInbox(far, newUuid());
-      await inbox.turn(leaseMs);
-      const records = page.map((sent) => recordOf(sent.envelope as ReceivedEnvelope, false));
-      await inbox.keepRecords(records, leaseMs);
+      await inbox.acquireLease(leaseMs);
+      const records = page.map((sent) => receivedRecordOf(sent.envelope as ReceivedEnvelope, false));
+      await inbox.storeRecords(records, leaseMs);
       const tamper = async (sql: string) => {
         const owner = await connect(to.url);
         await owner.query('SET session_replication_role = replica');
@@ -104,9 +104,9 @@ test('the newest head of a store is kept, and one that is not what we hold is to
   withReceived(async ({ origin, inbox, far, near }) => {
     const head = await publishedHead(near);
     assert.ok(head);
-    assert.is(await inbox.keepHead(origin, head, leaseMs), 'kept');
-    assert.is(await inbox.keepHead(origin, { position: 2, hash: '00'.repeat(32) }, leaseMs), 'differs');
-    assert.is(await inbox.keepHead(origin, { position: 99, hash: '00'.repeat(32) }, leaseMs), 'kept');
+    assert.is(await inbox.storeHead(origin, head, leaseMs), 'kept');
+    assert.is(await inbox.storeHead(origin, { position: 2, hash: '00'.repeat(32) }, leaseMs), 'differs');
+    assert.is(await inbox.storeHead(origin, { position: 99, hash: '00'.repeat(32) }, leaseMs), 'kept');
     const text = 'SELECT head_position FROM svc_origins WHERE store = $1';
     assert.equal(await far.rows({ text, values: [origin] }), [['99']]);
     const { ok, records, missing } = await verifyChain(far, { origin });

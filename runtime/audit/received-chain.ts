@@ -4,7 +4,7 @@ import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { sha256 } from '../sha256.js';
 import { type ChainHead, genesis, hashWith } from './chain.js';
-import { longOf, tellEvery, timeOf } from './copied-values.js';
+import { longOf, progressEvery, timeOf } from './binary-values.js';
 
 interface ReceivedFrom {
   readonly origin: number;
@@ -64,8 +64,18 @@ export class ReceivedChainWalk {
     return holds;
   }
 
-  #holds([place, original, recorded, eventId, type, data, stored, digest, omitted]: CopiedRow): boolean {
-    const position = longOf(place);
+  #holds([
+    positionBytes,
+    original,
+    recorded,
+    eventId,
+    type,
+    data,
+    stored,
+    digest,
+    omitted,
+  ]: CopiedRow): boolean {
+    const position = longOf(positionBytes);
     if (stored === null || stored === undefined || digest === null || digest === undefined) return false;
     const content = Buffer.concat([type ?? genesis, data ?? genesis]);
     if (omitted?.[0] !== 1 && !sha256(content).equals(digest)) return false;
@@ -82,7 +92,7 @@ export class ReceivedChainWalk {
     this.#position = position;
     // What is copied out is gone with the next row.
     this.#hash = Buffer.from(stored);
-    if (++this.#records % tellEvery === 0) progress?.(this.#records, this.from.records);
+    if (++this.#records % progressEvery === 0) progress?.(this.#records, this.from.records);
     return true;
   }
 

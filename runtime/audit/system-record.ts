@@ -26,6 +26,6 @@ export const recordOf = (
 export function mustBeValid(message: object): void {
   const errors = faultsOf(message);
   if (errors.length === 0) return;
-  const told = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
-  throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${told}.`, errors });
+  const reasons = errors.map(({ path, message: fault }) => `${path} ${fault}`).join('; ');
+  throw new Problem('invalid-system-event', { detail: `${message.constructor.name}: ${reasons}.`, errors });
 }

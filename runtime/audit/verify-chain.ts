@@ -3,7 +3,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { type ChainHead, genesis, hashAfter } from './chain.js';
-import { longOf, tellEvery, timeOf } from './copied-values.js';
+import { longOf, progressEvery, timeOf } from './binary-values.js';
 import { ReceivedChainWalk, receivedFrom, receivedText } from './received-chain.js';
 import { lastSystemPosition } from './system-pages.js';
 
@@ -30,7 +30,7 @@ export interface VerifyOptions {
 
 /** Recomputes the chain up to the last record there is now; records that come meanwhile are for the next time. */
 export async function verifyChain(database: Database, options: VerifyOptions = {}): Promise<ChainReport> {
-  const { text, walk } = await pathOf(database, options);
+  const { text, walk } = await walkOf(database, options);
   const session = await database.session();
   let done = false;
   try {
@@ -55,7 +55,7 @@ interface Walk {
   report(reachedTheEnd: boolean): ChainReport;
 }
 
-async function pathOf(
+async function walkOf(
   database: Database,
   { origin, ...options }: VerifyOptions,
 ): Promise<{ readonly text: string; readonly walk: Walk }> {
@@ -101,7 +101,7 @@ class ChainWalk {
     if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) return false;
     this.#position = next;
     this.#hash = hash;
-    if (next % tellEvery === 0) progress?.(next, this.last);
+    if (next % progressEvery === 0) progress?.(next, this.last);
     return true;
   }
 

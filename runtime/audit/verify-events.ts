@@ -1,8 +1,8 @@
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
-import { type AuditedFacts, compareEvent, type EventFacts } from './compare-event.js';
-import { longOf } from './copied-values.js';
+import { type AuditedValues, compareEvent, type EventValues } from './compare-event.js';
+import { longOf } from './binary-values.js';
 import { lastSystemPosition, systemPages } from './system-pages.js';
 
 /** An event that is not what its audit says. */
@@ -34,7 +34,7 @@ export interface EventsReport {
   readonly unaudited: Readonly<Record<string, number>>;
 }
 
-const mostFaults = 100;
+const maxFaults = 100;
 
 /** Compares every stored event with the body and the place that its EventAudited holds, page by page. */
 export async function verifyEvents(
@@ -44,7 +44,7 @@ export async function verifyEvents(
   // Counted first: an event that is stored later has its audit later, too.
   const stored = await storedCounts(database);
   const last = await lastSystemPosition(database);
-  const tally = new Tally();
+  const tally = new Comparisons();
   for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
     const audits = page.flatMap((row) => auditIn(row) ?? []);
     const events = await eventsOf(database, audits);
@@ -60,7 +60,7 @@ const auditColumns = `event_type, original_position, recorded_at,
 interface Audit {
   readonly at: Long;
   readonly eventId: string;
-  readonly facts: AuditedFacts;
+  readonly facts: AuditedValues;
 }
 
 function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit | undefined {
@@ -93,7 +93,7 @@ function envelopeIn(metadata: string | null | undefined) {
 async function eventsOf(
   database: Database,
   audits: readonly Audit[],
-): Promise<ReadonlyMap<Uuid, readonly EventFacts[]>> {
+): Promise<ReadonlyMap<Uuid, readonly EventValues[]>> {
   const ids = audits.map(({ eventId }) => eventId).filter(isUuid);
   const rows =
     ids.length === 0
@@ -103,9 +103,9 @@ async function eventsOf(
             FROM svc_events WHERE event_id = ANY($1) AND origin = 0`,
           values: [ids],
         });
-  const found = new Map<Uuid, EventFacts[]>();
+  const found = new Map<Uuid, EventValues[]>();
   for (const [id, type, streamId, position, data, metadata, recordedAt] of rows) {
-    const facts: EventFacts = {
+    const facts: EventValues = {
       type,
       streamId,
       position: Number(position),
@@ -126,7 +126,7 @@ interface StoredCounts {
 async function storedCounts(database: Database): Promise<StoredCounts> {
   const types: (readonly [type: string, own: number, received: number])[] = [];
   let [records, head] = [0, 0];
-  await copied(database, counts, ([type, one, other]) => {
+  await copyWithoutTimeout(database, counts, ([type, one, other]) => {
     if (type === null || type === undefined) [records, head] = [longOf(one), longOf(other)];
     else types.push([type.toString(), longOf(one), longOf(other)]);
   });
@@ -146,7 +146,11 @@ const counts = `COPY (
     FROM svc_events GROUP BY event_type) TO STDOUT (FORMAT binary)`;
 
 /** A copy may take as long as it needs. */
-async function copied(database: Database, text: string, read: (row: CopiedRow) => void): Promise<void> {
+async function copyWithoutTimeout(
+  database: Database,
+  text: string,
+  read: (row: CopiedRow) => void,
+): Promise<void> {
   const session = await database.session();
   try {
     await session.rows({ text: 'SET statement_timeout = 0' });
@@ -156,25 +160,25 @@ async function copied(database: Database, text: string, read: (row: CopiedRow) =
   }
 }
 
-class Tally {
+class Comparisons {
   readonly #counts = { compared: 0, altered: 0, deleted: 0, redacted: 0 };
   readonly #faults: EventFault[] = [];
   readonly #audited = new Map<string, number>();
 
-  take({ at, eventId, facts }: Audit, candidates: readonly EventFacts[]): void {
+  take({ at, eventId, facts }: Audit, candidates: readonly EventValues[]): void {
     this.#counts.compared++;
     const compared = candidates.map((event) => compareEvent(facts, event));
-    const fit = compared.find(({ differs }) => differs === undefined) ?? compared[0];
-    if (fit !== undefined) {
-      const type = String(candidates[compared.indexOf(fit)]?.type);
+    const best = compared.find(({ differs }) => differs === undefined) ?? compared[0];
+    if (best !== undefined) {
+      const type = String(candidates[compared.indexOf(best)]?.type);
       this.#audited.set(type, (this.#audited.get(type) ?? 0) + 1);
-      this.#counts.redacted += fit.redacted;
-      if (fit.differs === undefined) return;
+      this.#counts.redacted += best.redacted;
+      if (best.differs === undefined) return;
     }
-    const what = fit === undefined ? 'deleted' : 'altered';
+    const what = best === undefined ? 'deleted' : 'altered';
     this.#counts[what]++;
-    if (this.#faults.length >= mostFaults) return;
-    const differs = fit?.differs === undefined ? {} : { differs: fit.differs };
+    if (this.#faults.length >= maxFaults) return;
+    const differs = best?.differs === undefined ? {} : { differs: best.differs };
     this.#faults.push({
       what,
       eventId,

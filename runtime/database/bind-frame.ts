@@ -1,26 +1,26 @@
 /** What a statement is called with: binary as it is, anything else as text. */
-export type Bound = Buffer | string | number;
+export type BoundValue = Buffer | string | number;
 
-const keptBytes = 1 << 20;
+const maxKeptBytes = 1 << 20;
 /** Of an unnamed portal: run it to its end, then synchronise. */
 const runAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
 
 /** The messages that bind and run a prepared statement, written again and again into one piece of memory. */
 export class BindFrame {
   readonly #statement: Buffer;
-  #memory = Buffer.allocUnsafe(64 << 10);
+  #buffer = Buffer.allocUnsafe(64 << 10);
 
   constructor(statement: string) {
     this.#statement = Buffer.from(`\0${statement}\0`);
   }
 
   /** Good until it is asked for the next time. */
-  of(values: readonly Bound[]): Buffer {
+  of(values: readonly BoundValue[]): Buffer {
     const fields = values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value))));
     const formats = 2 + 2 * values.length;
     const sizes = fields.reduce((sum, field) => sum + 4 + field.length, 0);
     const bind = 4 + this.#statement.length + formats + 2 + sizes + 4;
-    const frame = this.#room(1 + bind + runAndSync.length);
+    const frame = this.#reserve(1 + bind + runAndSync.length);
     frame[0] = 0x42;
     let at = frame.writeInt32BE(bind, 1);
     at += this.#statement.copy(frame, at);
@@ -34,9 +34,9 @@ export class BindFrame {
     return frame;
   }
 
-  #room(size: number): Buffer {
-    if (size > keptBytes) return Buffer.allocUnsafe(size);
-    if (size > this.#memory.length) this.#memory = Buffer.allocUnsafe(Math.min(keptBytes, 2 * size));
-    return this.#memory.subarray(0, size);
+  #reserve(size: number): Buffer {
+    if (size > maxKeptBytes) return Buffer.allocUnsafe(size);
+    if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(Math.min(maxKeptBytes, 2 * size));
+    return this.#buffer.subarray(0, size);
   }
 }

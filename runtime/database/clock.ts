@@ -22,6 +22,6 @@ export async function readDatabaseClock(
   const after = now();
   const there = Number(row?.[0]) * 1_000;
   // Anywhere between question and answer is no difference at all.
-  const apart = there > after ? there - after : Math.min(0, there - before);
-  return { ahead: apart / 1_000, logAhead: Math.max(0, Number(row?.[1] ?? 0)) };
+  const offset = there > after ? there - after : Math.min(0, there - before);
+  return { ahead: offset / 1_000, logAhead: Math.max(0, Number(row?.[1] ?? 0)) };
 }

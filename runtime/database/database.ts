@@ -1,11 +1,11 @@
 import { Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
-import type { Bound } from './bind-frame.js';
-import { type Begin, LentClients } from './lent-clients.js';
+import type { BoundValue } from './bind-frame.js';
+import { type InitializeClient, PooledClients } from './pooled-clients.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
-import { makeDurable, mustHaveTaken, startupOptions } from './session-settings.js';
-import { isPassing, outcomeUnknown, storeUnavailable } from './sql-error.js';
+import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
+import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './warnings.js';
 
 export interface Statement {
@@ -24,7 +24,7 @@ export type Row = readonly (string | null)[];
 export interface Session {
   rows(statement: Statement): Promise<Row[]>;
   /** A statement that is called again and again and answers with one row. */
-  prepared(statement: PreparedStatement): (values: readonly Bound[]) => Promise<Row>;
+  prepared(statement: PreparedStatement): (values: readonly BoundValue[]) => Promise<Row>;
   /** Runs a binary `COPY … TO STDOUT`, row by row. */
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
   /** The same, for a reader that knows where the fields are. */
@@ -58,7 +58,7 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 15_000, role } = options;
   const { url, given } = withoutOptions(options.url);
-  const wishes = { statementTimeoutMs, ...(role === undefined ? {} : { role }) };
+  const settings = { statementTimeoutMs, ...(role === undefined ? {} : { role }) };
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -69,22 +69,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     application_name: options.applicationName ?? 'svc',
-    options: startupOptions(given, wishes),
+    options: startupOptions(given, settings),
     types: { getTypeParser: () => asText },
   });
-  return overClients(pool, (client) => mustHaveTaken(client, wishes), options.onError);
+  return overClients(pool, (client) => mustHaveSettings(client, settings), options.onError);
 }
 
 /** Over a pool of the application. */
 export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
   overClients(pool, makeDurable, onError);
 
-function overClients(pool: Pool, begin: Begin, onError: (error: Error) => void = () => undefined): Database {
-  const clients = new LentClients(pool, begin, onError);
+function overClients(
+  pool: Pool,
+  initialize: InitializeClient,
+  onError: (error: Error) => void = () => undefined,
+): Database {
+  const clients = new PooledClients(pool, initialize, onError);
   return {
     rows: async (statement) => {
       try {
-        const client = await clients.lend();
+        const client = await clients.acquire();
         const rows = await rowsOf(client, statement).catch((error: unknown) => {
           clients.failed(error);
           client.release(true);
@@ -93,14 +97,14 @@ function overClients(pool: Pool, begin: Begin, onError: (error: Error) => void =
         client.release();
         return rows;
       } catch (error) {
-        throw refusal(error);
+        throw problemOf(error);
       }
     },
     session: async () => {
       try {
-        return sessionOf(await clients.lend(), clients);
+        return sessionOf(await clients.acquire(), clients);
       } catch (error) {
-        throw refusal(error);
+        throw problemOf(error);
       }
     },
     get changes() {
@@ -119,9 +123,9 @@ async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> 
   return rows;
 }
 
-function sessionOf(client: PoolClient, clients: LentClients): Session {
+function sessionOf(client: PoolClient, clients: PooledClients): Session {
   const onError = (error: Error): void => clients.lost(error);
-  const noted = <T>(answer: Promise<T>): Promise<T> => {
+  const watched = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch((error: unknown) => clients.failed(error));
     return answer;
   };
@@ -132,10 +136,10 @@ function sessionOf(client: PoolClient, clients: LentClients): Session {
     client.once('end', end);
   });
   return {
-    rows: (statement) => noted(rowsOf(client, statement)),
+    rows: (statement) => watched(rowsOf(client, statement)),
     prepared: (statement) => {
       const call = preparedCall(client, statement);
-      return (values) => noted(call(values));
+      return (values) => watched(call(values));
     },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
@@ -174,7 +178,7 @@ function withoutOptions(text: string): { readonly url: string; readonly given: r
   return { url: url.href, given };
 }
 
-function refusal(error: unknown): unknown {
+function problemOf(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
     return new Problem('invalid-setup', {
       detail:
@@ -182,5 +186,5 @@ function refusal(error: unknown): unknown {
       cause: error,
     });
   }
-  return isPassing(error) && !(error instanceof Problem) ? storeUnavailable(error) : error;
+  return isTransient(error) && !(error instanceof Problem) ? storeUnavailable(error) : error;
 }

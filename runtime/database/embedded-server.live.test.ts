@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
-import { removeHome } from './embedded/home.js';
+import { removeHome } from './embedded/server-home.js';
 import { withFolder } from '../testing/temporary-folder.js';
 
 const test = suite('embedded server');

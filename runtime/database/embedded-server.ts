@@ -3,15 +3,15 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import { type Binaries, findPlatformPackage, prepareBinaries, removeLeftovers } from './embedded/binaries.js';
-import { type Claim, claimOwnership, findOwner } from './embedded/claim.js';
+import { type Ownership, acquireOwnership, findOwner } from './embedded/ownership.js';
 import { createCluster, ensureLogin, urlOf } from './embedded/cluster.js';
-import { type Home, openHome } from './embedded/home.js';
+import { type ServerHome, openHome } from './embedded/server-home.js';
 import {
   findPostmaster,
   type Found,
   launch,
   logFile,
-  mayWorkNextTime,
+  isRetryable,
   type Postmaster,
   postmasterFile,
   readyPostmaster,
@@ -19,7 +19,7 @@ import {
   stopServer,
   syncsToDisk,
 } from './embedded/server-process.js';
-import { exists, freePort, poll } from './embedded/system.js';
+import { exists, freePort, poll } from './embedded/operating-system.js';
 
 export interface EmbeddedServer {
   /** Logs in as the owner of everything. */
@@ -38,16 +38,16 @@ interface EmbeddedServerOptions {
 }
 
 /** Recovery after a crash replays the log before it lets anybody in. */
-const patienceMs = 120_000;
+const startTimeoutMs = 120_000;
 
 /** The PostgreSQL of a data folder: started and owned, adopted from a dead owner, or shared with a living one. */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
   try {
     const home = await openHome(dataDir);
-    const patience = { everyMs: 20, withinMs: patienceMs };
-    const server = await poll(() => ownOrAttach(home, options.settings ?? {}), patience);
-    return server ?? (await giveUp(home));
+    const polling = { everyMs: 20, withinMs: startTimeoutMs };
+    const server = await poll(() => startOrAttach(home, options.settings ?? {}), polling);
+    return server ?? (await reportNotReady(home));
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -56,33 +56,37 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-async function ownOrAttach(home: Home, settings: Settings): Promise<EmbeddedServer | undefined> {
-  const claim = await claimOwnership(home.folder);
-  if (claim) return own(home, claim, settings);
+async function startOrAttach(home: ServerHome, settings: Settings): Promise<EmbeddedServer | undefined> {
+  const ownership = await acquireOwnership(home.folder);
+  if (ownership) return startAsOwner(home, ownership, settings);
   const postmaster = await readyPostmaster(home.cluster);
   if (!postmaster) return undefined;
   return { ...(await urlsOf(home, postmaster.port)), adopted: false, stop: () => Promise.resolve() };
 }
 
-async function own(home: Home, claim: Claim, settings: Settings): Promise<EmbeddedServer> {
+async function startAsOwner(
+  home: ServerHome,
+  ownership: Ownership,
+  settings: Settings,
+): Promise<EmbeddedServer> {
   try {
     const binaries = await prepareBinaries(await findPlatformPackage(), home);
-    const { postmaster, adopted } = await bringUp(home, binaries, settings);
+    const { postmaster, adopted } = await ensureRunning(home, binaries, settings);
     let stopped: Promise<void> | undefined;
-    const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => claim.release()));
+    const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => ownership.release()));
     return { ...(await urlsOf(home, postmaster.port)), adopted, stop };
   } catch (error) {
-    await claim.release();
+    await ownership.release();
     throw error;
   }
 }
 
-async function urlsOf(home: Home, port: number): Promise<Pick<EmbeddedServer, 'url' | 'runtimeUrl'>> {
+async function urlsOf(home: ServerHome, port: number): Promise<Pick<EmbeddedServer, 'url' | 'runtimeUrl'>> {
   const url = await urlOf(home, port);
   return { url, runtimeUrl: await ensureLogin(url) };
 }
 
-async function giveUp(home: Home): Promise<never> {
+async function reportNotReady(home: ServerHome): Promise<never> {
   const owner = await findOwner(home.folder);
   throw new Problem('invalid-setup', {
     detail: `Process ${owner?.pid ?? '?'} owns ${home.folder}, but no server became ready there: stop it and start again.`,
@@ -96,8 +100,12 @@ interface Running {
 }
 
 /** For the owner of the home: its server, found running or started. */
-export async function bringUp(home: Home, binaries: Binaries, settings: Settings): Promise<Running> {
-  const found = await settle(home.cluster);
+export async function ensureRunning(
+  home: ServerHome,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<Running> {
+  const found = await waitUntilSettled(home.cluster);
   if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
   await removeLeftovers(home.folder, binaries);
   if (!(await exists(home.cluster))) {
@@ -105,30 +113,38 @@ export async function bringUp(home: Home, binaries: Binaries, settings: Settings
     await createCluster(home, binaries, { password, fsync: syncsToDisk(settings) });
   }
   if (await exists(logFile(home))) await rename(logFile(home), `${logFile(home)}.previous`);
-  const running = await poll(() => attempt(home, binaries, settings), { everyMs: 50, withinMs: 30_000 });
+  const running = await poll(() => tryToLaunch(home, binaries, settings), { everyMs: 50, withinMs: 30_000 });
   if (running) return running;
   throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: see ${logFile(home)}.` });
 }
 
 /** Waits until a server that is just starting or stopping has done so. */
-async function settle(cluster: string): Promise<Found> {
+async function waitUntilSettled(cluster: string): Promise<Found> {
   const found = await poll(
     async () => {
       const now = await findPostmaster(cluster);
       return now.state === 'running' && now.postmaster.status !== 'ready' ? undefined : now;
     },
-    { everyMs: 20, withinMs: patienceMs },
+    { everyMs: 20, withinMs: startTimeoutMs },
   );
   if (found) return found;
   throw new Problem('invalid-setup', { detail: `The server of ${cluster} neither starts nor stops.` });
 }
 
-async function attempt(home: Home, binaries: Binaries, settings: Settings): Promise<Running | undefined> {
-  const found = await settle(home.cluster);
+async function tryToLaunch(
+  home: ServerHome,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<Running | undefined> {
+  const found = await waitUntilSettled(home.cluster);
   if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
   if (found.state === 'stale') await rm(postmasterFile(home.cluster), { force: true });
-  const launched = await launch(home, binaries, { port: await freePort(), settings, withinMs: patienceMs });
+  const launched = await launch(home, binaries, {
+    port: await freePort(),
+    settings,
+    withinMs: startTimeoutMs,
+  });
   if (launched.outcome === 'ready') return { postmaster: launched.postmaster, adopted: false };
-  if (mayWorkNextTime(launched.log)) return undefined;
+  if (isRetryable(launched.log)) return undefined;
   throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: ${launched.log}` });
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type ClientBase, Query } from 'pg';
-import { BindFrame, type Bound } from './bind-frame.js';
+import { BindFrame, type BoundValue } from './bind-frame.js';
 import { outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './warnings.js';
 
@@ -11,7 +11,7 @@ export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
   /** After so long without an answer the call fails, and nobody knows what came of it. */
-  readonly silenceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** What a query does with the connection that it is given. */
@@ -29,7 +29,7 @@ interface Connection {
 export function preparedCall(
   client: ClientBase,
   statement: PreparedStatement,
-): (values: readonly Bound[]) => Promise<Row> {
+): (values: readonly BoundValue[]) => Promise<Row> {
   const frame = new BindFrame(statement.name);
   const warnings = warningsOf(client);
   return (values) =>
@@ -59,7 +59,7 @@ class Call extends Query {
     super(statement, (error) => {
       settle(error, this.#row);
     });
-    this.query_timeout = statement.silenceMs;
+    this.query_timeout = statement.timeoutMs;
   }
 
   /** Called by the client when it is this query's turn. */

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database, Session } from './database.js';
 
 /** What a file sets for its session reaches neither the ledger nor the next file; answers what forgets it. */
-export async function settingsOf(session: Session): Promise<() => Promise<void>> {
+export async function saveSettings(session: Session): Promise<() => Promise<void>> {
   const [row] = await session.rows({ text: "SELECT current_setting('search_path')" });
   return async () => {
     await session.rows({ text: 'RESET ROLE; RESET ALL' });
@@ -12,14 +12,14 @@ export async function settingsOf(session: Session): Promise<() => Promise<void>>
 
 /** Stays in the connection's default schema, because functions keep the search_path they are created under; answers who we are. */
 export async function enterSchema(session: Session): Promise<string> {
-  const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
-  if (place === undefined || place[0] === null) {
+  const [row] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
+  if (row === undefined || row[0] === null) {
     throw new Problem('invalid-setup', {
       detail: 'The connection has no default schema; set one with search_path.',
     });
   }
-  await session.rows({ text: `SET search_path = ${place[0]}, pg_temp` });
-  return place[1] ?? '';
+  await session.rows({ text: `SET search_path = ${row[0]}, pg_temp` });
+  return row[1] ?? '';
 }
 
 /** Lends a connection in its default schema; it is thrown away, since its search_path must not reach the next borrower. */

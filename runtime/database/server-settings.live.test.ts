@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEmbeddedServer } from './embedded-server.js';
-import { removeHome } from './embedded/home.js';
+import { removeHome } from './embedded/server-home.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { openDatabase } from './database.js';
 import { unsafeSettings } from './server-settings.js';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
-interface SessionWishes {
+interface SessionSettings {
   /** The role every connection takes. */
   readonly role?: string;
   readonly statementTimeoutMs: number;
@@ -25,7 +25,7 @@ const keepalives = {
 /** The last one counts: readers rely on UTC and on ISO dates, whatever the URL says. */
 export function startupOptions(
   given: readonly string[],
-  { role, statementTimeoutMs }: SessionWishes,
+  { role, statementTimeoutMs }: SessionSettings,
 ): string {
   const own = Object.entries({
     TimeZone: 'UTC',
@@ -39,17 +39,23 @@ export function startupOptions(
 }
 
 /** A proxy may drop the startup options without a word; then neither role nor timeouts would hold. */
-export async function mustHaveTaken(client: ClientBase, wishes: SessionWishes): Promise<void> {
-  const { rows } = await client.query<(string | null)[]>({ text: asked, rowMode: 'array', types: asText });
-  const [user, sessionUser, zone, timeoutMs, encoding, ...settings] = rows[0] ?? [];
+export async function mustHaveSettings(client: ClientBase, wanted: SessionSettings): Promise<void> {
+  const { rows } = await client.query<(string | null)[]>({
+    text: settingsQuery,
+    rowMode: 'array',
+    types: asText,
+  });
+  const [user, sessionUser, zone, timeoutMs, encoding, ...durableValues] = rows[0] ?? [];
   if (encoding !== 'UTF8') throw wrongEncoding(encoding ?? 'unknown');
-  const wanted: Readonly<Record<string, readonly [unknown, unknown]>> = {
-    role: [user, wishes.role ?? sessionUser],
+  const expected: Readonly<Record<string, readonly [unknown, unknown]>> = {
+    role: [user, wanted.role ?? sessionUser],
     TimeZone: [zone, 'UTC'],
-    statement_timeout: [timeoutMs, String(wishes.statementTimeoutMs)],
-    ...Object.fromEntries(Object.entries(durable).map(([name, value], n) => [name, [settings[n], value]])),
+    statement_timeout: [timeoutMs, String(wanted.statementTimeoutMs)],
+    ...Object.fromEntries(
+      Object.entries(durable).map(([name, value], n) => [name, [durableValues[n], value]]),
+    ),
   };
-  const dropped = Object.entries(wanted).filter(([, [found, wish]]) => found !== wish);
+  const dropped = Object.entries(expected).filter(([, [found, wish]]) => found !== wish);
   if (dropped.length === 0) return;
   throw new Problem('invalid-setup', {
     detail:
@@ -66,7 +72,7 @@ export async function makeDurable(client: ClientBase): Promise<void> {
 
 const asText = { getTypeParser: () => (value: string) => value };
 
-const asked = `SELECT current_user, session_user, current_setting('TimeZone'),
+const settingsQuery = `SELECT current_user, session_user, current_setting('TimeZone'),
   (extract(epoch FROM current_setting('statement_timeout')::interval) * 1000)::bigint, getdatabaseencoding(),
   ${Object.keys(durable)
     .map((name) => `current_setting('${name}')`)

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPassing, plainSqlMessageOf, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
+import { isTransient, plainSqlMessageOf, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
 
 const test = suite('sql error');
 
@@ -21,7 +21,7 @@ test('a server that says no, says it for now', () => {
 
 test('a server that is read-only says no for itself alone, and that passes', () => {
   assert.is(sqlFailureOf(errorWith('25006')), 'read-only');
-  assert.ok(isPassing(errorWith('25006')));
+  assert.ok(isTransient(errorWith('25006')));
 });
 
 test('what was never sent has no outcome at all', () => {

@@ -21,7 +21,7 @@ export function sqlFailureOf(error: unknown): SqlFailure {
 }
 
 /** Nothing is wrong with the statement: no connection, too many of them, no memory, no disk, a shutdown, a time-out, no primary. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   ['lost', 'read-only'].includes(sqlFailureOf(error)) || /^(?:53|55P03|57|58)/.test(sqlStateOf(error) ?? '');
 
 /** Also when it is the reason of a store that is not available. */

@@ -7,7 +7,7 @@ import { ForeignStore } from '../testing/foreign-events.js';
 import { withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
 import { postgresInbox } from './postgres-inbox.js';
-import { eventOf } from './received.js';
+import { eventOf } from './received-rows.js';
 
 const test = suite('inbox of a pair');
 
@@ -15,10 +15,10 @@ test('a received event is not reported as stored, and so not acknowledged, befor
   withPostgresPair(async (pair) => {
     const database = openDatabase({ url: pair.url, role: runtimeRole });
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     const event = eventOf(new ForeignStore().event(newUuid()));
     const keep = () =>
-      inbox.keepEvents([event], 60_000).then(
+      inbox.storeEvents([event], 60_000).then(
         () => 'kept',
         () => 'failed',
       );

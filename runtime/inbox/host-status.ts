@@ -26,27 +26,27 @@ export interface CheckStatus {
 export interface ReceivedStatus extends HostStatus {
   readonly host: string;
   readonly store: Uuid;
-  readonly saidAt: Timestamp;
+  readonly reportedAt: Timestamp;
 }
 
-const mostChecks = 50;
-const longestText = 300;
+const maxChecks = 50;
+const maxTextLength = 300;
 
 /** Throws a Problem when the payload is no status; of what is too long the beginning is kept. */
 export function readHostStatus({ payload, host, store, recordedAt }: ReceivedEnvelope): ReceivedStatus {
-  const told = (payload ?? {}) as Readonly<Record<keyof HostStatus, unknown>>;
-  const { startedAt, state, checks } = told;
+  const given = (payload ?? {}) as Readonly<Record<keyof HostStatus, unknown>>;
+  const { startedAt, state, checks } = given;
   if (!isTimestamp(startedAt) || !Array.isArray(checks)) throw noStatus();
   return {
     host,
     store,
-    saidAt: recordedAt,
-    service: textOf(told.service),
-    version: textOf(told.version),
+    reportedAt: recordedAt,
+    service: textOf(given.service),
+    version: textOf(given.version),
     startedAt,
     state: state === 'stopped' ? 'stopped' : 'up',
-    status: statusOf(told.status),
-    checks: checks.slice(0, mostChecks).map(checkOf),
+    status: statusOf(given.status),
+    checks: checks.slice(0, maxChecks).map(checkOf),
   };
 }
 
@@ -57,7 +57,7 @@ function checkOf(value: unknown): CheckStatus {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string' && value !== '') return value.slice(0, longestText);
+  if (typeof value === 'string' && value !== '') return value.slice(0, maxTextLength);
   throw noStatus();
 }
 

@@ -5,11 +5,11 @@ import { newUuid } from '../../contracts/uuid.js';
 import { type HostileMessage, hostileMessages } from '../testing/hostile-messages.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
 import { errorTextOf } from '../outbox/retry.js';
-import { judge, type Wanted } from './judge.js';
+import { classifyMessage, type InboundFilter } from './classify-message.js';
 
 const test = suite('hostile messages');
 
-const wanted: Wanted = {
+const wanted: InboundFilter = {
   store: newUuid(),
   types: new Set(['OrderCreated']),
   filter: new SystemEventTransportFilter(new SystemEventOptions().broadcast()),
@@ -24,7 +24,7 @@ function reasonAgainst({ subject, body, headers = '' }: HostileMessage): string 
     const found = lines.find(([key]) => key === name);
     return found === undefined ? undefined : (found[1] ?? '');
   };
-  const verdict = judge({ subject, body, header, delivery: 1, unanswered: 0 }, wanted);
+  const verdict = classifyMessage({ subject, body, header, delivery: 1, unanswered: 0 }, wanted);
   return verdict.is === 'dead' ? errorTextOf(verdict.problem) : verdict.is;
 }
 

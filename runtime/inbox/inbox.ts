@@ -33,7 +33,7 @@ export interface ReceivedRecord extends Received {
 }
 
 /** What became of a message: `refused` by the store itself, today and tomorrow. */
-export type Kept =
+export type StoreResult =
   | 'stored'
   | 'duplicate'
   | 'place-taken'
@@ -42,7 +42,7 @@ export type Kept =
   | { readonly refused: unknown };
 
 /** The lease has gone to another subscriber, and nothing was stored. */
-export type Lost = 'lost';
+export type LostLease = 'lost';
 
 /** A message that cannot be taken, as it came. */
 export interface ReceivedDeadLetter {
@@ -66,27 +66,30 @@ export interface ReceivedReplay {
 }
 
 /** `known`: it is one already. `full`: too many of them wait for a decision, and this one was not kept. */
-export type LetterFate = 'kept' | 'known' | 'full';
+export type DeadLetterResult = 'kept' | 'known' | 'full';
 
-export type InboxTurn =
+export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | { readonly held: true; readonly replays: boolean };
 
 /** What was received, as one subscriber sees it; only the one that holds the lease may change it, and keeps the lease by it. */
 export interface Inbox {
   /** Takes the lease, or keeps it. */
-  turn(leaseMs: number): Promise<InboxTurn>;
+  acquireLease(leaseMs: number): Promise<InboxLease>;
   /** In this order, all or none of it. */
-  keepEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly Kept[] | Lost>;
-  keepRecords(records: readonly ReceivedRecord[], leaseMs: number): Promise<readonly Kept[] | Lost>;
+  storeEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly StoreResult[] | LostLease>;
+  storeRecords(
+    records: readonly ReceivedRecord[],
+    leaseMs: number,
+  ): Promise<readonly StoreResult[] | LostLease>;
   /** The newest head of another store's chain; `differs` from what we hold at its position. */
-  keepHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | Lost>;
-  deadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly LetterFate[] | Lost>;
+  storeHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | LostLease>;
+  deadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
   /** A message is about to be taken by itself; how many hosts have begun so and never ended it, this one included. */
-  begin(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | Lost>;
+  begin(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
   end(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
   /** Makes a store known, however many there are already. */
-  admit(store: Uuid, leaseMs: number): Promise<void | Lost>;
+  admit(store: Uuid, leaseMs: number): Promise<void | LostLease>;
   /** The oldest of those that are to be taken again. */
   replays(): Promise<ReceivedReplay[]>;
   replayed(replays: readonly ReceivedReplay[]): Promise<void>;

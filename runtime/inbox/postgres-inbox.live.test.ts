@@ -11,7 +11,7 @@ import { withMigratedDatabase } from '../testing/migrated-database.js';
 import type { Inbox, ReceivedDeadLetter, ReceivedEvent } from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
-import { eventOf } from './received.js';
+import { eventOf } from './received-rows.js';
 
 const test = suite('postgres inbox');
 
@@ -31,7 +31,7 @@ const withInbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(leaseMs);
+    await inbox.acquireLease(leaseMs);
     await body({
       inbox,
       another: postgresInbox(database, newUuid()),
@@ -39,7 +39,7 @@ const withInbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       database,
       owner: migrated.connect({ owner: true }),
       bakery: new ForeignStore(),
-      keep: (...envelopes) => inbox.keepEvents(envelopes.map(eventOf), leaseMs),
+      keep: (...envelopes) => inbox.storeEvents(envelopes.map(eventOf), leaseMs),
     });
   });
 
@@ -199,26 +199,26 @@ test('it is never published again', () =>
 
 test('who does not hold the lease changes nothing', () =>
   withInbox(async ({ inbox, another, database, bakery }) => {
-    assert.equal((await another.turn(leaseMs)).held, false);
-    assert.is(await another.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
+    assert.equal((await another.acquireLease(leaseMs)).held, false);
+    assert.is(await another.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_events' }), []);
     await inbox.release();
-    assert.equal(await another.turn(leaseMs), { held: true, replays: false });
-    assert.is(await inbox.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
+    assert.equal(await another.acquireLease(leaseMs), { held: true, replays: false });
+    assert.is(await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
   }));
 
 test('storing keeps the lease', () =>
   withInbox(async ({ inbox, another, bakery }) => {
-    await inbox.turn(1);
-    await inbox.keepEvents([eventOf(bakery.event(newUuid()))], leaseMs);
-    assert.is((await another.turn(leaseMs)).held, false);
+    await inbox.acquireLease(1);
+    await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs);
+    assert.is((await another.acquireLease(leaseMs)).held, false);
   }));
 
 test('one message that the server can never store does not keep the others from being stored', () =>
   withInbox(async ({ inbox, bakery }) => {
     const good = () => eventOf(bakery.event(newUuid()));
     const never: ReceivedEvent = { ...good(), occurredAt: '0000-01-01T00:00:00Z' };
-    const kept = await inbox.keepEvents([good(), never, good()], leaseMs);
+    const kept = await inbox.storeEvents([good(), never, good()], leaseMs);
     assert.ok(Array.isArray(kept));
     assert.equal([kept[0], typeof kept[1], kept[2]], ['stored', 'object', 'stored']);
   }));
@@ -271,7 +271,7 @@ test('a message that cannot be stored, or a head alone, makes no store known', (
   withInbox(async ({ inbox, database, bakery, keep }) => {
     const far = inMinutes(25 * 60);
     await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far }));
-    await inbox.keepHead(bakery.id, { position: 7, hash: 'ab'.repeat(32) }, leaseMs);
+    await inbox.storeHead(bakery.id, { position: 7, hash: 'ab'.repeat(32) }, leaseMs);
     assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_origins' }), [['1']]);
   }));
 
@@ -325,7 +325,7 @@ test('hosts that began to take a message by itself and ended are counted, each o
     assert.is(await inbox.begin(poison), 1, 'the same host again');
     assert.is(await another.begin(poison), 'lost', 'without the lease');
     await inbox.release();
-    await another.turn(leaseMs);
+    await another.acquireLease(leaseMs);
     assert.equal([await another.begin(poison), await another.begin(other)], [2, 1]);
     await another.end(poison);
     assert.is(await another.begin(poison), 1);
@@ -345,14 +345,14 @@ test('a dead letter that is to be taken again comes back as it came', () =>
     };
     await inbox.deadLetters([letter]);
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
-    assert.equal(await inbox.turn(leaseMs), { held: true, replays: true });
+    assert.equal(await inbox.acquireLease(leaseMs), { held: true, replays: true });
     const [replay] = await inbox.replays();
     assert.ok(replay);
     const { subject, headers } = replay;
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
     await inbox.replayed([replay]);
-    assert.equal(await inbox.turn(leaseMs), { held: true, replays: false });
+    assert.equal(await inbox.acquireLease(leaseMs), { held: true, replays: false });
   }));
 
 test.run();

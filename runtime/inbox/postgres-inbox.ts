@@ -4,47 +4,55 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
-import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/arrays.js';
+import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
 import type {
   Inbox,
-  Kept,
-  LetterFate,
-  Lost,
+  StoreResult,
+  DeadLetterResult,
+  LostLease,
   ReceivedDeadLetter,
   ReceivedEvent,
   ReceivedRecord,
   ReceivedReplay,
 } from './inbox.js';
-import { longestMessage } from './read-envelope.js';
+import { maxMessageBytes } from './read-envelope.js';
 
-const statuses: readonly Kept[] = ['stored', 'duplicate', 'place-taken', 'in-the-future', 'too-many-stores'];
+const statuses: readonly StoreResult[] = [
+  'stored',
+  'duplicate',
+  'place-taken',
+  'in-the-future',
+  'too-many-stores',
+];
 
-const fates: readonly LetterFate[] = ['kept', 'known', 'full'];
+const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full'];
 
-const mostReplays = 50;
+const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
-  FROM svc_inbox_replays($1, ${mostReplays}) ORDER BY id`;
+  FROM svc_inbox_replays($1, ${maxReplays}) ORDER BY id`;
 
 /** `owner` is one subscriber's own. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
   const { call, each } = callsOf(database, owner);
   return {
-    turn: async (leaseMs) => {
+    acquireLease: async (leaseMs) => {
       const [held, remainingMs, replays] = await call('svc_inbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
       return { held: true, replays: replays === 't' };
     },
-    keepEvents: (events, leaseMs) =>
-      apart(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
-    keepRecords: (records, leaseMs) =>
-      apart(records, (some) => each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some))),
-    keepHead: async (store, { position, hash }, leaseMs) => {
+    storeEvents: (events, leaseMs) =>
+      storeSeparately(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
+    storeRecords: (records, leaseMs) =>
+      storeSeparately(records, (some) =>
+        each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some)),
+      ),
+    storeHead: async (store, { position, hash }, leaseMs) => {
       const head = [store, position, Buffer.from(hash, 'hex')];
       const [held, differs] = await call('svc_receive_head', owner, leaseMs, ...head);
       if (held !== 't') return 'lost';
       return differs === 't' ? 'differs' : 'kept';
     },
-    deadLetters: (letters) => each(fates, 'svc_inbox_dead_letters', ...letterColumns(letters)),
+    deadLetters: (letters) => each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
     begin: async (message) => {
       const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
       return held === 't' ? Number(begun) : 'lost';
@@ -76,34 +84,34 @@ function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
     meanings: readonly T[],
     name: string,
     ...columns: unknown[]
-  ): Promise<T[] | Lost> => {
+  ): Promise<T[] | LostLease> => {
     const [answer] = await call(name, owner, ...columns);
-    return typeof answer === 'string' ? meaningsOf(answer, meanings) : 'lost';
+    return typeof answer === 'string' ? parseStatuses(answer, meanings) : 'lost';
   };
   return { call, each };
 }
 
 /** One message that the server can never store must not keep the others from being stored: then each goes by itself. */
-async function apart<T>(
+async function storeSeparately<T>(
   all: readonly T[],
-  keep: (some: readonly T[]) => Promise<readonly Kept[] | Lost>,
-): Promise<readonly Kept[] | Lost> {
+  store: (some: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
+): Promise<readonly StoreResult[] | LostLease> {
   try {
-    return await keep(all);
+    return await store(all);
   } catch (error) {
     if (!['data', 'taken'].includes(sqlFailureOf(error))) throw error;
     if (all.length === 1) return [{ refused: error }];
   }
-  const kept: Kept[] = [];
+  const results: StoreResult[] = [];
   for (const one of all) {
-    const answer = await apart([one], keep);
+    const answer = await storeSeparately([one], store);
     if (answer === 'lost') return answer;
-    kept.push(...answer);
+    results.push(...answer);
   }
-  return kept;
+  return results;
 }
 
-const meaningsOf = <T>(answer: string, meanings: readonly T[]): T[] =>
+const parseStatuses = <T>(answer: string, meanings: readonly T[]): T[] =>
   answer
     .slice(1, -1)
     .split(',')
@@ -147,22 +155,22 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
 
 const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
   uuids(letters.map(({ messageId }) => messageId ?? null)),
-  texts(letters.map(({ messageType }) => cut(messageType))),
-  texts(letters.map(({ subject }) => cut(subject))),
+  texts(letters.map(({ messageType }) => truncate(messageType))),
+  texts(letters.map(({ subject }) => truncate(subject))),
   texts(letters.map(({ error }) => error)),
   texts(letters.map(({ fingerprint }) => fingerprint)),
   jsons(letters.map(({ headers }) => headersText(headers))),
-  bytes(letters.map(({ body }) => body.subarray(0, longestMessage))),
+  bytes(letters.map(({ body }) => body.subarray(0, maxMessageBytes))),
   ints(letters.map(({ body }) => body.length)),
   bytes(letters.map(({ body }) => createHash('sha256').update(body).digest())),
 ];
 
-const longestText = 500;
+const maxTextLength = 500;
 /** PostgreSQL has no place for U+0000 in a text. */
-const cut = (text: string): string => text.replaceAll('\0', '').slice(0, longestText);
+const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value)])));
+  JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, truncate(value)])));
 
 function replayOf([id, subject, headers, body, replays]: Row): ReceivedReplay {
   return {

@@ -24,12 +24,12 @@ export interface ReceivedEnvelope extends Envelope {
 }
 
 /** No message that was sent as it should be is longer. */
-export const longestMessage = 1 << 20;
+export const maxMessageBytes = 1 << 20;
 
 /** Throws a Problem that says what is wrong, whatever the bytes are. */
 export function readEnvelope(body: Uint8Array): ReceivedEnvelope {
-  if (body.length > longestMessage) {
-    const detail = `The message has ${body.length} bytes; at most ${longestMessage} are taken.`;
+  if (body.length > maxMessageBytes) {
+    const detail = `The message has ${body.length} bytes; at most ${maxMessageBytes} are taken.`;
     throw new Problem('message-too-large', { detail });
   }
   const found = decoded(body);
@@ -55,9 +55,9 @@ function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
 
 type Rule = (value: unknown) => boolean;
 
-const longestText = 1_000;
-const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= longestText;
-const isPlace: Rule = (value) => isLong(value) && value > 0;
+const maxTextLength = 1_000;
+const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= maxTextLength;
+const isPosition: Rule = (value) => isLong(value) && value > 0;
 const optional =
   (rule: Rule): Rule =>
   (value) =>
@@ -71,19 +71,19 @@ const isChain: Rule = (value) =>
   isObject(value) &&
   isHash(value['hash']) &&
   isHash(value['digest']) &&
-  optional(isPlace)(value['originalPosition']);
+  optional(isPosition)(value['originalPosition']);
 
 const rules: Readonly<Record<string, Rule>> = {
   messageId: isUuid,
   messageType: isText,
   streamId: isUuid,
-  streamPosition: isPlace,
+  streamPosition: isPosition,
   timestamp: isTimestamp,
   occurredAt: isTimestamp,
   recordedAt: isTimestamp,
   store: isUuid,
   host: isText,
-  v: isPlace,
+  v: isPosition,
   correlationId: optional(isText),
   causationId: optional(isText),
   traceparent: optional(isText),

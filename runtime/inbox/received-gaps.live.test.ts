@@ -23,7 +23,7 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     const store = newUuid();
-    await inbox.turn(leaseMs);
+    await inbox.acquireLease(leaseMs);
     const record = (streamPosition: number): ReceivedRecord => ({
       store,
       streamPosition,
@@ -40,9 +40,9 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     });
     await body({
       store,
-      receive: (...positions) => inbox.keepRecords(positions.map(record), leaseMs),
+      receive: (...positions) => inbox.storeRecords(positions.map(record), leaseMs),
       announce: (position, hash = hashAt(position)) =>
-        inbox.keepHead(store, { position, hash: hash.toString('hex') }, leaseMs),
+        inbox.storeHead(store, { position, hash: hash.toString('hex') }, leaseMs),
       gaps: () => readReceivedGaps(database),
     });
   });

@@ -10,7 +10,7 @@ export interface ReceivedGap {
   readonly differs: boolean;
 }
 
-const most = 100;
+const maxGaps = 100;
 
 // Before the first that came nobody listened; behind the last the head says how far its chain goes.
 const text = `SELECT * FROM (
@@ -18,7 +18,7 @@ const text = `SELECT * FROM (
       coalesce(r.hash <> o.head_hash, false) AS differs
     FROM svc_origins o LEFT JOIN svc_received_system_events r ON r.origin = o.origin AND r.stream_position = o.head_position
     WHERE o.records > 0) g
-  WHERE missing > 0 OR differs ORDER BY missing DESC LIMIT ${most}`;
+  WHERE missing > 0 OR differs ORDER BY missing DESC LIMIT ${maxGaps}`;
 
 /** The stores of which something did not come, or differs; most of it first. */
 export async function readReceivedGaps(database: Pick<Database, 'rows'>): Promise<ReceivedGap[]> {

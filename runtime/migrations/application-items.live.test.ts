@@ -72,7 +72,7 @@ test('a lock that is not to be had is a Timeout, and nobody waits long behind it
     // Connected before: that takes its time on a busy machine, and is no waiting for a lock.
     const writer = await connect(url);
     const files = { 'a.sql': 'ALTER TABLE busy ADD COLUMN y int' };
-    const attempt = migrateFiles(url, files, { patience: { withinMs: 1_500 } });
+    const attempt = migrateFiles(url, files, { lockRetry: { retryForMs: 1_500 } });
     let longestMs = 0;
     for (const until = Date.now() + 1_500; Date.now() < until;) {
       const began = performance.now();

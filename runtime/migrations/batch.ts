@@ -2,8 +2,8 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { carryOut, type CarryOutPorts } from './carry-out.js';
-import { noteBegun } from './interrupted.js';
+import { runStep, type StepPorts } from './run-step.js';
+import { noteBegun } from './interrupted-batch.js';
 import type { Journal } from './journal.js';
 import {
   batchEnded,
@@ -28,7 +28,7 @@ export interface BatchOutcome {
 /** One step after the other, reported as events; what builds on a step that failed is not run. */
 export async function runBatch(
   steps: readonly MigrationStep[],
-  ports: CarryOutPorts,
+  ports: StepPorts,
   journal: Journal,
 ): Promise<BatchOutcome> {
   const began = performance.now();
@@ -48,7 +48,7 @@ export async function runBatch(
       continue;
     }
     await note(itemStarted(id, step));
-    const outcome = await carryOut(step, ports);
+    const outcome = await runStep(step, ports);
     outcomes.push(outcome);
     await note(itemEnded(id, outcome));
   }

@@ -1,7 +1,7 @@
 import type { Database, Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg.js';
 import { withOwner } from './migrate.js';
-import { inTransaction, patienceDefaults } from '../database/patience.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { withSchemaSession } from '../database/schema-session.js';
 
 /** Something that an earlier version left behind. */
@@ -18,7 +18,7 @@ export const clean = (ownerUrl: string): Promise<Remnant[]> =>
   inOwnerSession(ownerUrl, async (session) => {
     const remnants = await remnantsIn(session);
     for (const { sql } of remnants) {
-      await inTransaction(session, patienceDefaults, () => session.rows({ text: sql }));
+      await inTransaction(session, lockRetryDefaults, () => session.rows({ text: sql }));
     }
     return remnants;
   });
@@ -48,7 +48,7 @@ export const cleanRebuilds = (owner: Database): Promise<string[]> =>
   withSchemaSession(owner, async (session) => {
     const tables = await rebuiltTables(session);
     for (const { sql } of tables)
-      await inTransaction(session, patienceDefaults, () => session.rows({ text: sql }));
+      await inTransaction(session, lockRetryDefaults, () => session.rows({ text: sql }));
     return tables.map(({ what }) => what);
   });
 

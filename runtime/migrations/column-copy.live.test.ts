@@ -5,7 +5,7 @@ import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../.
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
 import type { BatchOutcome } from './batch.js';
-import { whileWatched } from './testing/blocked.js';
+import { watchLockWaits } from './testing/lock-waits.js';
 import { withWriters } from './testing/writers.js';
 import { ledgerRow, migrateFiles, query } from './testing/migrations.js';
 
@@ -16,7 +16,7 @@ const key = 'migrations/total.sql';
 
 test('under write load no write fails, nobody waits long, and no row differs', () =>
   withOrders(20_000, async (url) => {
-    const { result: watched, longestMs } = await whileWatched(url, 'svc-migrate', () =>
+    const { result: watched, longestMs } = await watchLockWaits(url, 'svc-migrate', () =>
       withWriters(url, 4, () => migrateFiles(url, { 'total.sql': header })),
     );
     const { result, writes } = watched;
@@ -77,7 +77,7 @@ test('a row that has no value of the new type is a DataCopyFailed; writers go on
 test('an expression that gives another value each time is a DataCopyFailed', () =>
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=float8 using=random()' };
-    const { batch } = await migrateFiles(url, files, { patience: { withinMs: 200 } });
+    const { batch } = await migrateFiles(url, files, { lockRetry: { retryForMs: 200 } });
     mustBeTold(batch, MigrationFailureReason.DataCopyFailed);
     assert.match(batch.failure?.message ?? '', /3 rows still differ/);
     await mustBeUntouched(url);
@@ -105,7 +105,7 @@ test('a lock that cannot be had before the copy is a Timeout', () =>
   withOrders(3, async (url) => {
     const reader = await connect(url);
     await reader.query('BEGIN; SELECT * FROM orders');
-    const { batch } = await migrateFiles(url, { 'total.sql': header }, { patience: { withinMs: 300 } });
+    const { batch } = await migrateFiles(url, { 'total.sql': header }, { lockRetry: { retryForMs: 300 } });
     mustBeTold(batch, MigrationFailureReason.Timeout);
     await reader.end();
     await mustBeUntouched(url);
@@ -137,7 +137,7 @@ test('a swap that never gets its lock is a SwapFailed', () =>
       url,
       { 'total.sql': header },
       {
-        patience: { withinMs: 400 },
+        lockRetry: { retryForMs: 400 },
         progress: () => void reader.query('BEGIN; SELECT * FROM orders').catch(() => undefined),
       },
     );

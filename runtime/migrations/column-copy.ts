@@ -7,12 +7,12 @@ import { type CopySql, copySql } from './column-copy-sql.js';
 import { oneByOne } from './direct-ddl.js';
 import { during, failureOf, MigrationFailure } from './failure.js';
 import type { ColumnCopy } from './file-header.js';
-import { inTransaction, type Patience } from '../database/patience.js';
+import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import { statementsOf } from './statements.js';
 
 interface CopyPorts {
   readonly session: Session;
-  readonly patience: Patience;
+  readonly lockRetry: LockRetry;
   /** Writes the ledger entry; part of the swap. */
   recorded(): Promise<void>;
   readonly progress: (done: number, total: number) => void;
@@ -23,25 +23,25 @@ interface CopyPorts {
  * equal, filled in batches, verified, then given the name in one short transaction. Cut off, it goes on where it was.
  */
 export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<void> {
-  const { session, patience } = ports;
+  const { session, lockRetry } = ports;
   const sql = copySql(copy);
   const column = await during('expanding', () => readColumn(session, copy, sql.constraint));
   if (await during('expanding', () => isDone(session, copy, column))) return ports.recorded();
   try {
-    await during('expanding', () => expand(session, patience, sql, column));
+    await during('expanding', () => expand(session, lockRetry, sql, column));
     failpoint('column-copy-expanded');
-    await during('copying', () => fill(sql, ports));
+    await during('copying', () => backfill(sql, ports));
     await during('copying', () => constrain(ports, sql, column));
     failpoint('column-copy-filled');
     await during('swapping', () =>
-      inTransaction(session, patience, async () => {
+      inTransaction(session, lockRetry, async () => {
         await ports.recorded();
         failpoint('column-copy-swapping');
         await session.rows({ text: committed(sql.swap(column)) });
       }),
     );
   } catch (error) {
-    throw await undone(error, session, patience, sql);
+    throw await undoCopy(error, session, lockRetry, sql);
   }
   await session.rows({ text: sql.analyze });
 }
@@ -65,22 +65,22 @@ async function isDone(
 }
 
 /** What an earlier, different try has left is removed first. */
-async function expand(session: Session, patience: Patience, sql: CopySql, state: CopyState): Promise<void> {
+async function expand(session: Session, lockRetry: LockRetry, sql: CopySql, state: CopyState): Promise<void> {
   await session.rows({ text: sql.probe });
-  await inTransaction(session, patience, async () => {
+  await inTransaction(session, lockRetry, async () => {
     if (state.begunBy !== null && state.begunBy !== sql.mark) await session.rows({ text: sql.undo });
     await session.rows({ text: committed(sql.expand) });
   });
 }
 
-const aimMs = 30;
-const mostPages = 4_096;
+const targetMs = 30;
+const maxPages = 4_096;
 
 /** Every row that was there when the trigger came, page by page; whoever moves a row later brings its copy along. */
-async function fill(sql: CopySql, { session, patience, progress }: CopyPorts): Promise<void> {
+async function backfill(sql: CopySql, { session, lockRetry, progress }: CopyPorts): Promise<void> {
   await session.rows({ text: 'SET synchronous_commit = off' });
-  await pass(sql, session, progress);
-  const until = Date.now() + patience.withinMs;
+  await backfillPass(sql, session, progress);
+  const until = Date.now() + lockRetry.retryForMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     const [row] = await session.rows({ text: sql.verify });
     if (row?.[0] === '0') break;
@@ -91,12 +91,12 @@ async function fill(sql: CopySql, { session, patience, progress }: CopyPorts): P
       );
     }
     await sleep(pauseMs);
-    await pass(sql, session, () => undefined);
+    await backfillPass(sql, session, () => undefined);
   }
   await session.rows({ text: 'SET synchronous_commit = on' });
 }
 
-async function pass(sql: CopySql, session: Session, progress: CopyPorts['progress']): Promise<void> {
+async function backfillPass(sql: CopySql, session: Session, progress: CopyPorts['progress']): Promise<void> {
   const [size] = await session.rows({ text: sql.pages });
   const pages = Number(size?.[0] ?? 0);
   for (let from = 0, step = 16; from < pages;) {
@@ -107,35 +107,35 @@ async function pass(sql: CopySql, session: Session, progress: CopyPorts['progres
     const tookMs = performance.now() - began;
     progress(Math.min(to, pages), pages);
     // Longer steps hold more rows at once, and their writers wait as long as a step takes.
-    step = Math.max(1, Math.min(mostPages, Math.round(step * Math.min(2, aimMs / Math.max(1, tookMs)))));
+    step = Math.max(1, Math.min(maxPages, Math.round(step * Math.min(2, targetMs / Math.max(1, tookMs)))));
     from = to;
     await sleep(tookMs / 4);
   }
 }
 
 /** Indexes and NOT NULL are ready before the swap, so that it has nothing to read. */
-async function constrain({ session, patience }: CopyPorts, sql: CopySql, column: CopyState): Promise<void> {
+async function constrain({ session, lockRetry }: CopyPorts, sql: CopySql, column: CopyState): Promise<void> {
   for (const { create } of column.indexes) {
     await oneByOne(session, create, statementsOf(create), 0, () => Promise.resolve());
   }
   if (!column.isRequired) return;
   if (!column.isConstrained || column.begunBy !== sql.mark) {
-    await inTransaction(session, patience, () => session.rows({ text: committed(sql.require) }));
+    await inTransaction(session, lockRetry, () => session.rows({ text: committed(sql.require) }));
   }
   await session.rows({ text: sql.validate });
 }
 
 /** The failure itself; what was begun is taken back, so that no trigger outlives it. */
-async function undone(
+async function undoCopy(
   error: unknown,
   session: Session,
-  patience: Patience,
+  lockRetry: LockRetry,
   sql: CopySql,
 ): Promise<MigrationFailure> {
   const failure = failureOf(error, 'copying');
   try {
     await session.rows({ text: 'SET synchronous_commit = on' });
-    await inTransaction(session, { ...patience, withinMs: Math.min(patience.withinMs, 10_000) }, () =>
+    await inTransaction(session, { ...lockRetry, retryForMs: Math.min(lockRetry.retryForMs, 10_000) }, () =>
       session.rows({ text: sql.undo }),
     );
     return failure;

@@ -2,27 +2,27 @@ import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { during, locating, MigrationFailure } from './failure.js';
-import { inTransaction, type Patience } from '../database/patience.js';
-import { settingsOf } from '../database/schema-session.js';
+import { inTransaction, type LockRetry } from '../database/lock-retry.js';
+import { saveSettings } from '../database/schema-session.js';
 import { type Statement, statementsOf, transactionalIn } from './statements.js';
 
 /** Everything and its ledger entry in one transaction. */
 export const directDdl = (
   session: Session,
-  patience: Patience,
+  lockRetry: LockRetry,
   sql: string,
   recorded: () => Promise<void>,
 ): Promise<void> =>
   during('ddl', () => {
     mustBeOurTransaction(statementsOf(sql));
     const all = async () => {
-      const forgetSettings = await settingsOf(session);
+      const forgetSettings = await saveSettings(session);
       await session.rows({ text: sql });
       failpoint('migration-before-commit');
       await forgetSettings();
       await recorded();
     };
-    return locating(sql, 0, () => inTransaction(session, patience, all));
+    return locating(sql, 0, () => inTransaction(session, lockRetry, all));
   });
 
 /** Half a file would stay when the rest of it fails. */
@@ -31,7 +31,7 @@ function mustBeOurTransaction(statements: readonly Statement[]): void {
   if (found === undefined) return;
   throw new MigrationFailure(
     MigrationFailureReason.SqlError,
-    `line ${found.line} says ${found.bones}; transactions are begun and ended around the file, leave it out.`,
+    `line ${found.line} says ${found.normalized}; transactions are begun and ended around the file, leave it out.`,
   );
 }
 
@@ -45,7 +45,7 @@ export const oneByOne = (
 ): Promise<void> =>
   during('ddl', async () => {
     mustBeOurTransaction(statements);
-    const forgetSettings = await settingsOf(session);
+    const forgetSettings = await saveSettings(session);
     try {
       for (const [index, statement] of statements.entries()) {
         if (index < done) continue;
@@ -60,8 +60,8 @@ export const oneByOne = (
   });
 
 /** A build that was cut off leaves an index behind that is never used and that IF NOT EXISTS would take for done. */
-async function dropInvalidIndex(session: Session, { text, bones }: Statement): Promise<void> {
-  if (!/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY/.test(bones)) return;
+async function dropInvalidIndex(session: Session, { text, normalized }: Statement): Promise<void> {
+  if (!/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY/.test(normalized)) return;
   const [, name] = /CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)\s+ON\b/i.exec(text) ?? [];
   if (name === undefined) return;
   const [invalid] = await session.rows({

@@ -31,15 +31,15 @@ export async function locating<T>(file: string, start: number, act: () => Promis
     return await act();
   } catch (error) {
     const failure = failureOf(error, 'ddl');
-    const place = placeOf(error, file, start);
-    throw place === undefined
+    const location = locationOf(error, file, start);
+    throw location === undefined
       ? failure
-      : new MigrationFailure(failure.reason, `line ${place}: ${failure.message}`, error);
+      : new MigrationFailure(failure.reason, `line ${location}: ${failure.message}`, error);
   }
 }
 
 /** The server counts characters from 1, where our texts count surrogates apart. */
-function placeOf(error: unknown, file: string, start: number): string | undefined {
+function locationOf(error: unknown, file: string, start: number): string | undefined {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   if (!Number.isInteger(position) || position < 1) return undefined;
   const before =

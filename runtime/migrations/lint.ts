@@ -17,12 +17,12 @@ export interface Finding {
 interface Rule {
   readonly rule: string;
   readonly effect: Finding['effect'];
-  readonly matches: (bones: string) => boolean;
+  readonly matches: (normalized: string) => boolean;
   readonly message: string;
   readonly instead: string;
 }
 
-const alters = /^ALTER TABLE\b/;
+const alterTable = /^ALTER TABLE\b/;
 // What code says by name.
 const used =
   '(?:FOREIGN )?TABLE|(?:MATERIALIZED )?VIEW|TYPE|DOMAIN|SCHEMA|SEQUENCE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE';
@@ -33,9 +33,11 @@ const rules: readonly Rule[] = [
   {
     rule: 'not-null-without-default',
     effect: 'breaks',
-    matches: (bones) =>
-      alters.test(bones) &&
-      addedColumns(bones).some((column) => /\b(?:NOT NULL|PRIMARY KEY)\b/.test(column) && !hasValue(column)),
+    matches: (normalized) =>
+      alterTable.test(normalized) &&
+      addedColumns(normalized).some(
+        (column) => /\b(?:NOT NULL|PRIMARY KEY)\b/.test(column) && !hasValue(column),
+      ),
     message:
       'a required column without a default fails on every row that is there, and on every insert of running code',
     instead:
@@ -44,7 +46,7 @@ const rules: readonly Rule[] = [
   {
     rule: 'set-not-null',
     effect: 'breaks',
-    matches: (bones) => alters.test(bones) && /\bSET NOT NULL\b/.test(bones),
+    matches: (normalized) => alterTable.test(normalized) && /\bSET NOT NULL\b/.test(normalized),
     message:
       'running code that does not write the column yet fails, and the whole table is read under a lock',
     instead:
@@ -53,32 +55,34 @@ const rules: readonly Rule[] = [
   {
     rule: 'rename',
     effect: 'breaks',
-    matches: (bones) =>
-      new RegExp(`^ALTER (?:${used})\\b.*\\b(?:RENAME\\b(?! CONSTRAINT)|SET SCHEMA\\b)`).test(bones),
+    matches: (normalized) =>
+      new RegExp(`^ALTER (?:${used})\\b.*\\b(?:RENAME\\b(?! CONSTRAINT)|SET SCHEMA\\b)`).test(normalized),
     message: 'running code still says the old name',
     instead: `expand: add the new name, write both, backfill; contract: ${contract}`,
   },
   {
     rule: 'drop',
     effect: 'breaks',
-    matches: (bones) =>
-      new RegExp(`^DROP (?:${used})\\b`).test(bones) ||
-      (alters.test(bones) && /\bDROP (?!CONSTRAINT|DEFAULT|NOT NULL|EXPRESSION|IDENTITY)/.test(bones)),
+    matches: (normalized) =>
+      new RegExp(`^DROP (?:${used})\\b`).test(normalized) ||
+      (alterTable.test(normalized) &&
+        /\bDROP (?!CONSTRAINT|DEFAULT|NOT NULL|EXPRESSION|IDENTITY)/.test(normalized)),
     message: 'running code still uses what is dropped',
     instead: contract,
   },
   {
     rule: 'type-change',
     effect: 'breaks',
-    matches: (bones) =>
-      alters.test(bones) && /\bALTER (?:COLUMN )?(?:"[^"]*"|\S+) (?:SET DATA )?TYPE\b/.test(bones),
+    matches: (normalized) =>
+      alterTable.test(normalized) &&
+      /\bALTER (?:COLUMN )?(?:"[^"]*"|\S+) (?:SET DATA )?TYPE\b/.test(normalized),
     message: 'the table is rewritten under a lock, and running code meets another type',
     instead: 'copy the column: -- svc: column-copy table=… column=… type=… using=…',
   },
   {
     rule: 'index-without-concurrently',
     effect: 'blocks',
-    matches: (bones) => /^CREATE (?:UNIQUE )?INDEX\b(?! CONCURRENTLY)/.test(bones),
+    matches: (normalized) => /^CREATE (?:UNIQUE )?INDEX\b(?! CONCURRENTLY)/.test(normalized),
     message: 'writers wait until the index is built',
     instead:
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS, in a file of its own: it runs outside of a transaction',
@@ -86,36 +90,36 @@ const rules: readonly Rule[] = [
   {
     rule: 'drop-index-without-concurrently',
     effect: 'blocks',
-    matches: (bones) => /^DROP INDEX\b(?! CONCURRENTLY)/.test(bones),
+    matches: (normalized) => /^DROP INDEX\b(?! CONCURRENTLY)/.test(normalized),
     message: 'readers and writers wait behind the lock',
     instead: 'DROP INDEX CONCURRENTLY IF EXISTS, in a file of its own: it runs outside of a transaction',
   },
   {
     rule: 'constraint-without-not-valid',
     effect: 'blocks',
-    matches: (bones) =>
-      alters.test(bones) &&
-      /\bADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b/.test(bones) &&
-      !/\bNOT VALID\b/.test(bones),
+    matches: (normalized) =>
+      alterTable.test(normalized) &&
+      /\bADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b/.test(normalized) &&
+      !/\bNOT VALID\b/.test(normalized),
     message: 'every row is checked under a lock',
     instead: 'ADD CONSTRAINT … NOT VALID in one file, VALIDATE CONSTRAINT in the next',
   },
   {
     rule: 'unique-constraint',
     effect: 'blocks',
-    matches: (bones) =>
-      alters.test(bones) &&
-      (/\bADD (?:CONSTRAINT (?:"[^"]*"|\S+) )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/.test(bones) ||
-        addedColumns(bones).some((column) => /\b(?:UNIQUE|PRIMARY KEY)\b/.test(column))),
+    matches: (normalized) =>
+      alterTable.test(normalized) &&
+      (/\bADD (?:CONSTRAINT (?:"[^"]*"|\S+) )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/.test(normalized) ||
+        addedColumns(normalized).some((column) => /\b(?:UNIQUE|PRIMARY KEY)\b/.test(column))),
     message: 'readers and writers wait until its index is built',
     instead: 'CREATE UNIQUE INDEX CONCURRENTLY first, then ADD CONSTRAINT … UNIQUE USING INDEX',
   },
   {
     rule: 'volatile-default',
     effect: 'blocks',
-    matches: (bones) =>
-      alters.test(bones) &&
-      addedColumns(bones).some((column) =>
+    matches: (normalized) =>
+      alterTable.test(normalized) &&
+      addedColumns(normalized).some((column) =>
         /\bDEFAULT (?:RANDOM|GEN_RANDOM_UUID|CLOCK_TIMESTAMP|NEXTVAL|UUID\w*)\s*\(|\b(?:BIG|SMALL)?SERIAL\b|\bSTORED\b/.test(
           column,
         ),
@@ -126,14 +130,14 @@ const rules: readonly Rule[] = [
   {
     rule: 'whole-table-update',
     effect: 'blocks',
-    matches: (bones) => /^(?:UPDATE|DELETE)\b/.test(bones) && !/\bWHERE\b/.test(bones),
+    matches: (normalized) => /^(?:UPDATE|DELETE)\b/.test(normalized) && !/\bWHERE\b/.test(normalized),
     message: 'every row is locked until the end of the transaction',
     instead: 'backfill in batches, or let column-copy do it',
   },
   {
     rule: 'table-lock',
     effect: 'blocks',
-    matches: (bones) => /^(?:LOCK\b|VACUUM\b.*\bFULL\b|CLUSTER\b|TRUNCATE\b)/.test(bones),
+    matches: (normalized) => /^(?:LOCK\b|VACUUM\b.*\bFULL\b|CLUSTER\b|TRUNCATE\b)/.test(normalized),
     message: 'readers and writers wait for the lock',
     instead: 'do it when nobody works, with the recreate strategy',
   },
@@ -145,10 +149,10 @@ export function lintMigrations(files: readonly SqlFile[]): Finding[] {
     const isContract = headerOf(name, sql).levels.least > 1;
     const statements = statementsOf(sql);
     const made = new Set<string>();
-    const findings = statements.flatMap(unfolded).flatMap((statement) => {
+    const findings = statements.flatMap(splitBody).flatMap((statement) => {
       const found = isAbout(statement, made) ? [] : findingsIn(name, statement, isContract);
       const table = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?("[^"]*"|[^\s(]+)/.exec(
-        statement.bones,
+        statement.normalized,
       )?.[1];
       if (table !== undefined) made.add(table);
       return found;
@@ -158,23 +162,23 @@ export function lintMigrations(files: readonly SqlFile[]): Finding[] {
 }
 
 /** Whether it only concerns a table that the same file has made. */
-const isAbout = ({ bones }: Statement, made: ReadonlySet<string>): boolean => {
+const isAbout = ({ normalized }: Statement, made: ReadonlySet<string>): boolean => {
   const [, table] =
     /^(?:ALTER TABLE (?:IF EXISTS )?(?:ONLY )?|CREATE (?:UNIQUE )?INDEX .*? ON (?:ONLY )?|UPDATE |DELETE FROM )("[^"]*"|[^\s(]+)/.exec(
-      bones,
+      normalized,
     ) ?? [];
   return table !== undefined && made.has(table);
 };
 
 /** A contract step is there to drop what no running code uses any more. */
-const findingsIn = (file: string, { bones, line }: Statement, isContract: boolean): Finding[] =>
+const findingsIn = (file: string, { normalized, line }: Statement, isContract: boolean): Finding[] =>
   rules
-    .filter(({ rule, matches }) => matches(bones) && !(isContract && rule === 'drop'))
+    .filter(({ rule, matches }) => matches(normalized) && !(isContract && rule === 'drop'))
     .map(({ rule, effect, message, instead }) => ({ file, line, rule, effect, message, instead }));
 
 /** A DO block does at once what it says: its statements count, each without the words that lead to it. */
-function unfolded(statement: Statement): Statement[] {
-  if (!/^DO\b/.test(statement.bones)) return [statement];
+function splitBody(statement: Statement): Statement[] {
+  if (!/^DO\b/.test(statement.normalized)) return [statement];
   const [head = '', , body] = statement.text.slice(statement.lead).split(/\$([A-Za-z_]\w*|)\$/, 3);
   if (body === undefined) return [statement];
   const before = statement.line + head.split('\n').length - 2;
@@ -211,10 +215,10 @@ function mixed(file: string, statements: readonly Statement[]): Finding[] {
 }
 
 /** Each `ADD COLUMN …` up to the next comma outside of brackets. */
-function addedColumns(bones: string): string[] {
+function addedColumns(normalized: string): string[] {
   const parts: string[] = [''];
   let depth = 0;
-  for (const letter of bones) {
+  for (const letter of normalized) {
     if (letter === '(') depth++;
     if (letter === ')') depth--;
     if (letter === ',' && depth === 0) parts.push('');

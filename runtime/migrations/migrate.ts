@@ -7,12 +7,12 @@ import { version } from '../version.js';
 import { type ApplicationItems, noApplicationItems } from './application-items.js';
 import { type BatchOutcome, hasStore, runBatch } from './batch.js';
 import { type MigrationItem, schemaItem } from './item.js';
-import { interruptedEvents, noteEnded } from './interrupted.js';
+import { interruptedEvents, noteEnded } from './interrupted-batch.js';
 import { Journal, type MigrationRecords } from './journal.js';
 import { openLedger, readLedger } from './ledger.js';
 import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
 import type { MigrationEvent } from './outcome.js';
-import { type Patience, patienceDefaults } from '../database/patience.js';
+import { type LockRetry, lockRetryDefaults } from '../database/lock-retry.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';
 import { enterSchema } from '../database/schema-session.js';
@@ -25,7 +25,7 @@ export interface MigrateOptions {
   readonly runtimeUser?: string;
   /** What the application brings along. */
   readonly application?: ApplicationItems;
-  readonly patience?: Partial<Patience>;
+  readonly lockRetry?: Partial<LockRetry>;
   /** How far a long step has come. */
   readonly progress?: (key: string, done: number, total: number) => void;
   /** Stores every event when it happens; without it none is stored. */
@@ -57,7 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 
 /** The same, but a failed item is part of the answer. */
 export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
-  withOwner(options.ownerUrl, (database) => over(database, options));
+  withOwner(options.ownerUrl, (database) => migrateDatabase(database, options));
 
 interface RuntimeRole {
   /** Undefined when the server would not let us make it. */
@@ -103,28 +103,31 @@ export async function migrateOver(
   database: Database,
   options: Omit<MigrateOptions, 'ownerUrl'> = {},
 ): Promise<Migrated> {
-  const migrated = await over(database, options);
+  const migrated = await migrateDatabase(database, options);
   if (migrated.batch.failure !== undefined) throw migrated.batch.failure;
   return migrated;
 }
 
-async function over(database: Database, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
+async function migrateDatabase(
+  database: Database,
+  options: Omit<MigrateOptions, 'ownerUrl'>,
+): Promise<Migrated> {
   const session = await database.session();
   try {
-    return await inSchema(session, options);
+    return await migrateSchema(session, options);
   } finally {
     // Thrown away: its search_path and its lock must not reach the next one who borrows it.
     session.release(true);
   }
 }
 
-async function inSchema(session: Session, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
+async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
   const user = await enterSchema(session);
   const role = await ensureRuntimeRole(session, options.runtimeUser || user);
   const { application = noApplicationItems } = options;
   const items = [...schemaItems(role).map(schemaItem), ...application.items];
   const versions = { library: version, application: application.version };
-  const mayRecord = await takeTurn(session, items, versions);
+  const mayRecord = await acquireMigrationLock(session, items, versions);
   if (mayRecord) await openLedger(session);
   const levels = { library: libraryLevels, application: application.levels };
   await mustBeAllowed(session, levels);
@@ -136,18 +139,18 @@ async function inSchema(session: Session, options: Omit<MigrateOptions, 'ownerUr
     session,
     versions,
     mayRecord,
-    patience: { ...patienceDefaults, ...options.patience },
+    lockRetry: { ...lockRetryDefaults, ...options.lockRetry },
     progress: options.progress ?? (() => undefined),
   };
   const batch = await runBatch(steps, ports, journal);
-  await stored(journal, batch);
+  await storeEvents(journal, batch);
   if (mayRecord) await noteEnded(session);
   if (mayRecord && batch.failure === undefined) await recordLevels(session, levels);
-  return { steps: batch.outcomes.map(({ step }) => toldStep(step)), role, batch };
+  return { steps: batch.outcomes.map(({ step }) => migratedStep(step)), role, batch };
 }
 
 /** Without its own schema a store can keep nothing; the failure itself says more. */
-async function stored(journal: Journal, { failure }: BatchOutcome): Promise<void> {
+async function storeEvents(journal: Journal, { failure }: BatchOutcome): Promise<void> {
   try {
     await journal.store();
   } catch (error) {
@@ -156,16 +159,16 @@ async function stored(journal: Journal, { failure }: BatchOutcome): Promise<void
   }
 }
 
-const askEveryMs = 100;
-const patientForMs = 60 * 60_000;
+const pollEveryMs = 100;
+const lockTimeoutMs = 60 * 60_000;
 
 /** True once it is our turn; false when another host migrates and nothing of it concerns us. */
-async function takeTurn(
+async function acquireMigrationLock(
   session: Session,
   items: readonly MigrationItem[],
   versions: Versions,
 ): Promise<boolean> {
-  const until = Date.now() + patientForMs;
+  const until = Date.now() + lockTimeoutMs;
   while (Date.now() < until) {
     const [row] = await session.rows({
       text: "SELECT pg_try_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
@@ -173,14 +176,14 @@ async function takeTurn(
     if (row?.[0] === 't') return true;
     const steps = planMigrations(items, await readLedger(session), versions);
     if (steps.every(({ becomes }) => becomes === MigrationStatus.Skipped)) return false;
-    await sleep(askEveryMs);
+    await sleep(pollEveryMs);
   }
   throw new Problem('invalid-setup', {
     detail: 'Another host has been migrating this database for an hour; see svc_schema_migrations.',
   });
 }
 
-const toldStep = ({ item: { key, hash }, strategy, becomes }: MigrationStep): MigratedStep => ({
+const migratedStep = ({ item: { key, hash }, strategy, becomes }: MigrationStep): MigratedStep => ({
   key,
   hash,
   strategy,

@@ -7,7 +7,7 @@ import { ownerAt } from '../database/owner.js';
 import { perspectiveTable } from '../perspectives/table.js';
 import { withDatabase } from '../testing/database.js';
 import { noApplicationItems } from './application-items.js';
-import { replayStep, replaysOf } from './background.js';
+import { replayStep, replaysOf } from './background-replay.js';
 import { clean, findRemnants } from './clean.js';
 import { tryToMigrate } from './migrate.js';
 import { perspectiveItems } from './perspective-items.js';

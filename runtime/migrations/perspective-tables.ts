@@ -3,26 +3,26 @@ import type { Row, Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { during, MigrationFailure } from './failure.js';
 import type { PerspectiveTarget } from './item.js';
-import { inTransaction, type Patience } from '../database/patience.js';
+import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import type { MigrationStep } from './plan.js';
 import { runtimeRole } from './schema/privileges.js';
 
 interface Ports {
   readonly session: Session;
-  readonly patience: Patience;
+  readonly lockRetry: LockRetry;
   progress(key: string, done: number, total: number): void;
 }
 
 /** The table of a version that others have left behind: made when it is not there, otherwise not touched. */
 export async function makePerspective(
   session: Session,
-  patience: Patience,
+  lockRetry: LockRetry,
   target: PerspectiveTarget,
 ): Promise<void> {
   if (await isThere(session, target.table)) return;
   await during('ddl', () =>
-    inTransaction(session, patience, async () => {
-      const [newest] = await viewed(session, target.view);
+    inTransaction(session, lockRetry, async () => {
+      const [newest] = await tableInView(session, target.view);
       await session.rows({ text: target.ddl });
       if (newest !== undefined) await point(session, target.view, newest);
     }),
@@ -36,7 +36,7 @@ export async function replacePerspective(
   ports: Ports,
   recorded: () => Promise<void>,
 ): Promise<void> {
-  const { session, patience } = ports;
+  const { session, lockRetry } = ports;
   const old = step.oldHash === null ? undefined : tableOf(target, step.row?.oldHash ?? step.oldHash);
   const source = old !== undefined && old !== target.table && (await isThere(session, old)) ? old : undefined;
   const isReplay = step.strategy === MigrationStrategy.EventReplay;
@@ -50,18 +50,18 @@ export async function replacePerspective(
     failpoint('perspective-before-commit');
     await recorded();
   };
-  await during('ddl', () => inTransaction(session, patience, make));
+  await during('ddl', () => inTransaction(session, lockRetry, make));
 }
 
 /** From here on readers see the new table, if the ledger can be told so. */
 export const pointViewAt = (
   session: Session,
-  patience: Patience,
+  lockRetry: LockRetry,
   target: Pick<PerspectiveTarget, 'view' | 'table'>,
   recorded: () => Promise<boolean>,
 ): Promise<boolean> =>
   during('swapping', () =>
-    inTransaction(session, patience, async () => {
+    inTransaction(session, lockRetry, async () => {
       const isOurs = await recorded();
       if (isOurs) await point(session, target.view, target.table);
       return isOurs;
@@ -76,7 +76,7 @@ async function isThere(session: Session, table: string): Promise<boolean> {
 }
 
 /** The table that a view shows. */
-async function viewed(session: Session, view: string): Promise<string[]> {
+async function tableInView(session: Session, view: string): Promise<string[]> {
   const rows = await session.rows({
     text: `SELECT DISTINCT d.refobjid::regclass FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
       WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class`,

@@ -29,7 +29,7 @@ test('an empty file, or one of comments alone, has no statement', () => {
 
 test('the bones of a statement have no comments, no texts and no small letters', () => {
   const [statement] = statementsOf(`select 'Text' /* c */ from\n  "Table" -- end`);
-  assert.is(statement?.bones, `SELECT '' FROM "Table"`);
+  assert.is(statement?.normalized, `SELECT '' FROM "Table"`);
 });
 
 test('what the server refuses inside a transaction runs alone', () => {
@@ -44,7 +44,7 @@ test('what the server refuses inside a transaction runs alone', () => {
 });
 
 test('what begins or ends a transaction is found, but not the body of a function', () => {
-  const found = (sql: string) => transactionalIn(statementsOf(sql)).map(({ bones }) => bones);
+  const found = (sql: string) => transactionalIn(statementsOf(sql)).map(({ normalized }) => normalized);
   assert.equal(found('begin; SELECT 1; commit work; rollback'), ['BEGIN', 'COMMIT WORK', 'ROLLBACK']);
   assert.equal(found('SAVEPOINT a; ROLLBACK TO a; ROLLBACK WORK TO SAVEPOINT a'), []);
   assert.equal(found('CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END; END'), ['END']);

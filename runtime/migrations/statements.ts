@@ -8,7 +8,7 @@ export interface Statement {
   /** Where in the file. */
   readonly line: number;
   /** Upper case, without comments, with every text literal emptied: what the statement does, not what it says. */
-  readonly bones: string;
+  readonly normalized: string;
 }
 
 // Comments, quoted texts and names, dollar quotes, and the end of a statement.
@@ -19,19 +19,19 @@ const token =
 export function statementsOf(sql: string): Statement[] {
   const found: Statement[] = [];
   let from = 0;
-  let bones = '';
+  let normalized = '';
   let at = 0;
   const end = (until: number): void => {
-    bones += sql.slice(at, until);
-    const statement = statementOf(sql, from, until, bones);
+    normalized += sql.slice(at, until);
+    const statement = statementOf(sql, from, until, normalized);
     if (statement !== undefined) found.push(statement);
-    [from, at, bones] = [until + 1, until + 1, ''];
+    [from, at, normalized] = [until + 1, until + 1, ''];
   };
   for (const match of sql.matchAll(token)) {
     const [text] = match;
     if (text === ';') end(match.index);
     else {
-      bones += sql.slice(at, match.index) + boneOf(text);
+      normalized += sql.slice(at, match.index) + normalizedToken(text);
       at = match.index + text.length;
     }
   }
@@ -39,22 +39,22 @@ export function statementsOf(sql: string): Statement[] {
   return found;
 }
 
-const boneOf = (text: string): string => {
+const normalizedToken = (text: string): string => {
   if (text.startsWith('--') || text.startsWith('/*')) return ' ';
   return text.startsWith('"') ? text : "''";
 };
 
-function statementOf(sql: string, from: number, until: number, bones: string): Statement | undefined {
-  const tight = bones
+function statementOf(sql: string, from: number, until: number, normalized: string): Statement | undefined {
+  const collapsed = normalized
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/"(?:[^"]|"")*"|[^"]+/g, (part) => (part.startsWith('"') ? part : part.toUpperCase()));
-  if (tight === '') return undefined;
+  if (collapsed === '') return undefined;
   const text = sql.slice(from, until);
   const lead = /^(?:\s+|--[^\n]*\n?|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
   const line = sql.slice(0, from + lead).split('\n').length;
   const blank = text.length - text.trimStart().length;
-  return { text: text.trim(), start: from + blank, lead: lead - blank, line, bones: tight };
+  return { text: text.trim(), start: from + blank, lead: lead - blank, line, normalized: collapsed };
 }
 
 const transactional =
@@ -63,14 +63,16 @@ const transactional =
 /** Those that would begin or end the transaction that a file and its entry in the ledger share. */
 export function transactionalIn(statements: readonly Statement[]): Statement[] {
   let isBody = false;
-  return statements.filter(({ bones }) => {
-    if (/\bBEGIN ATOMIC\b/.test(bones)) isBody = true;
-    if (!isBody) return transactional.test(bones);
-    if (/^END\b/.test(bones)) isBody = false;
+  return statements.filter(({ normalized }) => {
+    if (/\bBEGIN ATOMIC\b/.test(normalized)) isBody = true;
+    if (!isBody) return transactional.test(normalized);
+    if (/^END\b/.test(normalized)) isBody = false;
     return false;
   });
 }
 
 /** Refused by the server inside a transaction. */
-export const runsAlone = ({ bones }: Statement): boolean =>
-  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|REINDEX|ALTER TABLE) .*\bCONCURRENTLY\b|^VACUUM\b/.test(bones);
+export const runsAlone = ({ normalized }: Statement): boolean =>
+  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|REINDEX|ALTER TABLE) .*\bCONCURRENTLY\b|^VACUUM\b/.test(
+    normalized,
+  );

@@ -10,11 +10,11 @@ export interface OutboxBacklog {
   readonly isReadOnly: boolean;
 }
 
-const countedAtMost = 10_000;
+const countLimit = 10_000;
 
 const waiting = (table: string, marked: string): string => `LATERAL (
   SELECT min(recorded_at) AS oldest, count(*) AS messages FROM (
-    SELECT recorded_at FROM ${table} WHERE ${marked} AND global_position > c.position ORDER BY global_position LIMIT ${countedAtMost}
+    SELECT recorded_at FROM ${table} WHERE ${marked} AND global_position > c.position ORDER BY global_position LIMIT ${countLimit}
   ) p)`;
 
 const text = `SELECT e.messages + s.messages,

@@ -1,12 +1,12 @@
 import { MessageDeadLettered } from '../../contracts/events/error.js';
 import { systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
-import type { Refusal } from './outbox.js';
+import type { Rejection } from './outbox.js';
 
 /** What the system stream is told about a dead letter; nothing about one that is an error event itself. */
 export function deadLetterReport(
   { destination, envelope, id }: OutboundMessage,
-  { attempts, error, fingerprint }: Refusal,
+  { attempts, error, fingerprint }: Rejection,
 ): MessageDeadLettered | undefined {
   if (systemMessageCategoryOf(envelope.messageType) === 'error') return undefined;
   return new MessageDeadLettered({

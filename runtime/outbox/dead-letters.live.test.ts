@@ -25,7 +25,7 @@ const withDeadLetters = (body: (database: Database) => Promise<void>): Promise<v
     }));
     await migrated.openStore().append(newUuid(), events);
     const outbox = postgresOutbox(database, newUuid(), newUuid());
-    await outbox.turn(60_000);
+    await outbox.acquireLease(60_000);
     const refusal = { attempts: 5, error: 'RangeError: no place', fingerprint: '0123456789ab' };
     for (const message of await outbox.page(0, 3)) await outbox.deadLetter(message, refusal);
     await body(database);
@@ -95,7 +95,7 @@ test('one that came from elsewhere is shown as it came, as far as it can be read
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     await inbox.deadLetters([received(encodeEnvelope({ loaves: 3 } as never))]);
     await inbox.deadLetters([received(Buffer.from([0x93]))]);
     const [readable, garbage] = [await showDeadLetter(database, 1), await showDeadLetter(database, 2)];
@@ -110,7 +110,7 @@ test('one of which only the beginning was kept can be discarded, not replayed', 
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
-    await inbox.turn(60_000);
+    await inbox.acquireLease(60_000);
     await inbox.deadLetters([received(Buffer.alloc(10_000_000))]);
     const shown = await showDeadLetter(database, 1);
     assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);

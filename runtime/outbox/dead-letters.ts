@@ -109,9 +109,9 @@ export async function resolveDeadLetter(
 }
 
 /** Which dead letters: all of one kind, or all whose error holds the text. */
-export type DeadLetterKind = { readonly fingerprint: string } | { readonly error: string };
+export type DeadLetterSelection = { readonly fingerprint: string } | { readonly error: string };
 
-export interface Replaying {
+export interface BulkReplay {
   readonly replaying: number;
   /** They stay dead: of their message only the beginning was kept. */
   readonly cut: number;
@@ -120,9 +120,9 @@ export interface Replaying {
 /** Lets running hosts publish or take again all that match and are not resolved yet. */
 export async function replayDeadLetters(
   database: Database,
-  kind: DeadLetterKind,
+  kind: DeadLetterSelection,
   by: string,
-): Promise<Replaying> {
+): Promise<BulkReplay> {
   const [row] = await database.rows({
     text: 'SELECT replaying, cut FROM svc_replay_dead_letters($1, $2, $3)',
     values: ['fingerprint' in kind ? kind.fingerprint : null, 'error' in kind ? kind.error : null, by],

@@ -17,7 +17,7 @@ test('nothing is handed out to be published that only the primary holds', () =>
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     await pair.stopStandby();
 
-    assert.ok((await outbox.turn(60_000)).held, 'with nothing to send nothing is waited for');
+    assert.ok((await outbox.acquireLease(60_000)).held, 'with nothing to send nothing is waited for');
     const append = store.append(newUuid(), happened()).catch(() => undefined);
     await until(async () => (await pair.waiting()).length > 0);
     await pair.admin('SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
@@ -25,7 +25,7 @@ test('nothing is handed out to be published that only the primary holds', () =>
     ]);
     await until(async () => (await pair.admin('SELECT 1 FROM svc_events')).length > 0);
     const handedOut: number[] = [];
-    const turn = outbox.turn(60_000).then(
+    const turn = outbox.acquireLease(60_000).then(
       (taken) => void (taken.held && handedOut.push(taken.head)),
       () => undefined,
     );
@@ -44,7 +44,7 @@ test('a turn whose wait for the standby was cancelled hands out nothing', () =>
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     await store.append(newUuid(), happened());
     await pair.stopStandby();
-    const turn = outbox.turn(60_000).then(
+    const turn = outbox.acquireLease(60_000).then(
       () => 'handed out',
       () => 'failed',
     );

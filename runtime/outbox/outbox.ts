@@ -16,7 +16,7 @@ export interface Replay extends PendingMessage {
 }
 
 /** What one relay may do now. */
-export type Turn =
+export type OutboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | {
       readonly held: true;
@@ -27,7 +27,7 @@ export type Turn =
       readonly replays: boolean;
     };
 
-export interface Refusal {
+export interface Rejection {
   readonly error: string;
   readonly fingerprint: string;
   /** This one included. */
@@ -37,13 +37,13 @@ export interface Refusal {
 /** The log as one relay sees it; whatever changes it answers false when the lease has gone to another one. */
 export interface Outbox {
   /** Takes the lease, or keeps it. */
-  turn(leaseMs: number): Promise<Turn>;
+  acquireLease(leaseMs: number): Promise<OutboxLease>;
   /** What is marked to publish after `from` and up to `to`, in order. */
   page(from: Long, to: Long): Promise<PendingMessage[]>;
   /** Moves the cursor, if it still is where we left it. */
   advance(from: Long, to: Long, leaseMs: number): Promise<boolean>;
-  refused(message: PendingMessage, refusal: Refusal, againInMs: number): Promise<boolean>;
-  deadLetter(message: PendingMessage, refusal: Refusal): Promise<boolean>;
+  refused(message: PendingMessage, refusal: Rejection, againInMs: number): Promise<boolean>;
+  deadLetter(message: PendingMessage, refusal: Rejection): Promise<boolean>;
   replays(): Promise<Replay[]>;
   replayed(replay: Replay): Promise<boolean>;
   release(): Promise<void>;

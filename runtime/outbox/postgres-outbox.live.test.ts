@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { destinationOf } from '../transport/subjects.js';
-import type { Outbox, PendingMessage, Turn } from './outbox.js';
+import type { Outbox, PendingMessage, OutboxLease } from './outbox.js';
 import { postgresOutbox } from './postgres-outbox.js';
 
 const test = suite('postgres outbox');
@@ -60,7 +60,7 @@ async function bake(log: PostgresStore, publish: boolean): Promise<void> {
   });
 }
 
-function mustHold(turn: Turn) {
+function mustHold(turn: OutboxLease) {
   assert.ok(turn.held);
   return turn;
 }
@@ -148,32 +148,32 @@ test('an event that came from another store is not published again', () =>
 test('one relay holds the lease, and tells the others how long', () =>
   withOutbox(async ({ log, outbox, another }) => {
     await bake(log, false);
-    assert.equal(await outbox.turn(leaseMs), { held: true, position: 0, head: 4, replays: false });
-    const turn = await another.turn(leaseMs);
+    assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, replays: false });
+    const turn = await another.acquireLease(leaseMs);
     assert.ok(!turn.held && turn.remainingMs > leaseMs - 5_000 && turn.remainingMs <= leaseMs);
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
   }));
 
 test('a lease that has run out or is released goes to the next one who asks', () =>
   withOutbox(async ({ outbox, another }) => {
-    mustHold(await outbox.turn(0));
-    mustHold(await another.turn(leaseMs));
+    mustHold(await outbox.acquireLease(0));
+    mustHold(await another.acquireLease(leaseMs));
     await outbox.release();
-    assert.not((await outbox.turn(leaseMs)).held);
+    assert.not((await outbox.acquireLease(leaseMs)).held);
     await another.release();
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
   }));
 
 test('the cursor moves only from where it stands, and only for the holder of the lease', () =>
   withOutbox(async ({ log, outbox, another, database }) => {
     await bake(log, true);
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
     assert.is(await another.advance(0, 2, leaseMs), false);
     assert.is(await outbox.advance(1, 2, leaseMs), false);
     assert.is(await outbox.advance(0, 2, leaseMs), true);
     assert.is(await outbox.advance(0, 2, leaseMs), false);
     assert.is(await outbox.advance(2, 1, leaseMs), false);
-    assert.is(mustHold(await outbox.turn(leaseMs)).position, 2);
+    assert.is(mustHold(await outbox.acquireLease(leaseMs)).position, 2);
     assert.equal(
       (await pending(database)).map(([position]) => position),
       ['3', '4'],
@@ -183,13 +183,13 @@ test('the cursor moves only from where it stands, and only for the holder of the
 test('whoever was replaced moves nothing and records nothing', () =>
   withOutbox(async ({ log, outbox, another, database }) => {
     await bake(log, false);
-    mustHold(await outbox.turn(0));
-    mustHold(await another.turn(leaseMs));
+    mustHold(await outbox.acquireLease(0));
+    mustHold(await another.acquireLease(leaseMs));
     const message = await firstOf(outbox);
     assert.is(await outbox.advance(0, 1, leaseMs), false);
     assert.is(await outbox.refused(message, refusal, 0), false);
     assert.is(await outbox.deadLetter(message, refusal), false);
-    assert.is(mustHold(await another.turn(leaseMs)).position, 0);
+    assert.is(mustHold(await another.acquireLease(leaseMs)).position, 0);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
   }));
@@ -197,7 +197,7 @@ test('whoever was replaced moves nothing and records nothing', () =>
 test('only a refused message gets a row, and it goes when the cursor passes', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, false);
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
     const message = await firstOf(outbox);
     for (let attempts = 1; attempts <= 2; attempts++) await outbox.refused(message, refusal, 30_000);
     const again = await firstOf(outbox);
@@ -215,7 +215,7 @@ test('only a refused message gets a row, and it goes when the cursor passes', ()
 test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, false);
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
     const message = await firstOf(outbox);
     await outbox.refused(message, refusal, 0);
     assert.is(await outbox.deadLetter(message, { ...refusal, attempts: 5 }), true);
@@ -233,13 +233,13 @@ test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
 test('a dead letter that somebody replays is handed to the relay until it is published', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, true);
-    mustHold(await outbox.turn(leaseMs));
+    mustHold(await outbox.acquireLease(leaseMs));
     for (const message of await outbox.page(0, 2)) await outbox.deadLetter(message, refusal);
     await outbox.advance(0, 4, leaseMs);
     await database.rows({
       text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
     });
-    assert.is(mustHold(await outbox.turn(leaseMs)).replays, true);
+    assert.is(mustHold(await outbox.acquireLease(leaseMs)).replays, true);
     const [event, audit, ...rest] = await outbox.replays();
     assert.ok(event && audit);
     assert.equal(
@@ -248,7 +248,7 @@ test('a dead letter that somebody replays is handed to the relay until it is pub
     );
     assert.is(await outbox.replayed(event), true);
     assert.is(await outbox.deadLetter(audit, { ...refusal, attempts: 2 }), true);
-    assert.is(mustHold(await outbox.turn(leaseMs)).replays, false);
+    assert.is(mustHold(await outbox.acquireLease(leaseMs)).replays, false);
     assert.equal(
       await database.rows({ text: 'SELECT state, resolved_by FROM svc_dead_letter_records ORDER BY id' }),
       [

@@ -38,10 +38,10 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
     const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
     return row;
   };
-  const did = async (name: string, ...values: unknown[]): Promise<boolean> =>
+  const succeeds = async (name: string, ...values: unknown[]): Promise<boolean> =>
     (await call(name, ...values))[0] === 't';
   return {
-    turn: async (leaseMs) => {
+    acquireLease: async (leaseMs) => {
       const [held, position, remainingMs, head, replays] = await call('svc_outbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
       return { held: true, position: Number(position), head: Number(head), replays: replays === 't' };
@@ -51,9 +51,9 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       const rows = await database.rows({ text: pageText, values: [from, to] });
       return rows.map((row) => pendingOf(row, store));
     },
-    advance: (from, to, leaseMs) => did('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
+    advance: (from, to, leaseMs) => succeeds('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
     refused: ({ position }, { error }, againInMs) =>
-      did('svc_outbox_refused', owner, position, error, againInMs),
+      succeeds('svc_outbox_refused', owner, position, error, againInMs),
     deadLetter: async ({ position }, { attempts, error, fingerprint }) => {
       const [id] = await call('svc_outbox_dead_letter', owner, position, attempts, error, fingerprint);
       return typeof id === 'string';
@@ -62,7 +62,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       const rows = await database.rows({ text: replaysText });
       return rows.map((row) => ({ ...pendingOf(row, store), deadLetterId: row[firstOwnColumn + 2] ?? '' }));
     },
-    replayed: ({ deadLetterId }) => did('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
+    replayed: ({ deadLetterId }) => succeeds('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
     release: async () => {
       await call('svc_release_lease', 'outbox', owner);
     },

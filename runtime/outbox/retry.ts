@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 
 /** Full jitter: anything from now to a bound that doubles with every failure. */
-export function retryDelayMs(failures: number, random: number, firstMs: number, mostMs: number): number {
-  return Math.round(random * Math.min(mostMs, firstMs * 2 ** Math.max(0, failures - 1)));
+export function retryDelayMs(failures: number, random: number, minMs: number, maxMs: number): number {
+  return Math.round(random * Math.min(maxMs, minMs * 2 ** Math.max(0, failures - 1)));
 }
 
 /** Short and the same for every error of one kind, whichever message it is about. */
 export function fingerprintOf(error: unknown): string {
   const { name, message } = describe(error);
   return createHash('sha256')
-    .update(`${name}\n${withoutParticulars(message)}`)
+    .update(`${name}\n${withoutValues(message)}`)
     .digest('hex')
     .slice(0, 12);
 }
 
-const longestText = 2000;
+const maxTextLength = 2000;
 
 /** What the store keeps of an error. */
 export function errorTextOf(error: unknown): string {
   const { name, message } = describe(error);
   // PostgreSQL has no place for U+0000 in a text.
-  return `${name}: ${message}`.replaceAll('\0', '').slice(0, longestText);
+  return `${name}: ${message}`.replaceAll('\0', '').slice(0, maxTextLength);
 }
 
 function describe(error: unknown): { readonly name: string; readonly message: string } {
@@ -30,7 +30,7 @@ function describe(error: unknown): { readonly name: string; readonly message: st
   return { name: 'Error', message: String(error) };
 }
 
-const withoutParticulars = (message: string): string =>
+const withoutValues = (message: string): string =>
   message
     .toLowerCase()
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { aMessage } from '../testing/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
-import type { Entry } from './stream-line.js';
+import type { Entry } from './stream-queue.js';
 import { OutboxWindow } from './window.js';
 
 const test = suite('outbox window, whatever happens');
@@ -31,9 +31,9 @@ const steps = (refusals: boolean) =>
 /** A broker that gets messages in the order they are taken, and keeps each of them once. */
 class Broker {
   readonly window = new OutboxWindow(0);
-  readonly flying: Entry[] = [];
+  readonly inFlight: Entry[] = [];
   readonly kept = new Map<string, number[]>();
-  readonly cameBack = new Map<string, Set<number>>();
+  readonly isRetry = new Map<string, Set<number>>();
   #now = 0;
 
   constructor(
@@ -48,10 +48,10 @@ class Broker {
     this.#now++;
     if (step.does === 'take') return this.take(step.most);
     if (step.does === 'cut') return this.#cut(step.arrived);
-    const index = step.which % (this.flying.length || 1);
+    const index = step.which % (this.inFlight.length || 1);
     // An answer to one says that those before it have arrived too.
-    if (step.does === 'accept') this.flying.slice(0, index).forEach((earlier) => this.#keep(earlier));
-    const [entry] = this.flying.splice(index, 1);
+    if (step.does === 'accept') this.inFlight.slice(0, index).forEach((earlier) => this.#keep(earlier));
+    const [entry] = this.inFlight.splice(index, 1);
     if (entry === undefined) return;
     if (step.does === 'accept') this.#accept(entry);
     else this.#giveBack(entry, entry.attempts + 1, this.#now + 3);
@@ -60,11 +60,11 @@ class Broker {
   take(most: number): void {
     for (const entry of this.window.take(this.#now, most, this.perStream)) {
       const { streamId } = entry.message.envelope;
-      const back = this.cameBack.get(streamId) ?? new Set();
+      const back = this.isRetry.get(streamId) ?? new Set();
       const ahead = [...back].filter((position) => position < entry.message.position);
       assert.equal(ahead, [], 'nothing goes behind a message that has come back');
-      this.flying.push(entry);
-      const together = this.flying.filter(({ message }) => message.envelope.streamId === streamId);
+      this.inFlight.push(entry);
+      const together = this.inFlight.filter(({ message }) => message.envelope.streamId === streamId);
       assert.ok(together.length <= (back.size > 0 ? 1 : this.perStream));
     }
   }
@@ -75,26 +75,26 @@ class Broker {
       assert.ok(round < 1_000, 'it comes to an end');
       this.#now += 10;
       this.take(4);
-      for (const entry of this.flying.splice(0)) this.#accept(entry);
+      for (const entry of this.inFlight.splice(0)) this.#accept(entry);
     }
   }
 
   #accept(entry: Entry): void {
     this.#keep(entry);
-    this.cameBack.get(entry.message.envelope.streamId)?.delete(entry.message.position);
+    this.isRetry.get(entry.message.envelope.streamId)?.delete(entry.message.position);
     this.window.settle(entry, this.#now);
   }
 
   #cut(arrived: number): void {
-    const flying = this.flying.splice(0);
-    for (const entry of flying.slice(0, arrived)) this.#keep(entry);
-    for (const entry of flying) this.#giveBack(entry, entry.attempts, this.#now);
+    const inFlight = this.inFlight.splice(0);
+    for (const entry of inFlight.slice(0, arrived)) this.#keep(entry);
+    for (const entry of inFlight) this.#giveBack(entry, entry.attempts, this.#now);
   }
 
   #giveBack(entry: Entry, attempts: number, dueAt: number): void {
     const { position, envelope } = entry.message;
-    const back = this.cameBack.get(envelope.streamId) ?? new Set();
-    this.cameBack.set(envelope.streamId, back.add(position));
+    const back = this.isRetry.get(envelope.streamId) ?? new Set();
+    this.isRetry.set(envelope.streamId, back.add(position));
     this.window.retry(entry, attempts, dueAt);
   }
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PendingMessage } from './outbox.js';
-import type { Entry } from './stream-line.js';
+import type { Entry } from './stream-queue.js';
 import { OutboxWindow } from './window.js';
 
 const test = suite('outbox window');

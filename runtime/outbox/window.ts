@@ -1,15 +1,15 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { PendingMessage } from './outbox.js';
-import { type Entry, StreamLine } from './stream-line.js';
+import { type Entry, StreamQueue } from './stream-queue.js';
 
 /** The part of the log that is being published; the cursor may go as far as everything is settled. */
 export class OutboxWindow {
   /** In order of position. */
   readonly #unsettled = new Map<Long, Entry>();
-  readonly #lines = new Map<string, StreamLine>();
+  readonly #queues = new Map<string, StreamQueue>();
   /** Those with a message that may go now, and those with one that may go later. */
-  readonly #ready = new Set<StreamLine>();
-  readonly #waiting = new Set<StreamLine>();
+  readonly #ready = new Set<StreamQueue>();
+  readonly #waiting = new Set<StreamQueue>();
   #readTo: Long;
 
   constructor(position: Long) {
@@ -39,24 +39,24 @@ export class OutboxWindow {
     this.#readTo = to;
     for (const message of page) {
       const { streamId } = message.envelope;
-      const line = this.#lines.get(streamId) ?? new StreamLine();
-      this.#lines.set(streamId, line);
+      const line = this.#queues.get(streamId) ?? new StreamQueue();
+      this.#queues.set(streamId, line);
       this.#unsettled.set(message.position, line.add(message, now));
-      this.#offer(line, now);
+      this.#schedule(line, now);
     }
   }
 
   /** Up to `most` messages that may be published now, of one stream no more than `perStream` on their way at once. */
-  take(now: number, most: number, perStream = 1): Entry[] {
-    for (const line of this.#waiting) if (line.dueAt <= now) this.#offer(line, now);
+  take(now: number, max: number, perStream = 1): Entry[] {
+    for (const line of this.#waiting) if (line.dueAt <= now) this.#schedule(line, now);
     const taken: Entry[] = [];
     for (const line of this.#ready) {
-      while (taken.length < most) {
+      while (taken.length < max) {
         const entry = line.take(now, perStream);
         if (entry === undefined) break;
         taken.push(entry);
       }
-      if (taken.length >= most) break;
+      if (taken.length >= max) break;
       this.#ready.delete(line);
     }
     return taken;
@@ -66,19 +66,19 @@ export class OutboxWindow {
   settle(entry: Entry, now: number): void {
     const { position, envelope } = entry.message;
     this.#unsettled.delete(position);
-    entry.line.settle(entry);
-    this.#offer(entry.line, now);
-    if (entry.line.isEmpty) this.#lines.delete(envelope.streamId);
+    entry.queue.settle(entry);
+    this.#schedule(entry.queue, now);
+    if (entry.queue.isEmpty) this.#queues.delete(envelope.streamId);
   }
 
   /** It keeps its place before the others of its stream that have not gone out. */
   retry(entry: Entry, attempts: number, dueAt: number): void {
-    entry.line.retry(entry, attempts, dueAt);
-    this.#ready.delete(entry.line);
-    if (entry.line.dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(entry.line);
+    entry.queue.retry(entry, attempts, dueAt);
+    this.#ready.delete(entry.queue);
+    if (entry.queue.dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(entry.queue);
   }
 
-  #offer(line: StreamLine, now: number): void {
+  #schedule(line: StreamQueue, now: number): void {
     const { dueAt } = line;
     if (dueAt <= now) this.#ready.add(line);
     else this.#ready.delete(line);

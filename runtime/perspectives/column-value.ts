@@ -6,14 +6,14 @@ import type { TableColumn } from './table.js';
 type Value = string | number | boolean | null;
 
 // An index of PostgreSQL takes no more than 2,700 bytes.
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /** What the column of a model holds; a value of another type would fail the whole batch, so it fails here. */
 export function columnValue(column: TableColumn, model: unknown): Value {
   const { name, type } = column;
   const value = column.of(model);
   if (value === undefined || value === null) return null;
-  if (isScalar(value) && fits[type](value)) return value;
+  if (isScalar(value) && accepts[type](value)) return value;
   throw new Problem('invalid-model', {
     detail: `Column '${name}' is ${type} and cannot hold ${kindOf(value)}.`,
   });
@@ -32,8 +32,8 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 const isWhole = (value: Value): boolean =>
   Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,18}$/.test(value));
 
-const fits: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
-  text: (value) => Buffer.byteLength(String(value)) <= longestText && isStorable(JSON.stringify(value)),
+const accepts: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
+  text: (value) => Buffer.byteLength(String(value)) <= maxTextLength && isStorable(JSON.stringify(value)),
   uuid: isUuid,
   integer: (value) => isInt(typeof value === 'string' && isWhole(value) ? Number(value) : value),
   bigint: isWhole,

@@ -13,19 +13,19 @@ const systemStream = `'${SystemEventStreams.streamId}'::uuid`;
 const domain = `late, origin, global_position, stream_id, stream_position, event_id, occurred_at, recorded_at, NULL::bigint AS original_position, ${rest}`;
 const system = `false, 0::smallint, global_position, ${systemStream}, stream_position, event_id, recorded_at, recorded_at, original_position, ${rest}`;
 /** Each field begins with four bytes that say how long it is. */
-const ahead = 4;
-const lateAt = ahead;
-const originAt = lateAt + 1 + ahead;
-const globalAt = originAt + 2 + ahead;
-const streamAt = globalAt + 8 + ahead;
-const positionAt = streamAt + 16 + ahead;
-const idAt = positionAt + 8 + ahead;
-const occurredAt = idAt + 16 + ahead;
-const recordedAt = occurredAt + 8 + ahead;
-const originalAt = recordedAt + 8 + ahead;
+const lengthBytes = 4;
+const lateAt = lengthBytes;
+const originAt = lateAt + 1 + lengthBytes;
+const globalAt = originAt + 2 + lengthBytes;
+const streamAt = globalAt + 8 + lengthBytes;
+const positionAt = streamAt + 16 + lengthBytes;
+const idAt = positionAt + 8 + lengthBytes;
+const occurredAt = idAt + 16 + lengthBytes;
+const recordedAt = occurredAt + 8 + lengthBytes;
+const originalAt = recordedAt + 8 + lengthBytes;
 
 /** Of so many shares of all streams one. */
-export interface Share {
+export interface Partition {
   readonly index: number;
   readonly of: number;
 }
@@ -33,16 +33,18 @@ export interface Share {
 interface Range {
   readonly after: Long;
   readonly to: Long;
-  readonly share?: Share | undefined;
+  readonly partition?: Partition | undefined;
 }
 
 /** The events from one position to another, as a binary copy that `CopiedEvents` reads. */
-export function copyText(events: readonly MessageClass[], { after, to, share }: Range): string {
+export function copyText(events: readonly MessageClass[], { after, to, partition }: Range): string {
   const systems = events.filter(isSystemMessage).length;
   const types = events.map((type) => `'${typeNameOf(type).replaceAll("'", "''")}'`).join(', ');
   const where = `WHERE global_position > ${after} AND global_position <= ${to} AND event_type IN (${types})`;
   const of = (stream: string): string =>
-    share === undefined ? '' : ` AND (uuid_hash(${stream}) & 2147483647) % ${share.of} = ${share.index}`;
+    partition === undefined
+      ? ''
+      : ` AND (uuid_hash(${stream}) & 2147483647) % ${partition.of} = ${partition.index}`;
   const order = 'ORDER BY global_position';
   const sources = [
     ...(systems < events.length
@@ -76,7 +78,7 @@ export class CopiedEvents {
     const at = longAt(row, from + occurredAt) + epoch;
     const timestamp = this.#textOf(at);
     const streamPosition = longAt(row, from + positionAt);
-    const hasOriginal = row.readInt32BE(from + originalAt - ahead) > 0;
+    const hasOriginal = row.readInt32BE(from + originalAt - lengthBytes) > 0;
     const texts = new Texts(row, from + originalAt + (hasOriginal ? 8 : 0));
     const messageType = texts.next(this.#type);
     const host = texts.next(this.#host);
@@ -132,7 +134,7 @@ class Texts {
   ) {}
 
   next(last?: LastText): string {
-    const from = this.at + ahead;
+    const from = this.at + lengthBytes;
     this.at = from + this.row.readInt32BE(this.at);
     return last?.of(this.row, from, this.at) ?? this.row.toString('utf8', from, this.at);
   }

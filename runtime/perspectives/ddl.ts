@@ -5,7 +5,7 @@ import { addSnapshots, makeIndexes, makeTables, trimSnapshots, upsertRows } from
 /** Everything a perspective needs in the database; may run again at any time, over the owner's connection. */
 export function perspectiveDdl(table: PerspectiveTable): string {
   const { snapshots, types, byStream } = table;
-  return /* sql */ `${beginAnew(table)}
+  return /* sql */ `${resetMissingTable(table)}
 ${makeTables(table)}
 ${makeIndexes(table)}
 INSERT INTO svc_cursors(name) VALUES ('${table.table}') ON CONFLICT DO NOTHING;
@@ -31,7 +31,7 @@ END $$;
 }
 
 /** A cursor whose table somebody has dropped would leave out everything before it. */
-const beginAnew = ({ table, snapshots }: PerspectiveTable): string => /* sql */ `
+const resetMissingTable = ({ table, snapshots }: PerspectiveTable): string => /* sql */ `
 DO $$ BEGIN
   IF to_regclass('${table}') IS NULL AND EXISTS (SELECT 1 FROM svc_cursors WHERE name = '${table}') THEN
     UPDATE svc_cursors SET position = 0, generation = generation + 1, updated_at = clock_timestamp() WHERE name = '${table}';

@@ -11,7 +11,7 @@ interface FailureSummary extends ErrorSummary {
   readonly stack: string;
 }
 
-const longestText = 2_000;
+const maxTextLength = 2_000;
 /** What this runtime throws itself says types and lengths, never values. */
 const ownCodes = new Set(['invalid-model', 'missing-upcaster']);
 
@@ -28,13 +28,13 @@ export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'e
   const code = error instanceof Problem ? { code: error.code } : {};
   const isOwn = error instanceof Problem && ownCodes.has(error.code);
   const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
-  return { name, message: isHidden ? hidden(message, stack) : fit(message), ...code, stack };
+  return { name, message: isHidden ? redactedMessage(message, stack) : truncate(message), ...code, stack };
 }
 
 /** The same on one line, as the store keeps it. */
 export function failureText(rules: FoldRules, error: unknown): string {
   const { name, message } = failureSummary(rules, { error });
-  return fit(`${error instanceof Problem ? error.code : name}: ${message}`);
+  return truncate(`${error instanceof Problem ? error.code : name}: ${message}`);
 }
 
 /** A row that is parked by a failure. */
@@ -49,9 +49,9 @@ export function parkedKey(rules: FoldRules, key: string, failure: FoldFailure, a
   };
 }
 
-const hidden = (message: string, stack: string): string => {
-  const [place] = /[^\s()/\\]+:\d+:\d+/.exec(stack) ?? [];
-  return `${redacted} (${message.length} characters)${place === undefined ? '' : ` at ${basename(place)}`}`;
+const redactedMessage = (message: string, stack: string): string => {
+  const [location] = /[^\s()/\\]+:\d+:\d+/.exec(stack) ?? [];
+  return `${redacted} (${message.length} characters)${location === undefined ? '' : ` at ${basename(location)}`}`;
 };
 
 /** Where it was thrown, without the message. */
@@ -64,4 +64,4 @@ export const framesOf = (error: unknown): string =>
     : '';
 
 // PostgreSQL has no place for U+0000 in a text.
-const fit = (text: string): string => text.replaceAll('\0', '').slice(0, longestText);
+const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);

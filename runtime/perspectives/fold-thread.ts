@@ -5,8 +5,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { openOwner } from '../database/owner.js';
 import { enterSchema } from '../database/schema-session.js';
-import type { Share } from './copied-event.js';
-import { type Changed, type FoldedPage, type FoldPart, LocalPart } from './fold-part.js';
+import type { Partition } from './copied-event.js';
+import { type ChangedRows, type FoldedPage, type FoldPartition, LocalPartition } from './fold-partition.js';
 import { shadowOf } from './shadow.js';
 import { perspectiveTable } from './table.js';
 
@@ -20,25 +20,25 @@ export interface FoldThreads {
   readonly count?: number;
 }
 
-interface ThreadOrder {
+interface ThreadOptions {
   /** The owner's. */
   readonly url: string;
   readonly name: string;
   readonly hash: string;
-  readonly share: Share | undefined;
-  readonly careful: readonly string[];
-  readonly isCold: boolean;
+  readonly partition: Partition | undefined;
+  readonly deferredKeys: readonly string[];
+  readonly hasStoredRows: boolean;
   readonly rows?: number | undefined;
 }
 
-const mostThreads = 4;
+const maxThreads = 4;
 
 /** Below that a thread takes longer to start than it saves. */
-const worthThreads = 100_000;
+const minEventsForThreads = 100_000;
 
 /** How many threads fold so many events; the database needs a core too. */
 export const threadCount = (events: number, count?: number): number =>
-  count ?? (events < worthThreads ? 1 : Math.min(mostThreads, availableParallelism() - 1));
+  count ?? (events < minEventsForThreads ? 1 : Math.min(maxThreads, availableParallelism() - 1));
 
 type Call =
   | { readonly do: 'fold'; readonly after: Long; readonly to: Long }
@@ -53,12 +53,12 @@ interface Waiting {
 }
 
 /** A part that another thread folds. */
-export class ThreadPart implements FoldPart {
+export class ThreadPartition implements FoldPartition {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #fault: Error | undefined;
 
-  constructor({ entry, argv = [] }: FoldThreads, order: ThreadOrder) {
+  constructor({ entry, argv = [] }: FoldThreads, order: ThreadOptions) {
     this.#worker = new Worker(entry, { argv: [...argv], workerData: order });
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.shift();
@@ -73,8 +73,8 @@ export class ThreadPart implements FoldPart {
     return this.#ask({ do: 'fold', after, to }) as Promise<FoldedPage>;
   }
 
-  changed(): Promise<Changed> {
-    return this.#ask({ do: 'changed' }) as Promise<Changed>;
+  changed(): Promise<ChangedRows> {
+    return this.#ask({ do: 'changed' }) as Promise<ChangedRows>;
   }
 
   async forget(): Promise<void> {
@@ -101,14 +101,14 @@ export class ThreadPart implements FoldPart {
 
 /** In a thread: folds what it is told to, with the perspective of that name. */
 export async function serveFolding(perspectives: readonly Perspective<unknown>[]): Promise<void> {
-  const { url, name, hash, ...order } = workerData as ThreadOrder;
+  const { url, name, hash, ...order } = workerData as ThreadOptions;
   const perspective = perspectives.find((one) => one.name === name);
   const table = perspective === undefined ? undefined : perspectiveTable(perspective);
   if (perspective === undefined || table?.hash !== hash)
     throw new Problem('invalid-setup', { detail: `Loaded once more, the perspective '${name}' is another.` });
   const reader = await openOwner(url, 'svc-rebuild').session();
   await enterSchema(reader);
-  const part = new LocalPart({ ...order, perspective, table: shadowOf(table), reader });
+  const part = new LocalPartition({ ...order, perspective, table: shadowOf(table), reader });
   const run = (call: Call): Promise<unknown> =>
     call.do === 'fold' ? part.fold(call.after, call.to) : part[call.do]();
   parentPort?.on('message', (call: Call) => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
-import { foldKey, type KeptModel } from './fold.js';
+import { foldKey, type StoredModel } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 import { perspectiveTable } from './table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
@@ -36,7 +36,7 @@ const entries = (...payloads: unknown[]): readonly LogEntry[] => {
   return log.entries;
 };
 
-const base: KeptModel = { model: '{"total":10}', tenant: 'acme', position: 7, applied: 4 };
+const base: StoredModel = { model: '{"total":10}', tenant: 'acme', position: 7, applied: 4 };
 
 test('a row that is new begins with the initial model', () => {
   const { row } = foldKey(rules(), 'a', undefined, entries(1, 2));

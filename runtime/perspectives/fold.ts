@@ -8,7 +8,7 @@ import type { PerspectiveTable, TableColumn } from './table.js';
 import { snapshotsKept } from './table-sql.js';
 
 /** A row as it is kept: the model is text, so that an `apply` that changes its argument harms nothing. */
-export interface KeptModel {
+export interface StoredModel {
   readonly model: string;
   readonly tenant: string | null;
   /** The global position of the last event in it. */
@@ -18,7 +18,7 @@ export interface KeptModel {
 }
 
 /** A model as it was right after an event. */
-export interface Snapshot extends KeptModel {
+export interface Snapshot extends StoredModel {
   readonly entry: LogEntry;
 }
 
@@ -30,7 +30,7 @@ export interface FoldFailure {
 export interface Folded {
   readonly key: string;
   /** Null when there is no row, or no longer. */
-  readonly row: KeptModel | null;
+  readonly row: StoredModel | null;
   readonly columns: Readonly<Record<string, unknown>>;
   readonly snapshots: readonly Snapshot[];
   /** What stopped it; the row is as it was before that event. */
@@ -48,15 +48,15 @@ export interface FoldRules {
 export function foldKey(
   rules: FoldRules,
   key: string,
-  base: KeptModel | undefined,
+  base: StoredModel | undefined,
   entries: readonly LogEntry[],
 ): Folded {
   const fold = new Fold(rules, base, false);
   if (fold.run(entries) === undefined && fold.close()) return fold.result(key);
   // Once more, kept after every event: the row stays as it was before the first one that failed.
-  const careful = new Fold(rules, base, true);
-  const failure = careful.run(entries);
-  return failure === undefined ? careful.result(key) : { ...careful.result(key), failure };
+  const stepwise = new Fold(rules, base, true);
+  const failure = stepwise.run(entries);
+  return failure === undefined ? stepwise.result(key) : { ...stepwise.result(key), failure };
 }
 
 /** One row on its way, event after event; what it comes to is asked for at the end. */
@@ -67,20 +67,20 @@ export class Fold {
   #tenant: string | null;
   #position: Long;
   #applied: number;
-  #kept: KeptModel | null;
+  #stored: StoredModel | null;
   #columns: Record<string, unknown> = {};
   readonly #snapshots: Snapshot[] = [];
   /** How many of the snapshots are of models that could be kept. */
-  #sound = 0;
+  #storableSnapshots = 0;
   #isChanged = false;
-  #taken = 0;
+  #eventCount = 0;
 
   constructor(
     private readonly rules: FoldRules,
-    base: KeptModel | undefined,
-    private readonly careful: boolean,
+    base: StoredModel | undefined,
+    private readonly stepwise: boolean,
   ) {
-    this.#kept = base ?? null;
+    this.#stored = base ?? null;
     this.#exists = base !== undefined;
     this.#tenant = base?.tenant ?? null;
     this.#position = base?.position ?? 0;
@@ -96,11 +96,11 @@ export class Fold {
   }
 
   step(entry: LogEntry): FoldFailure | undefined {
-    this.#taken++;
+    this.#eventCount++;
     try {
       if (!this.#isOpen) this.#open();
-      this.#take(entry);
-      if (this.careful) this.#keep();
+      this.#apply(entry);
+      if (this.stepwise) this.#store();
       return undefined;
     } catch (error) {
       return { entry, error };
@@ -110,7 +110,7 @@ export class Fold {
   /** False when the model cannot be kept. */
   close(): boolean {
     try {
-      this.#keep();
+      this.#store();
       return true;
     } catch {
       return false;
@@ -118,13 +118,13 @@ export class Fold {
   }
 
   result(key: string): Folded {
-    const snapshots = this.#snapshots.slice(0, this.#sound);
-    return { key, row: this.#kept, columns: this.#columns, snapshots };
+    const snapshots = this.#snapshots.slice(0, this.#storableSnapshots);
+    return { key, row: this.#stored, columns: this.#columns, snapshots };
   }
 
   /** How many events it was given. */
   get taken(): number {
-    return this.#taken;
+    return this.#eventCount;
   }
 
   /** Something was folded since it was taken last. */
@@ -136,17 +136,17 @@ export class Fold {
   take(key: string): Folded {
     const folded = this.result(key);
     this.#snapshots.splice(0);
-    this.#sound = 0;
+    this.#storableSnapshots = 0;
     this.#isChanged = false;
     return folded;
   }
 
   #open(): void {
     this.#isOpen = true;
-    this.#model = this.#kept === null ? this.rules.perspective.initial() : JSON.parse(this.#kept.model);
+    this.#model = this.#stored === null ? this.rules.perspective.initial() : JSON.parse(this.#stored.model);
   }
 
-  #take(entry: LogEntry): void {
+  #apply(entry: LogEntry): void {
     if (entry.fault !== undefined) throw entry.fault;
     this.#isChanged = true;
     const { perspective } = this.rules;
@@ -164,24 +164,24 @@ export class Fold {
     this.#exists = true;
     this.#applied++;
     this.#tenant = entry.event.scope?.['tenantId'] ?? this.#tenant;
-    if (this.#applied % (perspective.snapshotEvery ?? 100) === 0) this.#snap(entry);
+    if (this.#applied % (perspective.snapshotEvery ?? 100) === 0) this.#addSnapshot(entry);
   }
 
-  #snap(entry: LogEntry): void {
-    this.#snapshots.push({ ...this.#text(), entry });
+  #addSnapshot(entry: LogEntry): void {
+    this.#snapshots.push({ ...this.#serialize(), entry });
     if (this.#snapshots.length <= snapshotsKept) return;
     this.#snapshots.shift();
-    this.#sound = Math.max(0, this.#sound - 1);
+    this.#storableSnapshots = Math.max(0, this.#storableSnapshots - 1);
   }
 
-  #keep(): void {
-    const kept = this.#exists ? this.#text() : null;
-    this.#columns = kept === null ? {} : columnsOf(this.rules.table.columns, this.#model);
-    this.#kept = kept;
-    this.#sound = this.#snapshots.length;
+  #store(): void {
+    const stored = this.#exists ? this.#serialize() : null;
+    this.#columns = stored === null ? {} : columnsOf(this.rules.table.columns, this.#model);
+    this.#stored = stored;
+    this.#storableSnapshots = this.#snapshots.length;
   }
 
-  #text(): KeptModel {
+  #serialize(): StoredModel {
     const model = JSON.stringify(this.#model);
     if (typeof model !== 'string' || !isStorable(model))
       throw new Problem('invalid-model', {

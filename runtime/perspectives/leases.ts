@@ -3,7 +3,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
 /** Where a perspective stands, and whether this host runs it. */
-export interface PerspectiveTurn {
+export interface PerspectiveLease {
   /** The table, which is also the name of the cursor. */
   readonly table: string;
   readonly held: boolean;
@@ -12,7 +12,7 @@ export interface PerspectiveTurn {
   readonly head: Long;
   readonly parked: number;
   readonly released: boolean;
-  readonly owed: boolean;
+  readonly hasUnreportedRewinds: boolean;
   /** A rebuild is asked for or under way, of whatever perspective. */
   readonly rebuilding: boolean;
   /** Why readers see the version before this one: its replay failed. */
@@ -20,14 +20,14 @@ export interface PerspectiveTurn {
 }
 
 /** The lease rows of all perspectives, as one host sees them. */
-export interface PerspectiveLeaseRows {
+export interface PerspectiveLeases {
   /** Keeps what it has, takes what is free, and says how everything stands. */
-  turn(tables: readonly string[], leaseMs: number): Promise<readonly PerspectiveTurn[]>;
+  acquireLeases(tables: readonly string[], leaseMs: number): Promise<readonly PerspectiveLease[]>;
   release(tables: readonly string[]): Promise<void>;
 }
 
-export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeaseRows => ({
-  turn: async (tables, leaseMs) => {
+export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeases => ({
+  acquireLeases: async (tables, leaseMs) => {
     const text = `SELECT t.*, EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL), m.status_description
       FROM svc_perspective_turn($1, $2, $3) t LEFT JOIN svc_perspectives p ON p.table_name = t.name
         LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
@@ -37,18 +37,20 @@ export const postgresLeases = (database: Database, owner: Uuid): PerspectiveLeas
       text,
       values: [owner, tables, leaseMs],
     });
-    return rows.map(([table, held, position, remainingMs, head, parked, released, owed, ...more]) => ({
-      table: table ?? '',
-      held: held === 't',
-      position: Number(position),
-      remainingMs: Number(remainingMs),
-      head: Number(head),
-      parked: Number(parked),
-      released: released === 't',
-      owed: owed === 't',
-      rebuilding: more[0] === 't',
-      ...(typeof more[1] === 'string' ? { notServed: more[1] } : {}),
-    }));
+    return rows.map(
+      ([table, held, position, remainingMs, head, parked, released, hasUnreportedRewinds, ...more]) => ({
+        table: table ?? '',
+        held: held === 't',
+        position: Number(position),
+        remainingMs: Number(remainingMs),
+        head: Number(head),
+        parked: Number(parked),
+        released: released === 't',
+        hasUnreportedRewinds: hasUnreportedRewinds === 't',
+        rebuilding: more[0] === 't',
+        ...(typeof more[1] === 'string' ? { notServed: more[1] } : {}),
+      }),
+    );
   },
   release: async (tables) => {
     const text = 'SELECT svc_release_lease(n, $2) FROM unnest($1::text[]) n';

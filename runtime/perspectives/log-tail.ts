@@ -13,8 +13,8 @@ interface Tail {
   readonly entries: readonly LogEntry[];
 }
 
-const longest = 4_000;
-const refill = 2_000;
+const maxEntries = 4_000;
+const refillSize = 2_000;
 
 /** The end of the log, read once for all perspectives of a host that are there; who is further behind reads by itself. */
 export class LogTail {
@@ -48,10 +48,10 @@ export class LogTail {
     after: Long,
     limit: number,
   ): Promise<Page> {
-    this.#mind();
+    this.#dropIfReconnected();
     if (this.#covers(after)) {
       if (after === this.#tail?.to) await this.#refresh();
-      this.#mind();
+      this.#dropIfReconnected();
       const page = this.#pageAfter(types, after, limit);
       if (page !== undefined) return page;
     }
@@ -61,7 +61,7 @@ export class LogTail {
     return page;
   }
 
-  #mind(): void {
+  #dropIfReconnected(): void {
     const changes = this.changes();
     if (changes !== this.#seenChanges) this.drop();
     this.#seenChanges = changes;
@@ -98,11 +98,11 @@ export class LogTail {
     const before = this.#tail;
     try {
       if (before === undefined) return;
-      const page = await this.read(this.#events, before.to, refill);
+      const page = await this.read(this.#events, before.to, refillSize);
       // Somebody may have moved it, or it has fallen behind.
       if (this.#tail !== before) return;
       const entries = [...before.entries, ...page.entries];
-      const dropped = entries.length > longest ? entries.splice(0, entries.length - longest) : [];
+      const dropped = entries.length > maxEntries ? entries.splice(0, entries.length - maxEntries) : [];
       const from = dropped.at(-1)?.event.globalPosition ?? before.from;
       // A log that ends before what is kept is not the log that this was read from.
       this.#tail =

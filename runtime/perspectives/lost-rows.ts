@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import type { ParkedAt, Rows } from './rebuild-record.js';
+import type { ParkedPositions, Rows } from './rebuild-record.js';
 
 /** A row that stops at an event which the model before it had got past. */
 export interface LostRow {
@@ -25,13 +25,17 @@ export async function parkedIn(database: Rows, table: string): Promise<readonly 
 }
 
 /** Of the rows that a rebuild could not fold, those that readers had; after `reached` the served model has folded nothing either. */
-export const lostOf = (parked: readonly LostRow[], before: ParkedAt, reached: Long): readonly LostRow[] =>
+export const lostOf = (
+  parked: readonly LostRow[],
+  before: ParkedPositions,
+  reached: Long,
+): readonly LostRow[] =>
   parked.filter(
     ({ key, globalPosition }) =>
       globalPosition <= reached && !((before.get(key) ?? Number.POSITIVE_INFINITY) <= globalPosition),
   );
 
-export function rowsLost(name: string, lost: readonly LostRow[], stays: string): Problem {
+export function rowsLostProblem(name: string, lost: readonly LostRow[], stays: string): Problem {
   const [first] = lost;
   const rows = lost.length === 1 ? 'one row' : `${lost.length} rows`;
   return new Problem('rebuild-failed', {

@@ -16,7 +16,7 @@ interface OrderedSource {
   readonly streams?: readonly Uuid[];
 }
 
-const fetched = 5_000;
+const fetchSize = 5_000;
 
 /** Entries of the log in an order that the log does not have, some at a time; the session is in a transaction meanwhile. */
 export async function* orderedEntries(session: Session, source: OrderedSource): AsyncGenerator<LogEntry[]> {
@@ -27,7 +27,7 @@ export async function* orderedEntries(session: Session, source: OrderedSource): 
     const values: unknown[] = [types, after, to, ...(streams === undefined ? [] : [streams])];
     await session.rows({ text: `DECLARE svc_entries NO SCROLL CURSOR FOR ${textOf(source)}`, values });
     for (;;) {
-      const rows = await session.rows({ text: `FETCH ${fetched} FROM svc_entries` });
+      const rows = await session.rows({ text: `FETCH ${fetchSize} FROM svc_entries` });
       if (rows.length === 0) break;
       yield rows.map((row) => log.entryOf(row));
     }

@@ -2,12 +2,12 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import type { FoldRules } from './fold.js';
-import { keylessKeyOf, keyOf } from './group.js';
+import { keylessKeyOf, keyOf } from './group-by-key.js';
 import type { LogEntry } from './log-entry.js';
 import { PostgresLog } from './postgres-log.js';
 
 /** A row that waits for a repair, as an operator sees it. */
-export interface ShownParked {
+export interface ParkedRowDetails {
   readonly key: string;
   readonly position: Long;
   readonly eventId: Uuid;
@@ -21,7 +21,7 @@ export interface ShownParked {
   readonly waitsFor?: number;
 }
 
-const mostShown = 1_000;
+const maxListed = 1_000;
 
 /**
  * How many events of its stream the store lacks before the one that a parked row `k` stopped at: none of our own, and of
@@ -32,13 +32,13 @@ export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT c
   FROM svc_events e WHERE e.global_position = k.global_position AND e.origin <> 0), 0)`;
 
 /** The oldest of those of a table. */
-export async function listParked(database: Database, table: string): Promise<readonly ShownParked[]> {
+export async function listParked(database: Database, table: string): Promise<readonly ParkedRowDetails[]> {
   const rows = await database.rows({
     text: `SELECT k.key, k.global_position, k.event_id, coalesce(
         (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.global_position),
         (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.global_position), ''),
         k.error, k.attempts, to_char(k.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.released, ${missingBefore}
-      FROM svc_parked k WHERE k.perspective = $1 ORDER BY k.global_position, k.key LIMIT ${mostShown}`,
+      FROM svc_parked k WHERE k.perspective = $1 ORDER BY k.global_position, k.key LIMIT ${maxListed}`,
     values: [table],
   });
   return rows.map(([key, position, eventId, eventType, error, attempts, since, released, missing]) => ({

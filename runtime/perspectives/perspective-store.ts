@@ -1,10 +1,10 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Batch, ParkedKey, Replay } from './batch.js';
-import type { KeptModel } from './fold.js';
+import type { StoredModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 
 /** A snapshot that a fold can begin with. */
-export interface StoredSnapshot extends KeptModel {
+export interface StoredSnapshot extends StoredModel {
   readonly at: OrderKey;
   readonly eventId: Uuid;
 }
@@ -29,13 +29,13 @@ export interface StreamRewind {
 }
 
 /** A replay that is written and not yet told. */
-export interface UntoldReplay extends Replay {
+export interface UnreportedReplay extends Replay {
   readonly streamId: Uuid;
   readonly completedAt: Timestamp;
 }
 
 /** A rewind that all perspectives have done and told. */
-export interface DoneRewind {
+export interface CompletedRewind {
   readonly rewind: Long;
   readonly streamId: Uuid;
   readonly names: readonly string[];
@@ -50,7 +50,7 @@ export interface PerspectiveStore {
   readonly changes?: number;
   position(): Promise<Long>;
   page(after: Long, limit: number): Promise<Page>;
-  models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>>;
+  models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>>;
   /** All, or some by their keys. */
   parked(keys?: readonly string[]): Promise<readonly ParkedRow[]>;
   /** Has a parked row folded again, with the next turn of its runner. */
@@ -69,8 +69,8 @@ export interface PerspectiveRewinds {
   /** Begins those that wait for this perspective and start at or before `to`. */
   claim(to: Long): Promise<readonly StreamRewind[]>;
   announced(rewind: Long): Promise<void>;
-  untold(): Promise<readonly UntoldReplay[]>;
-  told(replay: UntoldReplay): Promise<void>;
-  done(): Promise<readonly DoneRewind[]>;
+  unreported(): Promise<readonly UnreportedReplay[]>;
+  told(replay: UnreportedReplay): Promise<void>;
+  done(): Promise<readonly CompletedRewind[]>;
   close(rewind: Long): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../database/database.js';
-import type { KeptModel } from './fold.js';
+import type { StoredModel } from './fold.js';
 import type { PerspectiveTable } from './table.js';
 
 /** The rows of a perspective, by key. */
@@ -7,14 +7,14 @@ export async function postgresModels(
   database: Pick<Database, 'rows'>,
   { table }: Pick<PerspectiveTable, 'table'>,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, KeptModel>> {
+): Promise<ReadonlyMap<string, StoredModel>> {
   if (keys.length === 0) return new Map();
   const text = `SELECT id, model, tenant, position, applied FROM ${table} WHERE id = ANY($1)`;
   const rows = await database.rows({ text, values: [keys] });
   return new Map(rows.map((row) => [row[0] ?? '', keptOf(row.slice(1))]));
 }
 
-export const keptOf = ([model, tenant, position, applied]: Row): KeptModel => ({
+export const keptOf = ([model, tenant, position, applied]: Row): StoredModel => ({
   model: model ?? 'null',
   tenant: tenant ?? null,
   position: Number(position),

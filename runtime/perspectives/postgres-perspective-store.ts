@@ -3,7 +3,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
 import { type Batch, batchJson } from './batch.js';
-import type { FoldRules, KeptModel } from './fold.js';
+import type { FoldRules, StoredModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
@@ -52,7 +52,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return tail.page(perspective.events, this.#types, after, limit);
   }
 
-  models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
+  models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>> {
     return postgresModels(this.options.database, this.options.table, keys);
   }
 
@@ -83,7 +83,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
         FROM ${this.options.table.snapshots}
         WHERE key = $1 AND ($2::bigint IS NULL OR (at, store, stream_position) < ($2::bigint, $3::uuid, $4::bigint))
         ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1`,
-      ...[key, ...placeOf(below)],
+      ...[key, ...orderKeyValues(below)],
     );
     if (row === undefined) return undefined;
     const [, , , , at, store, position, eventId] = row;
@@ -98,7 +98,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     const text = `SELECT * FROM (${source} AND event_type = ANY($2) AND global_position <= $3) e
       WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
       ORDER BY at, store, stream_position`;
-    const rows = await this.#rows(text, streamId, this.options.table.types, to, ...placeOf(after));
+    const rows = await this.#rows(text, streamId, this.options.table.types, to, ...orderKeyValues(after));
     return rows.map((row) => this.#log.entryOf(row));
   }
 
@@ -117,7 +117,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 }
 
-const placeOf = (key: OrderKey | undefined): unknown[] => [
+const orderKeyValues = (key: OrderKey | undefined): unknown[] => [
   key?.at ?? null,
   key?.store ?? null,
   key?.position ?? null,

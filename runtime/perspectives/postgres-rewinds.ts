@@ -1,6 +1,11 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
-import type { DoneRewind, PerspectiveRewinds, StreamRewind, UntoldReplay } from './perspective-store.js';
+import type {
+  CompletedRewind,
+  PerspectiveRewinds,
+  StreamRewind,
+  UnreportedReplay,
+} from './perspective-store.js';
 
 /** PostgreSQL's timestamps in JSON's form. */
 const iso = (column: string): string =>
@@ -31,7 +36,7 @@ export class PostgresRewinds implements PerspectiveRewinds {
     await this.#rows('SELECT svc_rewind_announced($1)', rewind);
   }
 
-  async untold(): Promise<readonly UntoldReplay[]> {
+  async unreported(): Promise<readonly UnreportedReplay[]> {
     const found = await this.#rows(
       `SELECT p.rewind, p.from_position, p.trigger_event_id, p.final_event_id, p.replayed, ${iso('p.started_at')},
           ${iso('p.completed_at')}, r.stream_id
@@ -51,11 +56,11 @@ export class PostgresRewinds implements PerspectiveRewinds {
     }));
   }
 
-  async told({ rewind, fromPosition }: UntoldReplay): Promise<void> {
+  async told({ rewind, fromPosition }: UnreportedReplay): Promise<void> {
     await this.#rows('SELECT svc_rewind_told($1, $2, $3)', rewind, this.perspective, fromPosition);
   }
 
-  async done(): Promise<readonly DoneRewind[]> {
+  async done(): Promise<readonly CompletedRewind[]> {
     const found = await this.#rows(
       `SELECT r.global_position, r.stream_id, array_to_json(r.names), ${iso('r.started_at')},
           ${iso('coalesce(p.at, clock_timestamp())')}, p.n

@@ -5,7 +5,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
-import { readModels, type RowsAsked } from './read-models.js';
+import { readModels, type RowsQuery } from './read-models.js';
 import { perspectiveTable } from './table.js';
 
 const test = suite('read models');
@@ -25,7 +25,7 @@ const loaves = (version: number, columns: object) =>
 const old = loaves(1, {});
 const replayed = loaves(2, { kind: { type: 'text', of: () => 'rye' } });
 
-const all: RowsAsked = {
+const all: RowsQuery = {
   tenant: undefined,
   filters: new Map(),
   sort: [],

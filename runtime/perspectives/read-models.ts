@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { sqlStateOf } from '../database/sql-error.js';
-import { emptiedInPlace, servedInstead } from './served-model.js';
+import { emptiedInPlace, tableServedInstead } from './served-model.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 
 /** Which rows of a perspective, in which order. */
-export interface RowsAsked {
+export interface RowsQuery {
   /** Rows of another tenant are never seen; without a tenant only those that belong to none. */
   readonly tenant: string | undefined;
   /** By column; of several values any. */
@@ -16,7 +16,7 @@ export interface RowsAsked {
   readonly offset: number;
 }
 
-interface RowsFound {
+interface RowsPage {
   /** A JSON array of models. */
   readonly models: string;
   readonly total: number;
@@ -26,7 +26,7 @@ interface RowsFound {
 /** What readers should know: the model is being filled again in place, or that failed and rows are missing. */
 type ModelState = 'rebuilding' | 'incomplete';
 
-interface RowFound {
+interface RowResult {
   readonly model?: string;
   readonly state?: ModelState;
   /** It stopped at an event that could not be folded: the row is as it was before, or not there yet. */
@@ -35,15 +35,15 @@ interface RowFound {
 
 /** Reads the models of perspectives as JSON text: what is only passed on is not parsed. */
 export interface ReadModels {
-  page(table: PerspectiveTable, asked: RowsAsked): Promise<RowsFound>;
-  one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<RowFound>;
+  page(table: PerspectiveTable, asked: RowsQuery): Promise<RowsPage>;
+  one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<RowResult>;
 }
 
 export function readModels(database: Database): ReadModels {
-  const shown = new ShownTables(database);
+  const served = new ServedTables(database);
   return {
-    page: (table, asked) => shown.read(table, (source) => pageOf(database, source, asked)),
-    one: (table, id, tenant) => shown.read(table, (source) => rowOf(database, source, id, tenant)),
+    page: (table, asked) => served.read(table, (source) => pageOf(database, source, asked)),
+    one: (table, id, tenant) => served.read(table, (source) => rowOf(database, source, id, tenant)),
   };
 }
 
@@ -63,7 +63,7 @@ async function rowOf(
   { from, table }: Source,
   id: string,
   tenant: string | undefined,
-): Promise<RowFound> {
+): Promise<RowResult> {
   const text = `SELECT (SELECT model FROM ${from} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text),
     ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $1)`;
   const [row] = await database.rows({ text, values: [id, tenant ?? null, table] });
@@ -74,8 +74,8 @@ async function rowOf(
 async function pageOf(
   database: Database,
   { from: source, table }: Source,
-  asked: RowsAsked,
-): Promise<RowsFound> {
+  asked: RowsQuery,
+): Promise<RowsPage> {
   const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset, table];
   const where = [
     'tenant IS NOT DISTINCT FROM $1::text',
@@ -94,29 +94,29 @@ async function pageOf(
 
 const missingTable = '42P01';
 const missingColumn = '42703';
-const otherType = '42883';
+const typeMismatch = '42883';
 
 /** Until a new version is replayed in the background, at this start or a later one, its own table is half built: readers see what the view shows. */
-class ShownTables {
-  readonly #whole = new Set<string>();
+class ServedTables {
+  readonly #complete = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
   async read<T>(perspective: PerspectiveTable, body: (source: Source) => Promise<T>): Promise<T> {
     const { table, view, name } = perspective;
-    if (!this.#whole.has(table)) {
-      const instead = await servedInstead(this.database, perspective);
+    if (!this.#complete.has(table)) {
+      const instead = await tableServedInstead(this.database, perspective);
       if (instead !== undefined)
         return body({ from: view, table: instead }).catch((error: unknown) =>
-          Promise.reject(notYet(name, error)),
+          Promise.reject(notReplayedYet(name, error)),
         );
-      this.#whole.add(table);
+      this.#complete.add(table);
     }
-    return body({ from: table, table }).catch((error: unknown) => Promise.reject(gone(name, error)));
+    return body({ from: table, table }).catch((error: unknown) => Promise.reject(tableMissing(name, error)));
   }
 }
 
-const gone = (name: string, error: unknown): unknown =>
+const tableMissing = (name: string, error: unknown): unknown =>
   sqlStateOf(error) === missingTable
     ? new Problem('store-unavailable', {
         detail: `The table of ${name} is gone; a rebuild makes it again.`,
@@ -124,8 +124,8 @@ const gone = (name: string, error: unknown): unknown =>
       })
     : error;
 
-const notYet = (name: string, error: unknown): unknown =>
-  [missingColumn, otherType].includes(sqlStateOf(error) ?? '')
+const notReplayedYet = (name: string, error: unknown): unknown =>
+  [missingColumn, typeMismatch].includes(sqlStateOf(error) ?? '')
     ? new Problem('store-unavailable', {
         detail: `${name} is not replayed yet; what is new in it can be filtered and sorted by when that is done.`,
         cause: error,
@@ -133,7 +133,7 @@ const notYet = (name: string, error: unknown): unknown =>
     : error;
 
 /** Always down to one row, so that no page repeats another. */
-const orderOf = ({ sort, newestFirst }: RowsAsked): string =>
+const orderOf = ({ sort, newestFirst }: RowsQuery): string =>
   [
     ...sort.map(({ column, descending }) => `"${column.column}" ${descending ? 'DESC' : 'ASC'} NULLS LAST`),
     ...(newestFirst ? ['position DESC'] : []),

@@ -8,7 +8,7 @@ import {
 import { MigrationStatus } from '../../contracts/migration.js';
 import { durationOf } from '../../contracts/scalars.js';
 import type { RebuildRecord } from './rebuild-record.js';
-import { idOf, type Telling } from './rewind-events.js';
+import { idOf, type IdempotentMessage } from './rewind-events.js';
 
 /** How far it is, as it is told. */
 interface RebuildFigures {
@@ -19,7 +19,7 @@ interface RebuildFigures {
 
 const shared = ({ id, name, mode }: RebuildRecord) => ({ streamId: id, perspectiveName: name, mode });
 
-export const rebuildStarted = (record: RebuildRecord, totalStreams: number): Telling => ({
+export const rebuildStarted = (record: RebuildRecord, totalStreams: number): IdempotentMessage => ({
   id: idOf('PerspectiveRebuildStarted', record.id),
   message: new PerspectiveRebuildStarted({ ...shared(record), totalStreams, startedAt: record.startedAt }),
 });
@@ -27,7 +27,7 @@ export const rebuildStarted = (record: RebuildRecord, totalStreams: number): Tel
 export const rebuildProgress = (
   record: RebuildRecord,
   { streams, totalStreams, events }: RebuildFigures,
-): Telling => ({
+): IdempotentMessage => ({
   id: idOf('PerspectiveRebuildProgress', record.id, events),
   message: new PerspectiveRebuildProgress({
     ...shared(record),
@@ -42,13 +42,13 @@ export const rebuildCompleted = (
   record: RebuildRecord,
   { streams, events, lostRows }: Pick<RebuildFigures, 'streams' | 'events'> & { readonly lostRows: number },
   now: number,
-): Telling => ({
+): IdempotentMessage => ({
   id: idOf('PerspectiveRebuildCompleted', record.id),
   message: new PerspectiveRebuildCompleted({
     ...shared(record),
     streamsProcessed: streams,
     eventsReplayed: events,
-    duration: lasted(record, now),
+    duration: durationSince(record, now),
     ...(lostRows === 0 ? {} : { forced: true, rowsParked: lostRows }),
   }),
 });
@@ -58,27 +58,31 @@ export const rebuildFailed = (
   error: string,
   streams: number,
   now: number,
-): Telling => ({
+): IdempotentMessage => ({
   id: idOf('PerspectiveRebuildFailed', record.id),
   message: new PerspectiveRebuildFailed({
     ...shared(record),
     error,
     streamsProcessedBeforeFailure: streams,
-    duration: lasted(record, now),
+    duration: durationSince(record, now),
   }),
 });
 
 /** The migration that wanted it had failed before. */
-export const migrated = (record: RebuildRecord, statusDescription: string, now: number): Telling => ({
+export const migrated = (
+  record: RebuildRecord,
+  statusDescription: string,
+  now: number,
+): IdempotentMessage => ({
   id: idOf('MigrationItemCompleted', record.id),
   message: new MigrationItemCompleted({
     streamId: record.id,
     migrationKey: `perspective/${record.name}`,
     status: MigrationStatus.Updated,
     statusDescription,
-    duration: lasted(record, now),
+    duration: durationSince(record, now),
   }),
 });
 
-const lasted = ({ startedAt }: RebuildRecord, now: number): string =>
+const durationSince = ({ startedAt }: RebuildRecord, now: number): string =>
   durationOf(Math.max(0, now - Date.parse(startedAt)));

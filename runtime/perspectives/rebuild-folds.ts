@@ -1,10 +1,10 @@
-import { Fold, type Folded, type FoldFailure, type FoldRules, type KeptModel } from './fold.js';
-import { keyOf } from './group.js';
+import { Fold, type Folded, type FoldFailure, type FoldRules, type StoredModel } from './fold.js';
+import { keyOf } from './group-by-key.js';
 import type { LogEntry } from './log-entry.js';
 
-const mostRows = 100_000;
-const mostBytes = 64 * 1024 * 1024;
-const sampled = 50;
+const defaultMaxRows = 100_000;
+const maxBytes = 64 * 1024 * 1024;
+const sampleSize = 50;
 
 /** The row of an event, or why nobody knows it. */
 type EntryKey = string | { readonly error: unknown };
@@ -12,31 +12,31 @@ type EntryKey = string | { readonly error: unknown };
 /** The rows of a rebuild in memory. What is late, or fails, is left for the end: then it is folded in order and with care. */
 export class RebuildFolds {
   readonly #folds = new Map<string, Fold>();
-  readonly careful = new Set<string>();
+  readonly deferredKeys = new Set<string>();
   /** Events whose row nobody knows. */
   readonly keyless: FoldFailure[] = [];
   /** How many rows were met for the first time. */
-  made = 0;
+  newRows = 0;
   /** How many events were taken and are in no row, for now or for good. */
   left = 0;
 
   constructor(
     private readonly rules: FoldRules,
-    careful: readonly string[],
-    private readonly most = mostRows,
+    deferredKeys: readonly string[],
+    private readonly most = defaultMaxRows,
   ) {
-    for (const key of careful) this.careful.add(key);
+    for (const key of deferredKeys) this.deferredKeys.add(key);
   }
 
   /** Rows that have to be loaded before events with these keys can be taken. */
   missing(keys: readonly EntryKey[]): string[] {
     const missing = new Set<string>();
     for (const key of keys)
-      if (typeof key === 'string' && !this.#folds.has(key) && !this.careful.has(key)) missing.add(key);
+      if (typeof key === 'string' && !this.#folds.has(key) && !this.deferredKeys.has(key)) missing.add(key);
     return [...missing];
   }
 
-  load(kept: ReadonlyMap<string, KeptModel>): void {
+  load(kept: ReadonlyMap<string, StoredModel>): void {
     for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, model, false));
   }
 
@@ -52,7 +52,7 @@ export class RebuildFolds {
 
   take(entry: LogEntry, key = this.keyOf(entry)): void {
     if (typeof key !== 'string') this.#park(entry, key.error);
-    else if (this.careful.size === 0 || !this.careful.has(key)) this.#step(key, entry);
+    else if (this.deferredKeys.size === 0 || !this.deferredKeys.has(key)) this.#step(key, entry);
     else this.left++;
   }
 
@@ -62,11 +62,11 @@ export class RebuildFolds {
     let bytes = 0;
     let count = 0;
     for (const [key, fold] of this.#folds) {
-      if (count++ >= sampled) break;
+      if (count++ >= sampleSize) break;
       fold.close();
       bytes += JSON.stringify(fold.result(key)).length;
     }
-    return count > 0 && (bytes / count) * this.#folds.size > mostBytes;
+    return count > 0 && (bytes / count) * this.#folds.size > maxBytes;
   }
 
   get size(): number {
@@ -78,7 +78,7 @@ export class RebuildFolds {
     for (const [key, fold] of this.#folds) {
       if (!fold.isChanged) continue;
       if (fold.close()) yield fold.take(key);
-      else this.#leave(key);
+      else this.#defer(key);
     }
   }
 
@@ -89,18 +89,18 @@ export class RebuildFolds {
   #step(key: string, entry: LogEntry): void {
     let fold = this.#folds.get(key);
     if (fold === undefined) {
-      this.made++;
+      this.newRows++;
       this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
     }
     if (entry.late && this.rules.table.byStream) {
       this.left++;
-      return this.#leave(key);
+      return this.#defer(key);
     }
-    if (fold.step(entry) !== undefined) this.#leave(key);
+    if (fold.step(entry) !== undefined) this.#defer(key);
   }
 
-  #leave(key: string): void {
-    this.careful.add(key);
+  #defer(key: string): void {
+    this.deferredKeys.add(key);
     this.left += this.#folds.get(key)?.taken ?? 0;
     this.#folds.delete(key);
   }

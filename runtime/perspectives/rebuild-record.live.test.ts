@@ -4,7 +4,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { keepRebuild, leaveRebuild, rebuildRecord, takeRebuild } from './rebuild-record.js';
+import { renewRebuild, releaseRebuild, rebuildRecord, acquireRebuild } from './rebuild-record.js';
 import { cancelRebuild, requestRebuild } from './rebuild-request.js';
 
 const test = suite('the record of a rebuild');
@@ -18,7 +18,7 @@ const withOwner = (body: (owner: Database) => Promise<void>): Promise<void> =>
 
 async function taken(owner: Database) {
   const worker = newUuid();
-  const record = await takeRebuild(owner, await requestRebuild(owner, table, blueGreen), worker);
+  const record = await acquireRebuild(owner, await requestRebuild(owner, table, blueGreen), worker);
   assert.ok(record);
   return { worker, record };
 }
@@ -28,35 +28,35 @@ test('one that somebody works on is neither wanted nor taken once more', () =>
     const { record } = await taken(owner);
     const refusal: unknown = await requestRebuild(owner, table, blueGreen).catch((error: unknown) => error);
     assert.match(String(refusal), /loaves is being rebuilt already/);
-    assert.is(await takeRebuild(owner, record.id, newUuid()), undefined);
+    assert.is(await acquireRebuild(owner, record.id, newUuid()), undefined);
   }));
 
 test('who works on it is told that it is cancelled', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
-    assert.is(await keepRebuild(owner, record, worker, figures), true);
+    assert.is(await renewRebuild(owner, record, worker, figures), true);
     assert.is(await cancelRebuild(owner, 'rolls'), false);
-    assert.is(await keepRebuild(owner, record, worker, figures), true);
+    assert.is(await renewRebuild(owner, record, worker, figures), true);
     assert.is(await cancelRebuild(owner, 'loaves'), true);
-    assert.is(await keepRebuild(owner, record, worker, figures), false);
-    assert.is(await keepRebuild(owner, record, newUuid(), figures), undefined);
+    assert.is(await renewRebuild(owner, record, worker, figures), false);
+    assert.is(await renewRebuild(owner, record, newUuid(), figures), undefined);
   }));
 
 test('an abandoned one goes on when it is wanted again, although it was to be cancelled', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
     await cancelRebuild(owner, 'loaves');
-    await leaveRebuild(owner, record, worker);
+    await releaseRebuild(owner, record, worker);
     assert.is(await requestRebuild(owner, table, blueGreen), record.id);
     const next = newUuid();
-    assert.ok(await takeRebuild(owner, record.id, next));
-    assert.is(await keepRebuild(owner, record, next, figures), true);
+    assert.ok(await acquireRebuild(owner, record.id, next));
+    assert.is(await renewRebuild(owner, record, next, figures), true);
   }));
 
 test('an abandoned one of another kind is cancelled for the one that is wanted', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
-    await leaveRebuild(owner, record, worker);
+    await releaseRebuild(owner, record, worker);
     const id = await requestRebuild(owner, table, { mode: RebuildMode.InPlace });
     assert.is.not(id, record.id);
     const { state, error, isEnded } = (await rebuildRecord(owner, record.id)) ?? {};
@@ -67,13 +67,13 @@ test('who asks for one and carries it out has it at once; nobody takes it in bet
   withOwner(async (owner) => {
     const [worker, other] = [newUuid(), newUuid()];
     const id = await requestRebuild(owner, table, blueGreen, worker);
-    assert.is(await takeRebuild(owner, id, other), undefined);
-    const record = await takeRebuild(owner, id, worker);
+    assert.is(await acquireRebuild(owner, id, other), undefined);
+    const record = await acquireRebuild(owner, id, worker);
     assert.ok(record);
-    await leaveRebuild(owner, record, worker);
+    await releaseRebuild(owner, record, worker);
     assert.is(await requestRebuild(owner, table, blueGreen, other), id);
-    assert.is(await takeRebuild(owner, id, worker), undefined);
-    assert.ok(await takeRebuild(owner, id, other));
+    assert.is(await acquireRebuild(owner, id, worker), undefined);
+    assert.ok(await acquireRebuild(owner, id, other));
   }));
 
 test('one that waits to be taken up gives way to another kind only when it was cancelled', () =>

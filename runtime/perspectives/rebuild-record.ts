@@ -4,7 +4,7 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row, Session } from '../database/database.js';
 
 /** Keys that are parked, each with the global position of the event that failed. */
-export type ParkedAt = ReadonlyMap<string, Long>;
+export type ParkedPositions = ReadonlyMap<string, Long>;
 
 /** A rebuild as the store remembers it. */
 export interface RebuildRecord {
@@ -23,13 +23,13 @@ export interface RebuildRecord {
   readonly events: number;
   readonly rows: number;
   /** Rows that have to be folded once more, in order and with care. */
-  readonly careful: readonly string[];
+  readonly deferredKeys: readonly string[];
   readonly totalStreams: number;
   readonly totalEvents: number;
   readonly shownStreams: number;
   readonly shownEvents: number;
   /** For InPlace: which rows were parked before the table was emptied. */
-  readonly parkedBefore: ParkedAt | undefined;
+  readonly parkedBefore: ParkedPositions | undefined;
   /** How many rows readers had that could not be folded, and were given up by force. */
   readonly lostRows: number;
   readonly startedAt: Timestamp;
@@ -54,7 +54,7 @@ const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, s
   force, parked_before, lost_rows`;
 
 /** Takes an open one that nobody else works on. */
-export async function takeRebuild(
+export async function acquireRebuild(
   owner: Rows,
   id: Uuid,
   worker: Uuid,
@@ -70,7 +70,7 @@ export async function takeRebuild(
 }
 
 /** Keeps the lease and shows how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
-export async function keepRebuild(
+export async function renewRebuild(
   owner: Rows,
   { id }: RebuildRecord,
   worker: Uuid,
@@ -86,7 +86,7 @@ export async function keepRebuild(
 }
 
 /** Somebody else may take it at once. */
-export async function leaveRebuild(owner: Rows, { id }: RebuildRecord, worker: Uuid): Promise<void> {
+export async function releaseRebuild(owner: Rows, { id }: RebuildRecord, worker: Uuid): Promise<void> {
   const text = "UPDATE svc_rebuilds SET lease_until = '-infinity' WHERE id = $1 AND owner = $2";
   await owner.rows({ text, values: [id, worker] });
   await owner.rows({ text: 'NOTIFY svc_lease' });
@@ -101,7 +101,7 @@ export type RebuildChange = Partial<
     | 'target'
     | 'events'
     | 'rows'
-    | 'careful'
+    | 'deferredKeys'
     | 'totalStreams'
     | 'totalEvents'
     | 'shownStreams'
@@ -117,7 +117,7 @@ const columnOf: Readonly<Record<keyof RebuildChange, string>> = {
   target: 'target',
   events: 'events',
   rows: 'row_count',
-  careful: 'careful',
+  deferredKeys: 'careful',
   totalStreams: 'total_streams',
   totalEvents: 'total_events',
   shownStreams: 'shown_streams',
@@ -169,14 +169,14 @@ export async function rebuildRecord(database: Rows, id: Uuid): Promise<RebuildRe
 const valueOf = (value: RebuildChange[keyof RebuildChange]): unknown =>
   value instanceof Map ? JSON.stringify([...value]) : value;
 
-export const parkedAtOf = (json: string | null | undefined): ParkedAt | undefined =>
+export const parkedPositionsOf = (json: string | null | undefined): ParkedPositions | undefined =>
   typeof json === 'string' ? new Map(JSON.parse(json) as [string, Long][]) : undefined;
 
 const modes = Object.values(RebuildMode);
 
 function recordOf(row: Row): RebuildRecord {
   const [id, table, name, mode, streams, maxRate, state, ...figures] = row;
-  const [position, target, events, rows, careful, totalStreams, totalEvents, shownStreams, shownEvents] =
+  const [position, target, events, rows, deferredKeys, totalStreams, totalEvents, shownStreams, shownEvents] =
     figures;
   const [startedAt, error, ended, seconds, force, parkedBefore, lostRows] = figures.slice(9);
   return {
@@ -192,12 +192,12 @@ function recordOf(row: Row): RebuildRecord {
     target: Number(target),
     events: Number(events),
     rows: Number(rows),
-    careful: JSON.parse(careful ?? '[]') as string[],
+    deferredKeys: JSON.parse(deferredKeys ?? '[]') as string[],
     totalStreams: Number(totalStreams),
     totalEvents: Number(totalEvents),
     shownStreams: Number(shownStreams),
     shownEvents: Number(shownEvents),
-    parkedBefore: parkedAtOf(parkedBefore),
+    parkedBefore: parkedPositionsOf(parkedBefore),
     lostRows: Number(lostRows),
     startedAt: startedAt ?? '',
     error: error ?? undefined,

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
-import { inTransaction, patienceDefaults } from '../database/patience.js';
-import { CarefulFolds, foldCarefully } from './careful-folds.js';
-import type { Share } from './copied-event.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
+import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
+import type { Partition } from './copied-event.js';
 import { parkedKey } from './failure-text.js';
 import type { FoldRules } from './fold.js';
-import { type FoldPart, LocalPart } from './fold-part.js';
-import { threadCount, ThreadPart } from './fold-thread.js';
-import { keylessKeyOf } from './group.js';
+import { type FoldPartition, LocalPartition } from './fold-partition.js';
+import { threadCount, ThreadPartition } from './fold-thread.js';
+import { keylessKeyOf } from './group-by-key.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { indexShadow, makeShadow, shadowOf } from './shadow.js';
@@ -19,7 +19,7 @@ const checkpointMs = 30_000;
 const keysAtOnce = 1_000;
 const pageSize = 50_000;
 const retryMs = 50;
-export const oldStays = 'readers keep the old model';
+export const oldModelStays = 'readers keep the old model';
 
 interface Checkpoint {
   readonly position?: Long;
@@ -29,15 +29,15 @@ interface Checkpoint {
 /** Fills the shadow of a perspective from empty: rows are folded in memory and written when there are many, or at the end. */
 export class RebuildReplay {
   readonly #rules: FoldRules;
-  readonly #careful: Set<string>;
+  readonly #deferredKeys: Set<string>;
   #rows: number;
-  #parts: readonly FoldPart[] = [];
+  #partitions: readonly FoldPartition[] = [];
   #written = performance.now();
 
   constructor(private readonly run: RebuildRun) {
     const { perspective, table, record, isSensitive } = run.ports;
     this.#rules = { perspective, table: shadowOf(table), isSensitive };
-    this.#careful = new Set(record.careful);
+    this.#deferredKeys = new Set(record.deferredKeys);
     this.#rows = record.rows;
   }
 
@@ -48,12 +48,12 @@ export class RebuildReplay {
     if (record.position > 0) return;
     run.startOver();
     const target = await run.head();
-    const aim = run.aim(target, await run.measure(target));
-    await inTransaction(writer, patienceDefaults, async () => {
+    const aim = run.setTotals(target, await run.measure(target));
+    await inTransaction(writer, lockRetryDefaults, async () => {
       await makeShadow(writer, table);
-      await run.change({ ...aim, state: 'replaying', events: 0, rows: 0, careful: [] });
+      await run.change({ ...aim, state: 'replaying', events: 0, rows: 0, deferredKeys: [] });
     });
-    this.#careful.clear();
+    this.#deferredKeys.clear();
     this.#rows = 0;
   }
 
@@ -65,10 +65,10 @@ export class RebuildReplay {
       else await this.#inPages(target);
       await this.#write();
     } finally {
-      await Promise.all(this.#parts.map((part) => part.end()));
+      await Promise.all(this.#partitions.map((part) => part.end()));
     }
-    await this.#withCare(target);
-    await this.run.leaveOut(this.#rules.table, target);
+    await this.#foldDeferred(target);
+    await this.run.countUnfolded(this.#rules.table, target);
     failpoint('rebuild-after-replay');
   }
 
@@ -85,7 +85,7 @@ export class RebuildReplay {
       throw new Problem('rebuild-failed', {
         detail: `The rebuilt model does not add up: ${run.events} of ${events} events, ${rows} of ${this.#rows} rows; the old model stays.`,
       });
-    await run.mustKeepRows(shadowOf(table), oldStays);
+    await run.mustKeepRows(shadowOf(table), oldModelStays);
     failpoint('rebuild-after-verify');
     await run.change({ state: 'swapping' });
   }
@@ -93,16 +93,19 @@ export class RebuildReplay {
   /** Page by page, the streams of a page in parts by their hash. */
   async #inPages(target: Long): Promise<void> {
     const { record, limits } = this.run.ports;
-    this.#parts = this.#partsOf();
+    this.#partitions = this.#createPartitions();
     const size = Math.max(1, Math.min(limits?.page ?? pageSize, record.maxRate ?? pageSize));
     for (let after = record.position; after < target;) {
       const to = Math.min(target, after + size);
-      const pages = await Promise.all(this.#parts.map((part) => part.fold(after, to)));
+      const pages = await Promise.all(this.#partitions.map((part) => part.fold(after, to)));
       this.run.left({
         events: sum(pages.map(({ left }) => left.events)),
         streams: sum(pages.map(({ left }) => left.streams)),
       });
-      await this.run.pace(sum(pages.map(({ count }) => count)), sum(pages.map(({ made }) => made)));
+      await this.run.throttle(
+        sum(pages.map(({ count }) => count)),
+        sum(pages.map(({ newRows: made }) => made)),
+      );
       failpoint('rebuild-after-page');
       const checkpoint = { position: to, events: this.run.events };
       if (pages.some(({ isFull }) => isFull)) await this.#clear(checkpoint);
@@ -116,65 +119,73 @@ export class RebuildReplay {
     const { reader, upcasters } = this.run.ports;
     const { types } = this.#rules.table;
     const source = { types, after: 0, to: target, order: 'happened' as const, upcasters };
-    const part = this.#localPart();
-    this.#parts = [part];
+    const part = this.#localPartition();
+    this.#partitions = [part];
     for await (const entries of orderedEntries(reader, source)) {
-      const { count, made, isFull, left } = await part.take(entries);
+      const { count, newRows: made, isFull, left } = await part.take(entries);
       this.run.left(left);
-      await this.run.pace(count, made);
+      await this.run.throttle(count, made);
       if (isFull) await this.#clear();
     }
   }
 
   /** Rows that gather several streams need all of them in one place. */
-  #partsOf(): readonly FoldPart[] {
+  #createPartitions(): readonly FoldPartition[] {
     const { table, record, limits } = this.run.ports;
-    if (!table.byStream || record.maxRate !== undefined) return [this.#localPart()];
-    return this.#threads() ?? sharesOf(limits?.parts ?? 1).map((share) => this.#localPart(share));
+    if (!table.byStream || record.maxRate !== undefined) return [this.#localPartition()];
+    return (
+      this.#threadPartitions() ??
+      partitionsOf(limits?.parts ?? 1).map((partition) => this.#localPartition(partition))
+    );
   }
 
   /** Upcasters stay in the thread that they were registered in. */
-  #threads(): readonly FoldPart[] | undefined {
+  #threadPartitions(): readonly FoldPartition[] | undefined {
     const { table, threads, ownerUrl: url, upcasters } = this.run.ports;
     if (threads === undefined || url === undefined || upcasters?.change(table.types) === true) return;
     const count = threadCount(this.run.totals.totalEvents, threads.count);
     if (count < 2) return;
     const { name, hash } = table;
-    return sharesOf(count).map(
-      (share) => new ThreadPart(threads, { ...this.#partOptions(share), url, name, hash }),
+    return partitionsOf(count).map(
+      (partition) => new ThreadPartition(threads, { ...this.#partitionOptions(partition), url, name, hash }),
     );
   }
 
-  #localPart(share?: Share): LocalPart {
+  #localPartition(partition?: Partition): LocalPartition {
     const { reader, upcasters } = this.run.ports;
-    return new LocalPart({ ...this.#rules, ...this.#partOptions(share), reader, upcasters });
+    return new LocalPartition({ ...this.#rules, ...this.#partitionOptions(partition), reader, upcasters });
   }
 
-  #partOptions(share: Share | undefined) {
+  #partitionOptions(partition: Partition | undefined) {
     const { record, limits } = this.run.ports;
-    return { share, careful: [...this.#careful], isCold: record.position > 0, rows: limits?.rows };
+    return {
+      partition,
+      deferredKeys: [...this.#deferredKeys],
+      hasStoredRows: record.position > 0,
+      rows: limits?.rows,
+    };
   }
 
   async #clear(checkpoint: Checkpoint = {}): Promise<void> {
     await this.#write(checkpoint);
-    await Promise.all(this.#parts.map((part) => part.forget()));
+    await Promise.all(this.#partitions.map((part) => part.forget()));
   }
 
   /** With a checkpoint a rebuild that is cut off goes on from here. */
   async #write(checkpoint: Checkpoint = {}): Promise<void> {
     const { writer, failed } = this.run.ports;
     // Asked once: a transaction that is tried again writes the same.
-    const all = await Promise.all(this.#parts.map((part) => part.changed()));
+    const all = await Promise.all(this.#partitions.map((part) => part.changed()));
     const folded = all.flatMap((changed) => changed.folded);
     const keyless = all.flatMap((changed) => changed.keyless);
     const parked = keyless.map((failure) =>
       parkedKey(this.#rules, keylessKeyOf(failure.entry.event.messageId), failure, 1),
     );
-    for (const { careful } of all) for (const key of careful) this.#careful.add(key);
+    for (const { deferredKeys } of all) for (const key of deferredKeys) this.#deferredKeys.add(key);
     for (const failure of keyless) failed(failure);
-    this.#rows = await inTransaction(writer, patienceDefaults, async () => {
+    this.#rows = await inTransaction(writer, lockRetryDefaults, async () => {
       const rows = this.#rows + (await writeFolded(writer, this.#rules.table, folded, parked));
-      await this.run.change({ ...checkpoint, rows, careful: [...this.#careful] });
+      await this.run.change({ ...checkpoint, rows, deferredKeys: [...this.#deferredKeys] });
       return rows;
     });
     this.#written = performance.now();
@@ -182,34 +193,40 @@ export class RebuildReplay {
   }
 
   /** What was left for the end, and the cursor. */
-  async #withCare(target: Long): Promise<void> {
-    const keys = [...this.#careful];
+  async #foldDeferred(target: Long): Promise<void> {
+    const keys = [...this.#deferredKeys];
     const { table } = this.#rules;
     const atOnce = table.byStream ? keysAtOnce : Math.max(1, keys.length);
     for (let at = 0; at < keys.length; at += atOnce)
       await this.#foldAgain(keys.slice(at, at + atOnce), target);
     const { writer } = this.run.ports;
-    await inTransaction(writer, patienceDefaults, async () => {
+    await inTransaction(writer, lockRetryDefaults, async () => {
       await writer.rows({
         text: 'UPDATE svc_cursors SET position = $2 WHERE name = $1',
         values: [table.table, target],
       });
       const { events } = this.run;
-      await this.run.change({ position: target, events, rows: this.#rows, careful: [], state: 'verifying' });
+      await this.run.change({
+        position: target,
+        events,
+        rows: this.#rows,
+        deferredKeys: [],
+        state: 'verifying',
+      });
     });
   }
 
   async #foldAgain(keys: readonly string[], target: Long): Promise<void> {
     const { writer, reader, upcasters, signal, failed } = this.run.ports;
     const { table } = this.#rules;
-    const make = async (): Promise<CarefulFolds> => {
-      const made = new CarefulFolds(this.#rules, keys);
+    const make = async (): Promise<StepwiseFolds> => {
+      const made = new StepwiseFolds(this.#rules, keys);
       await made.read(reader, upcasters, target, () => signal.throwIfAborted());
       return made;
     };
-    const folds = await foldCarefully(make, (attempt) => delay(retryMs * attempt, undefined, { signal }));
+    const folds = await foldStepwise(make, (attempt) => delay(retryMs * attempt, undefined, { signal }));
     for (const failure of folds.failures) failed(failure);
-    this.#rows = await inTransaction(writer, patienceDefaults, async () => {
+    this.#rows = await inTransaction(writer, lockRetryDefaults, async () => {
       await forgetKeys(writer, table, keys);
       const rows = this.#rows + (await writeFolded(writer, table, folds.folded, folds.parked));
       await this.run.change({ rows });
@@ -220,5 +237,5 @@ export class RebuildReplay {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-const sharesOf = (of: number): readonly (Share | undefined)[] =>
+const partitionsOf = (of: number): readonly (Partition | undefined)[] =>
   of === 1 ? [undefined] : Array.from({ length: of }, (_, index) => ({ index, of }));

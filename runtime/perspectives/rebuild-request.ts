@@ -16,7 +16,7 @@ export interface RebuildRequest {
 }
 
 /** So long one that was asked for waits for a host. */
-export const takenUpWithinMs = 30_000;
+export const pickUpTimeoutMs = 30_000;
 
 /** Puts it on record, taken by the worker who asks or free for whoever runs the perspective. An abandoned one of the same kind goes on. */
 export async function requestRebuild(
@@ -37,12 +37,12 @@ export async function requestRebuild(
     if (made !== undefined) return made[0] ?? '';
     const [open] = await owner.rows({
       text: `SELECT id, NOT ${rebuildIsFree}, mode = $2 AND streams = $3,
-          started_at IS NULL AND NOT cancel AND requested_at > clock_timestamp() - interval '${takenUpWithinMs} ms'
+          started_at IS NULL AND NOT cancel AND requested_at > clock_timestamp() - interval '${pickUpTimeoutMs} ms'
         FROM svc_rebuilds WHERE table_name = $1 AND ended_at IS NULL`,
       values: [table.table, mode, streams],
     });
     if (open === undefined) continue;
-    if (open[1] === 't') throw underWay(table.name);
+    if (open[1] === 't') throw rebuildUnderWay(table.name);
     if (open[2] === 't') {
       const [joined] = await owner.rows({
         text: `UPDATE svc_rebuilds SET cancel = false, force = $3, owner = coalesce($2, owner), lease_until = ${lease}
@@ -52,7 +52,7 @@ export async function requestRebuild(
       if (joined !== undefined) return joined[0] ?? '';
       continue;
     }
-    if (open[3] === 't') throw underWay(table.name);
+    if (open[3] === 't') throw rebuildUnderWay(table.name);
     await owner.rows({
       text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
         WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree}`,
@@ -61,7 +61,7 @@ export async function requestRebuild(
   }
 }
 
-export const underWay = (name: string): Problem =>
+export const rebuildUnderWay = (name: string): Problem =>
   new Problem('rebuild-under-way', {
     detail: `${name} is being rebuilt already; wait for it, or cancel it first.`,
   });

@@ -6,10 +6,10 @@ import type { Session } from '../database/database.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
-import { leftOut, type Measured } from './left-out.js';
-import { lostOf, parkedIn, rowsLost } from './lost-rows.js';
+import { leftOut, type LogCounts } from './count-unfolded.js';
+import { lostOf, parkedIn, rowsLostProblem } from './lost-rows.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
-import { parkedOf, servedInstead } from './served-model.js';
+import { parkedOf, tableServedInstead } from './served-model.js';
 import type { PerspectiveTable } from './table.js';
 
 export interface RebuildPorts extends FoldRules {
@@ -37,12 +37,12 @@ type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
 export class RebuildRun {
   readonly #streams = new Set<number>();
   readonly #began = performance.now();
-  #met = 0;
+  #streamsSeen = 0;
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
   /** What was read and is in no row. */
-  #left: Measured = { streams: 0, events: 0 };
+  #unfolded: LogCounts = { streams: 0, events: 0 };
   /** How many rows readers had that are parked now; only force lets it end well. */
   lostRows: number;
   /** The last position that is in the model; unknown while it is not done. */
@@ -63,7 +63,7 @@ export class RebuildRun {
   }
 
   get folded(): number {
-    return Math.max(0, this.#events - this.#left.events);
+    return Math.max(0, this.#events - this.#unfolded.events);
   }
 
   get totals(): Totals {
@@ -74,22 +74,22 @@ export class RebuildRun {
   get streams(): number {
     const { totalStreams, totalEvents } = this.#totals;
     const before = totalEvents === 0 ? 0 : Math.floor((totalStreams * this.#eventsBefore) / totalEvents);
-    const met = Math.min(totalStreams, Math.max(before, this.#met, this.#streams.size));
-    return Math.max(0, met - this.#left.streams);
+    const streamsSeen = Math.min(totalStreams, Math.max(before, this.#streamsSeen, this.#streams.size));
+    return Math.max(0, streamsSeen - this.#unfolded.streams);
   }
 
   async count(entries: readonly LogEntry[]): Promise<void> {
     // The last twelve digits are enough to tell streams apart, and a number needs little room.
     for (const { event } of entries) this.#streams.add(Number.parseInt(event.streamId.slice(-12), 16));
-    await this.pace(entries.length);
+    await this.throttle(entries.length);
   }
 
   /** Counts what is replayed, and waits when that goes too fast. `met`: how many streams that were, all in all. */
-  async pace(events: number, met = 0): Promise<void> {
+  async throttle(events: number, streamsSeen = 0): Promise<void> {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
     this.#events += events;
-    this.#met = Math.max(this.#met, met);
+    this.#streamsSeen = Math.max(this.#streamsSeen, streamsSeen);
     if (record.maxRate === undefined) return;
     const dueMs = ((this.#events - this.#eventsBefore) * 1_000) / record.maxRate;
     const earlyMs = dueMs - (performance.now() - this.#began);
@@ -102,7 +102,7 @@ export class RebuildRun {
   }
 
   /** How many streams and events there are for the perspective between two positions. */
-  async measure(to: Long, after: Long = 0): Promise<Measured> {
+  async measure(to: Long, after: Long = 0): Promise<LogCounts> {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(*), coalesce(sum(n), 0) FROM (
@@ -114,31 +114,31 @@ export class RebuildRun {
   }
 
   /** What is to be done, as it goes on record. */
-  aim(target: Long, { streams, events }: Measured): Totals {
+  setTotals(target: Long, { streams, events }: LogCounts): Totals {
     return (this.#totals = { totalStreams: streams, totalEvents: events, target });
   }
 
   /** What it came to: what is parked was not folded. */
-  async sum(): Promise<Measured> {
+  async sum(): Promise<LogCounts> {
     const { totalStreams, totalEvents, target } = this.#totals;
     const { table, record } = this.ports;
     if (record.mode === RebuildMode.SelectedStreams)
-      return { streams: totalStreams - this.#left.streams, events: this.#events };
+      return { streams: totalStreams - this.#unfolded.streams, events: this.#events };
     const to = Math.max(target, this.reached ?? 0);
     const since = to > target ? await this.measure(to, target) : { events: 0 };
     const streams = totalStreams + (to > target ? await this.#newStreams(to) : 0);
-    const left = await this.leaveOut(table, to);
+    const left = await this.countUnfolded(table, to);
     return { streams: streams - left.streams, events: totalEvents + since.events - left.events };
   }
 
   /** Counts what is in no row of a table because its row is parked. */
-  async leaveOut(table: PerspectiveTable, to: Long): Promise<Measured> {
+  async countUnfolded(table: PerspectiveTable, to: Long): Promise<LogCounts> {
     const { reader, perspective, upcasters } = this.ports;
-    return (this.#left = await leftOut(reader, { perspective, table }, upcasters, to));
+    return (this.#unfolded = await leftOut(reader, { perspective, table }, upcasters, to));
   }
 
-  left(left: Measured): void {
-    this.#left = left;
+  left(left: LogCounts): void {
+    this.#unfolded = left;
   }
 
   /** Fails when rows that readers have are parked in what was built, unless it is forced; `stays` says what they see now. */
@@ -147,11 +147,11 @@ export class RebuildRun {
     const parked = await parkedIn(writer, built.table);
     if (parked.length === 0) return;
     const isInPlace = record.mode === RebuildMode.InPlace;
-    const served = (isInPlace ? undefined : await servedInstead(writer, table)) ?? table.table;
+    const served = (isInPlace ? undefined : await tableServedInstead(writer, table)) ?? table.table;
     const before = await parkedOf(writer, served);
     const reached = Math.max(this.#totals.target, await this.cursor(served));
     const lost = lostOf(parked, before, reached);
-    if (lost.length > 0 && !record.force) throw rowsLost(table.name, lost, stays);
+    if (lost.length > 0 && !record.force) throw rowsLostProblem(table.name, lost, stays);
     this.lostRows = lost.length;
   }
 

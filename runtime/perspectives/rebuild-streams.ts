@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { failpoint } from '../failpoint.js';
-import { inTransaction, patienceDefaults } from '../database/patience.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import type { ParkedKey } from './batch.js';
-import { CarefulFolds, foldCarefully } from './careful-folds.js';
+import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
-import { keylessKeyOf, keyOf } from './group.js';
-import { lostOf, type LostRow, rowsLost } from './lost-rows.js';
+import { keylessKeyOf, keyOf } from './group-by-key.js';
+import { lostOf, type LostRow, rowsLostProblem } from './lost-rows.js';
 import { orderedEntries } from './ordered-entries.js';
-import type { ParkedAt } from './rebuild-record.js';
+import type { ParkedPositions } from './rebuild-record.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { parkedOf } from './served-model.js';
-import { holdCursor } from './shadow.js';
+import { lockCursor } from './shadow.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
 const keysAtOnce = 100;
@@ -22,17 +22,17 @@ const retryMs = 50;
 export class StreamsRebuild {
   #keys: readonly string[] = [];
   /** What was parked before the first host began: one that goes on must not take what that one parked for it. */
-  #before: ParkedAt = new Map();
+  #parkedBefore: ParkedPositions = new Map();
   readonly #lost = new Map<string, LostRow>();
-  #leftStreams = 0;
-  #met = 0;
+  #unfoldedStreams = 0;
+  #streamsSeen = 0;
 
   constructor(private readonly run: RebuildRun) {}
 
   async prepare(): Promise<void> {
     const { run } = this;
     const { reader, writer, record, table } = run.ports;
-    this.#before = record.parkedBefore ?? (await parkedOf(writer, table.table));
+    this.#parkedBefore = record.parkedBefore ?? (await parkedOf(writer, table.table));
     const target = await run.cursor();
     const rows = await reader.rows({
       text: `SELECT stream_id, count(*) FROM svc_events WHERE stream_id = ANY($1) AND event_type = ANY($2) AND global_position <= $3 GROUP BY 1
@@ -47,8 +47,8 @@ export class StreamsRebuild {
       });
     const events = rows.reduce((sum, [, count]) => sum + Number(count), 0);
     run.startOver();
-    const aim = run.aim(target, { streams: rows.length, events });
-    await run.change({ ...aim, state: 'replaying', parkedBefore: this.#before });
+    const aim = run.setTotals(target, { streams: rows.length, events });
+    await run.change({ ...aim, state: 'replaying', parkedBefore: this.#parkedBefore });
     this.#keys = table.byStream ? [...found].map(String) : await this.#keysOf();
   }
 
@@ -67,7 +67,7 @@ export class StreamsRebuild {
     const { run } = this;
     const lost = [...this.#lost.values()];
     const { table, record } = run.ports;
-    if (lost.length > 0 && !record.force) throw rowsLost(table.name, lost, 'these stay as they were');
+    if (lost.length > 0 && !record.force) throw rowsLostProblem(table.name, lost, 'these stay as they were');
     run.lostRows = lost.length;
     await run.change({ lostRows: lost.length });
   }
@@ -88,7 +88,7 @@ export class StreamsRebuild {
           keyless.push(parkedKey(rules, keylessKeyOf(entry.event.messageId), { entry, error }, 1));
         }
       }
-    const lost = lostOf(keyless, this.#before, this.run.totals.target);
+    const lost = lostOf(keyless, this.#parkedBefore, this.run.totals.target);
     // Which row it was in nobody knows: with force that row stays as it is.
     if (!record.force) for (const row of lost) this.#lost.set(row.key, row);
     return [...keys];
@@ -98,16 +98,16 @@ export class StreamsRebuild {
   async #foldAgain(keys: readonly string[]): Promise<boolean> {
     const { ports } = this.run;
     const { reader, writer, upcasters, table, perspective, isSensitive, signal, record } = ports;
-    const make = async (): Promise<CarefulFolds> => {
-      const made = new CarefulFolds({ perspective, table, isSensitive }, keys);
+    const make = async (): Promise<StepwiseFolds> => {
+      const made = new StepwiseFolds({ perspective, table, isSensitive }, keys);
       await made.read(reader, upcasters, this.run.totals.target, () => signal.throwIfAborted());
       return made;
     };
-    const folds = await foldCarefully(make, (attempt) => delay(retryMs * attempt, undefined, { signal }));
-    const isDone = await inTransaction(writer, patienceDefaults, async () => {
-      const at = await holdCursor(writer, table);
+    const folds = await foldStepwise(make, (attempt) => delay(retryMs * attempt, undefined, { signal }));
+    const isDone = await inTransaction(writer, lockRetryDefaults, async () => {
+      const at = await lockCursor(writer, table);
       if (at > folds.position && !(await folds.read(reader, upcasters, at))) return false;
-      const lost = lostOf(folds.parked, this.#before, at);
+      const lost = lostOf(folds.parked, this.#parkedBefore, at);
       // A row that fails stays as it is, for readers and for the runner; the others are whole and go in.
       const failed = new Set(record.force ? [] : folds.parked.map(({ key }) => key));
       await forgetKeys(
@@ -126,14 +126,14 @@ export class StreamsRebuild {
     });
     if (!isDone) {
       const { totalStreams: streams, totalEvents: events } = this.run.totals;
-      this.run.aim(await this.run.cursor(), { streams, events });
+      this.run.setTotals(await this.run.cursor(), { streams, events });
       return false;
     }
     for (const failure of folds.failures) ports.failed(failure);
-    this.#leftStreams += folds.leftStreams;
-    this.run.left({ events: 0, streams: this.#leftStreams });
-    this.#met += table.byStream ? keys.length : this.run.totals.totalStreams;
-    await this.run.pace(folds.events, this.#met);
+    this.#unfoldedStreams += folds.unfoldedStreams;
+    this.run.left({ events: 0, streams: this.#unfoldedStreams });
+    this.#streamsSeen += table.byStream ? keys.length : this.run.totals.totalStreams;
+    await this.run.throttle(folds.events, this.#streamsSeen);
     return true;
   }
 }

@@ -8,11 +8,11 @@ import {
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Replay } from './batch.js';
-import type { DoneRewind, StoredSnapshot, StreamRewind, UntoldReplay } from './perspective-store.js';
+import type { CompletedRewind, StoredSnapshot, StreamRewind, UnreportedReplay } from './perspective-store.js';
 import type { PerspectiveTable } from './table.js';
 
 /** A message with an id that follows from what it tells, so that it is stored once, whoever tells it how often. */
-export interface Telling {
+export interface IdempotentMessage {
   readonly id: Uuid;
   readonly message: SystemMessage;
 }
@@ -23,12 +23,12 @@ export const streamRewindStarted = ({
   names,
   triggerEventId,
   startedAt,
-}: StreamRewind): Telling => ({
+}: StreamRewind): IdempotentMessage => ({
   id: idOf('StreamRewindStarted', streamId, rewind),
   message: new StreamRewindStarted({ streamId, perspectiveNames: [...names], triggerEventId, startedAt }),
 });
 
-export const streamRewindCompleted = (done: DoneRewind): Telling => ({
+export const streamRewindCompleted = (done: CompletedRewind): IdempotentMessage => ({
   id: idOf('StreamRewindCompleted', done.streamId, done.rewind),
   message: new StreamRewindCompleted({
     streamId: done.streamId,
@@ -44,7 +44,7 @@ export const perspectiveRewindStarted = (
   streamId: Uuid,
   { rewind, fromPosition, triggerEventId, startedAt }: Omit<Replay, 'finalEventId' | 'replayed'>,
   snapshot: StoredSnapshot | undefined,
-): Telling => ({
+): IdempotentMessage => ({
   id: idOf('PerspectiveRewindStarted', streamId, rewind, table.table, fromPosition),
   message: new PerspectiveRewindStarted({
     streamId,
@@ -56,7 +56,10 @@ export const perspectiveRewindStarted = (
   }),
 });
 
-export const perspectiveRewindCompleted = (table: PerspectiveTable, replay: UntoldReplay): Telling => ({
+export const perspectiveRewindCompleted = (
+  table: PerspectiveTable,
+  replay: UnreportedReplay,
+): IdempotentMessage => ({
   id: idOf('PerspectiveRewindCompleted', replay.streamId, replay.rewind, table.table, replay.fromPosition),
   message: new PerspectiveRewindCompleted({
     streamId: replay.streamId,

@@ -1,6 +1,6 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { Long } from '../../contracts/scalars.js';
-import { type ParkedAt, parkedAtOf, type Rows } from './rebuild-record.js';
+import { type ParkedPositions, parkedPositionsOf, type Rows } from './rebuild-record.js';
 import type { PerspectiveTable } from './table.js';
 
 /** The table that a view shows; `view` is an expression of its name. */
@@ -9,7 +9,7 @@ export const shownBy = (view: string): string => `(
   WHERE r.ev_class = to_regclass(${view}) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class LIMIT 1)`;
 
 /** The table that readers see instead of this one, while the replay of this version has not ended well. */
-export async function servedInstead(
+export async function tableServedInstead(
   database: Rows,
   { hash, view, table }: Pick<PerspectiveTable, 'hash' | 'view' | 'table'>,
 ): Promise<string | undefined> {
@@ -33,11 +33,11 @@ export const emptiedInPlace = (select: string, table: string): string => `(
   ORDER BY r.started_at DESC LIMIT 1)`;
 
 /** Which rows readers had parked; of a model that was emptied in place: those from before. */
-export async function parkedOf(database: Rows, table: string): Promise<ParkedAt> {
+export async function parkedOf(database: Rows, table: string): Promise<ParkedPositions> {
   const [row] = await database.rows({
     text: `SELECT ${emptiedInPlace('r.parked_before', '$1')},
       (SELECT json_agg(json_build_array(key, global_position)) FROM svc_parked WHERE perspective = $1)`,
     values: [table],
   });
-  return parkedAtOf(row?.[0]) ?? parkedAtOf(row?.[1]) ?? new Map<string, Long>();
+  return parkedPositionsOf(row?.[0]) ?? parkedPositionsOf(row?.[1]) ?? new Map<string, Long>();
 }

@@ -5,8 +5,8 @@ import { writeFunction } from './ddl.js';
 import type { PerspectiveTable } from './table.js';
 import { indexName, makeIndexes, makeTables } from './table-sql.js';
 
-const own = 'svc_per_';
-const versionOf = ({ table }: PerspectiveTable): string => table.slice(own.length);
+const tablePrefix = 'svc_per_';
+const versionOf = ({ table }: PerspectiveTable): string => table.slice(tablePrefix.length);
 
 /** Where a perspective is built anew, with a cursor of its own, while readers stay with the old table. */
 export const shadowOf = (table: PerspectiveTable): PerspectiveTable => ({
@@ -59,7 +59,7 @@ export async function indexShadow(session: Session, table: PerspectiveTable): Pr
 }
 
 /** Waits for whoever writes to the old table, and lets nobody else until the transaction ends; answers where it stands. */
-export async function holdCursor(session: Session, { table }: PerspectiveTable): Promise<Long> {
+export async function lockCursor(session: Session, { table }: PerspectiveTable): Promise<Long> {
   const [row] = await session.rows({
     text: 'SELECT position FROM svc_cursors WHERE name = $1 FOR UPDATE',
     values: [table],

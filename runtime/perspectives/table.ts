@@ -43,10 +43,10 @@ const columnTypes: readonly ColumnType[] = [
 const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
 
 // With prefix and hash a name stays below the 63 characters that PostgreSQL keeps.
-const longestName = 40;
+const maxNameLength = 40;
 
 export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
-  mustBeSound(perspective);
+  mustBeValid(perspective);
   const { name, events, version = 1 } = perspective;
   const columns = columnsOf(perspective);
   const types = [...new Set(events.map(typeNameOf))].sort();
@@ -80,19 +80,26 @@ export function perspectiveTables(perspectives: readonly Perspective<unknown>[])
 
 /** By column name, so that the order of declaration means nothing. */
 function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] {
-  const list = Object.entries(columns).map(([said, declared]): TableColumn => {
+  const list = Object.entries(columns).map(([declaration, declared]): TableColumn => {
     const { type } = declared;
-    if (!/^[a-z][A-Za-z0-9]*$/.test(said) || said.length > longestName)
-      throw invalid(name, `has a column '${said}'; name it in camelCase, at most ${longestName} characters`);
+    if (!/^[a-z][A-Za-z0-9]*$/.test(declaration) || declaration.length > maxNameLength)
+      throw invalid(
+        name,
+        `has a column '${declaration}'; name it in camelCase, at most ${maxNameLength} characters`,
+      );
     if (!columnTypes.includes(type))
-      throw invalid(name, `gives column '${said}' the type '${type}'; use one of ${columnTypes.join(', ')}`);
+      throw invalid(
+        name,
+        `gives column '${declaration}' the type '${type}'; use one of ${columnTypes.join(', ')}`,
+      );
     if (typeof (declared as { of?: unknown }).of !== 'function')
-      throw invalid(name, `does not say what column '${said}' is made of; add of: (model) => …`);
-    return { name: said, column: snakeOf(said), type, of: (model) => declared.of(model) };
+      throw invalid(name, `does not say what column '${declaration}' is made of; add of: (model) => …`);
+    return { name: declaration, column: snakeOf(declaration), type, of: (model) => declared.of(model) };
   });
   const taken = new Set(ownColumns);
-  for (const { name: said, column } of list) {
-    if (taken.has(column)) throw invalid(name, `has a column '${said}', but '${column}' is taken; rename it`);
+  for (const { name: declaration, column } of list) {
+    if (taken.has(column))
+      throw invalid(name, `has a column '${declaration}', but '${column}' is taken; rename it`);
     taken.add(column);
   }
   return list.sort((a, b) => (a.column < b.column ? -1 : 1));
@@ -103,12 +110,12 @@ const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) =
 /** What plain JavaScript may have put there. */
 type Unchecked = { readonly [Member in keyof Perspective<unknown>]?: unknown };
 
-function mustBeSound(perspective: Unchecked): void {
+function mustBeValid(perspective: Unchecked): void {
   const { name, events, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > longestName)
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength)
     throw invalid(
       String(name),
-      `needs a name in kebab-case of at most ${longestName} characters, such as order-summary`,
+      `needs a name in kebab-case of at most ${maxNameLength} characters, such as order-summary`,
     );
   if (!Array.isArray(events) || events.length === 0)
     throw invalid(name, 'takes no events; name at least one');

@@ -4,13 +4,13 @@ import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush.js';
 
 /** A unit and the caller that waits for its answer. */
-export interface Waiting {
+export interface PendingUnit {
   readonly unit: EncodedUnit;
   settle(answer: UnitAnswer): void;
   refuse(problem: Problem): void;
 }
 
-interface Entry extends Waiting {
+interface Entry extends PendingUnit {
   sealed: boolean;
 }
 
@@ -58,7 +58,7 @@ export class CommitQueue {
   }
 
   /** Takes as many units as one flush carries. */
-  seal(atMost = this.unitsPerFlush): readonly Waiting[] {
+  seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
     const limit = Math.min(atMost, this.unitsPerFlush);
     let bytes = 0;
     let count = 0;

@@ -37,12 +37,12 @@ export interface EncodedUnit {
   readonly bytes: number;
 }
 
-const future = 5 * 60_000;
+const maxFutureMs = 5 * 60_000;
 
 export function encodeUnit(unit: Unit, now: number): EncodedUnit {
   mustBePositions(unit.expected);
-  mustDiffer(unit.events);
-  mustDiffer(unit.records);
+  mustHaveDistinctIds(unit.events);
+  mustHaveDistinctIds(unit.records);
   const events = unit.events.map((event) => encodeEvent(event, now));
   const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
@@ -58,7 +58,7 @@ function mustBePositions(expected: ReadonlyMap<Uuid, number>): void {
   }
 }
 
-function mustDiffer(messages: readonly { readonly envelope: Envelope }[]): void {
+function mustHaveDistinctIds(messages: readonly { readonly envelope: Envelope }[]): void {
   if (messages.length < 2) return;
   if (new Set(messages.map(({ envelope }) => envelope.messageId)).size === messages.length) return;
   throw new Problem('stream-conflict', { detail: 'Two messages of one unit have the same id.' });
@@ -88,7 +88,7 @@ function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: numb
   if (occurredAt === undefined) return null;
   if (!isTimestamp(occurredAt)) throw invalid(envelope, `occurredAt '${String(occurredAt)}' is no timestamp`);
   const time = Date.parse(occurredAt);
-  if (time > now + future) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
+  if (time > now + maxFutureMs) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
   return time;
 }
 
@@ -102,7 +102,7 @@ function encodeRecord(
   const index = of === undefined ? -1 : events.indexOf(of);
   const event = encoded[index];
   const data = recordText(envelope, of?.envelope, event);
-  const isAlike = of !== undefined && event !== undefined && haveOneOrigin(envelope, of.envelope);
+  const isAlike = of !== undefined && event !== undefined && haveSameOrigin(envelope, of.envelope);
   return {
     id: envelope.messageId,
     type: envelope.messageType,
@@ -117,21 +117,21 @@ function encodeRecord(
 /** A record tells what happened, whatever was in it: nothing is refused for a character. */
 function recordText(envelope: Envelope, of: Envelope | undefined, event: EncodedEvent | undefined): string {
   const payload = envelope.payload as { readonly originalBody?: unknown };
-  const tellsAll =
+  const holdsWholeEvent =
     event !== undefined && of?.payload instanceof Object && payload.originalBody === of.payload;
-  if (!tellsAll) return storableText(jsonOf(envelope, untimed(envelope)));
+  if (!holdsWholeEvent) return storableText(jsonOf(envelope, withoutTimestamp(envelope)));
   const others = storableText(
     jsonOf(envelope, { ...payload, originalBody: undefined, timestamp: undefined }),
   );
   return `${others.slice(0, -1)},"originalBody":${event.data}}`;
 }
 
-const untimed = ({ messageType, payload }: Envelope): unknown =>
+const withoutTimestamp = ({ messageType, payload }: Envelope): unknown =>
   isAudit(messageType) && typeof payload === 'object' && payload !== null
     ? { ...payload, timestamp: undefined }
     : payload;
 
-const haveOneOrigin = (one: Envelope, other: Envelope): boolean =>
+const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.correlationId === other.correlationId &&
   one.causationId === other.causationId &&
   one.scope === other.scope &&

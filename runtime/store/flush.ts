@@ -1,6 +1,16 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { Bound } from '../database/bind-frame.js';
-import { bigints, booleans, bytes, ints, jsons, smallints, texts, timestamps, uuids } from './arrays.js';
+import type { BoundValue } from '../database/bind-frame.js';
+import {
+  bigints,
+  booleans,
+  bytes,
+  ints,
+  jsons,
+  smallints,
+  texts,
+  timestamps,
+  uuids,
+} from './binary-arrays.js';
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
 import { timestampOf } from './stored-rows.js';
 
@@ -14,7 +24,7 @@ export function flushParameters(
   flush: number,
   host: string,
   units: readonly EncodedUnit[],
-): Bound[] {
+): BoundValue[] {
   const { streams, pairStreams, pairPositions, events, eventStreams, records } = listsOf(units);
   const keyed = units.some((unit) => unit.outcome !== undefined) ? units : [];
   const dated = events.some((event) => event.occurredAt !== null) ? events : [];

@@ -3,7 +3,7 @@ import type { StoredOutcome } from '../../contracts/unit.js';
 import type { Database, Session } from '../database/database.js';
 import { storeUnavailable } from '../database/sql-error.js';
 import { sha256 } from '../sha256.js';
-import { bytes } from './arrays.js';
+import { bytes } from './binary-arrays.js';
 
 interface Pending {
   readonly key: Buffer;
@@ -71,7 +71,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, 256);
       try {
-        await this.#decideAfresh(batch);
+        await this.#decideAgain(batch);
       } catch (error) {
         for (const pending of batch) pending.reject(storeUnavailable(error));
       }
@@ -80,14 +80,14 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
   }
 
   /** A session lost since the last claims had nothing to say about these: they are asked again in a new one. */
-  async #decideAfresh(batch: readonly Pending[]): Promise<void> {
+  async #decideAgain(batch: readonly Pending[]): Promise<void> {
     const old = this.#session;
     try {
       await this.#decide(batch);
     } catch (error) {
       this.#forget(this.#session);
       if (old === undefined) throw error;
-      await this.#decideAfresh(batch);
+      await this.#decideAgain(batch);
     }
   }
 

@@ -12,8 +12,8 @@ import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
 import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
-import type { CommitConnection } from './lane.js';
-import { Witness } from './witness.js';
+import type { CommitConnection } from './flush-sender.js';
+import { LossDetector } from './loss-detector.js';
 import { GroupCommitWriter, type WriterLimits } from './writer.js';
 
 export interface PostgresStore extends UnitStore {
@@ -22,7 +22,7 @@ export interface PostgresStore extends UnitStore {
   /** How large commits were and how long they took. */
   readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
   /** What the log held when this store last committed. */
-  readonly witness: Witness;
+  readonly witness: LossDetector;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const pageSize = 1000;
  * A flush is sent again after this much silence, although the server lets a slow one take longer: the repetition
  * waits behind the first and gets its answer, so that it costs a connection and harms nothing.
  */
-const silenceMs = 8_000;
+const timeoutMs = 8_000;
 const unitBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -59,11 +59,11 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   );
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
     const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
-    take(unit, answer);
+    applyAnswer(unit, answer);
     const last = unit.events.at(-1);
-    if (last?.globalPosition !== undefined) witness.saw(last.globalPosition, last.envelope.messageId);
+    if (last?.globalPosition !== undefined) witness.observe(last.globalPosition, last.envelope.messageId);
   };
-  const witness = new Witness(database);
+  const witness = new LossDetector(database);
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
   return {
@@ -89,7 +89,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 }
 
 function commitConnection(session: Session): CommitConnection {
-  const call = session.prepared({ name: 'svc_commit_v2', text: commitCall, silenceMs });
+  const call = session.prepared({ name: 'svc_commit_v2', text: commitCall, timeoutMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     discard: () => {
@@ -98,7 +98,7 @@ function commitConnection(session: Session): CommitConnection {
   };
 }
 
-function take(unit: Unit, answer: UnitAnswer): void {
+function applyAnswer(unit: Unit, answer: UnitAnswer): void {
   if (answer.status === 'conflict') throw conflictOf(unit);
   if (answer.status === 'key-taken') throw new Problem('duplicate-in-flight');
   unit.events.forEach((event, index) => {

@@ -44,7 +44,12 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
   return {
     messageId: messageId ?? '',
     messageType: messageType ?? '',
-    payload: readPayload(messageType ?? '', JSON.parse(data ?? 'null'), placeOf(original), recordedAt),
+    payload: readPayload(
+      messageType ?? '',
+      JSON.parse(data ?? 'null'),
+      originalPositionOf(original),
+      recordedAt,
+    ),
     streamId: streamId ?? '',
     streamPosition: Number(position),
     globalPosition: Number(global),
@@ -58,7 +63,7 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
   };
 }
 
-const placeOf = (original: string | null | undefined): Long | undefined =>
+const originalPositionOf = (original: string | null | undefined): Long | undefined =>
   original === null || original === undefined ? undefined : Number(original);
 
 /** The origin of a row that another store made. */

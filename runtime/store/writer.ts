@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush.js';
-import { Lane, type LanePorts } from './lane.js';
+import { FlushSender, type WriterPorts } from './flush-sender.js';
 
 export interface WriterLimits {
   /** Units that may wait; one more is answered `overloaded`. */
@@ -10,33 +10,33 @@ export interface WriterLimits {
   readonly unitsPerFlush?: number;
   readonly bytesPerFlush?: number;
   /** Connections: while one flush is on its way, the next is being put together. */
-  readonly lanes?: number;
+  readonly connections?: number;
 }
 
-interface Place {
-  readonly lane: Lane;
+interface SenderSlot {
+  readonly sender: FlushSender;
   running: Promise<void> | undefined;
   /** A flush is on its way; until then the lane is still taking what waits. */
   sending: boolean;
 }
 
 /** A flush smaller than this is not worth a second lane. */
-const fairShare = 16;
+const minUnitsPerFlush = 16;
 
 /** Group commit: takes whatever waits, sends it as one call, and takes again as soon as the answer is there. */
 export class GroupCommitWriter {
   readonly #queue: CommitQueue;
-  readonly #places: readonly Place[];
+  readonly #slots: readonly SenderSlot[];
   #closing = false;
 
-  constructor(ports: LanePorts, limits: WriterLimits = {}) {
+  constructor(ports: WriterPorts, limits: WriterLimits = {}) {
     this.#queue = new CommitQueue(
       limits.waiting ?? 4096,
       limits.unitsPerFlush ?? 256,
       limits.bytesPerFlush ?? 4 << 20,
     );
-    this.#places = Array.from({ length: limits.lanes ?? 2 }, () => ({
-      lane: new Lane(ports, (problem) => this.#queue.refuseAll(problem)),
+    this.#slots = Array.from({ length: limits.connections ?? 2 }, () => ({
+      sender: new FlushSender(ports, (problem) => this.#queue.refuseAll(problem)),
       running: undefined,
       sending: false,
     }));
@@ -57,38 +57,38 @@ export class GroupCommitWriter {
   /** Finishes what waits, then lets go of the connections. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const { lane } of this.#places) lane.giveUpSoon();
-    while (this.#places.some(({ running }) => running !== undefined)) {
-      await Promise.all(this.#places.map(async ({ running }) => running));
+    for (const { sender } of this.#slots) sender.stopRetrying();
+    while (this.#slots.some(({ running }) => running !== undefined)) {
+      await Promise.all(this.#slots.map(async ({ running }) => running));
     }
-    for (const { lane } of this.#places) lane.dropConnection();
+    for (const { sender } of this.#slots) sender.dropConnection();
   }
 
   /** One lane at a time takes from the queue; what is too little for a second one waits for the first. */
   #wake(): void {
     if (
       this.#queue.length === 0 ||
-      this.#places.some(({ running, sending }) => running !== undefined && !sending)
+      this.#slots.some(({ running, sending }) => running !== undefined && !sending)
     )
       return;
-    const isFirst = this.#places.every(({ running }) => running === undefined);
-    if (!isFirst && this.#queue.length < fairShare) return;
-    const free = this.#places.find(({ running }) => running === undefined);
+    const isFirst = this.#slots.every(({ running }) => running === undefined);
+    if (!isFirst && this.#queue.length < minUnitsPerFlush) return;
+    const free = this.#slots.find(({ running }) => running === undefined);
     if (free !== undefined) free.running = this.#run(free);
   }
 
-  async #run(place: Place): Promise<void> {
+  async #run(slot: SenderSlot): Promise<void> {
     while (this.#queue.length > 0) {
       // Everything that is asked for in this turn of the event loop shares the flush.
       await new Promise(setImmediate);
-      const free = this.#places.filter(({ sending }) => !sending).length;
-      const batch = this.#queue.seal(Math.max(fairShare, Math.ceil(this.#queue.length / free)));
+      const free = this.#slots.filter(({ sending }) => !sending).length;
+      const batch = this.#queue.seal(Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free)));
       if (batch.length === 0) break;
-      place.sending = true;
+      slot.sending = true;
       if (this.#queue.length > 0) this.#wake();
-      await place.lane.deliver(batch);
-      place.sending = false;
+      await slot.sender.deliver(batch);
+      slot.sending = false;
     }
-    place.running = undefined;
+    slot.running = undefined;
   }
 }

@@ -2,10 +2,10 @@
 export type RunnerTest = (sentence: string, body: () => Promise<void>) => unknown;
 
 /** Lends a new subject to a rule. */
-export type Lend<T> = (body: (subject: T) => Promise<void>) => Promise<void>;
+export type WithSubject<T> = (body: (subject: T) => Promise<void>) => Promise<void>;
 
 /** Every rule of a contract is a test of its own, on a subject of its own. */
 export const contractRules =
-  <T>(test: RunnerTest, lend: Lend<T>) =>
+  <T>(test: RunnerTest, withSubject: WithSubject<T>) =>
   (sentence: string, body: (subject: T) => Promise<void>): void =>
-    void test(sentence, () => lend(body));
+    void test(sentence, () => withSubject(body));

@@ -7,10 +7,10 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
-import { contractRules, type Lend, type RunnerTest } from './contract-rules.js';
+import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 
 /** What every event store promises, whatever it keeps its events in; each rule is lent a new, empty store. */
-export function eventStoreContract(test: RunnerTest, withStore: Lend<UnitStore>): void {
+export function eventStoreContract(test: RunnerTest, withStore: WithSubject<UnitStore>): void {
   const rule = contractRules(test, withStore);
 
   rule('positions start at 1 and count within their stream', async (store) => {

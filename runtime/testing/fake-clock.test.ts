@@ -42,8 +42,8 @@ test('a timer sees the time at which it is due', () => {
 test('a timer that was called off does not run', () => {
   const clock = fakeClock();
   let runs = 0;
-  const callOff = clock.after(100, () => runs++);
-  callOff();
+  const cancel = clock.after(100, () => runs++);
+  cancel();
   clock.advance(1000);
   assert.is(runs, 0);
 });

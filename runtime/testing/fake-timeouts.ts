@@ -6,7 +6,7 @@ export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promis
   const clock = fakeClock();
   const set = (task: () => void, ms = 0) => new FakeTimeout(clock.after(ms, task));
   const clear = (timeout: unknown) => {
-    if (timeout instanceof FakeTimeout) timeout.callOff();
+    if (timeout instanceof FakeTimeout) timeout.cancel();
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   try {
@@ -17,7 +17,7 @@ export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promis
 }
 
 class FakeTimeout {
-  constructor(readonly callOff: () => void) {}
+  constructor(readonly cancel: () => void) {}
 
   ref(): this {
     return this;

@@ -15,7 +15,7 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
 /** Who asks, and under which ids; by default nobody, and new ones. */
-export type AskedBy = Omit<ContextInit, 'transport' | 'cancellation'>;
+export type Caller = Omit<ContextInit, 'transport' | 'cancellation'>;
 
 export interface Outcome<TResult> {
   readonly result: TResult;
@@ -26,7 +26,7 @@ export interface Outcome<TResult> {
 }
 
 export interface Given<TCommand extends Command, TResult> {
-  when(command: TCommand, by?: AskedBy): When<TResult>;
+  when(command: TCommand, by?: Caller): When<TResult>;
 }
 
 /** Every question runs the command anew, on the same past. */
@@ -67,7 +67,7 @@ class Run<TCommand extends Command, TResult> {
   constructor(
     private readonly receptor: Receptor<TCommand, TResult>,
     private readonly command: TCommand,
-    private readonly by: AskedBy,
+    private readonly by: Caller,
   ) {}
 
   async after(past: readonly StreamOfEvents[]): Promise<Outcome<TResult>> {
@@ -90,7 +90,7 @@ class Run<TCommand extends Command, TResult> {
     }
   }
 
-  #unit(by: AskedBy): StagedUnit {
+  #unit(by: Caller): StagedUnit {
     const context = new RequestContext({ ...by, transport: 'local', cancellation: new Cancellation() });
     return new StagedUnit(context, this.#store, {
       system: (event) => ({

@@ -1,5 +1,5 @@
 /** What an envelope says instead of what it should; `undefined` leaves the field out. */
-export interface Twist {
+export interface HostileChange {
   readonly name: string;
   readonly more: Readonly<Record<string, unknown>>;
   /** What the dead letter says. */
@@ -45,7 +45,7 @@ const bigText = (_: string, value: unknown): unknown => (typeof value === 'bigin
 
 const shown = (value: unknown): string => (JSON.stringify(value, bigText) ?? 'absent').slice(0, 30);
 
-export const wrongFields: readonly Twist[] = Object.entries(wrong).flatMap(([field, list]) =>
+export const wrongFields: readonly HostileChange[] = Object.entries(wrong).flatMap(([field, list]) =>
   list.map((value) => ({
     name: `${field} is ${shown(value)}`,
     more: { [field]: value },
@@ -54,7 +54,7 @@ export const wrongFields: readonly Twist[] = Object.entries(wrong).flatMap(([fie
 );
 
 /** A domain event whose fields are all of their kind. */
-export const wrongEvents: readonly Twist[] = [
+export const wrongEvents: readonly HostileChange[] = [
   { name: 'no payload', more: { payload: undefined }, why: 'There is no payload.' },
   {
     name: 'a payload that JSON does not have',
@@ -99,7 +99,7 @@ const chain = { hash, digest: hash };
 const omitted = 'NATS/1.0\r\nsvc-body: omitted';
 
 /** A system record, a head or a status, with the headers that come with it. */
-export const wrongRecords: readonly (Twist & {
+export const wrongRecords: readonly (HostileChange & {
   readonly type: string;
   readonly payload: unknown;
   readonly headers?: string;

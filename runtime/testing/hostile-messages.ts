@@ -5,7 +5,7 @@ import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { destinationOf } from '../transport/subjects.js';
 import { ForeignStore } from './foreign-events.js';
 import { doubling, hostileBytes } from './hostile-bytes.js';
-import { type Twist, wrongEvents, wrongFields, wrongRecords } from './hostile-envelopes.js';
+import { type HostileChange, wrongEvents, wrongFields, wrongRecords } from './hostile-envelopes.js';
 
 /** A message that a broker may bring and nobody can take. */
 export interface HostileMessage {
@@ -33,7 +33,7 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
     ...subjects.flatMap((subject) =>
       hostileBytes.map(([name, body, why]) => ({ name: `${name} on ${subject}`, subject, body, why })),
     ),
-    ...[...wrongFields, ...wrongEvents].map(({ name, more, why }: Twist) => ({
+    ...[...wrongFields, ...wrongEvents].map(({ name, more, why }: HostileChange) => ({
       name: `an event: ${name}`,
       subject: `svc.events.${eventType}`,
       body: encodeEnvelope(event(more)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
 import type { UnitStore } from '../../contracts/unit.js';
-import { contractRules, type Lend, type RunnerTest } from './contract-rules.js';
+import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 
 /** The gates of two hosts and the store they share. */
 export interface SharedGates {
@@ -11,7 +11,7 @@ export interface SharedGates {
 }
 
 /** What every idempotency gate promises. */
-export function idempotencyGateContract(test: RunnerTest, withGates: Lend<SharedGates>): void {
+export function idempotencyGateContract(test: RunnerTest, withGates: WithSubject<SharedGates>): void {
   const rule = contractRules(test, withGates);
 
   rule('a key that nobody has used is free', async ({ here }) => {

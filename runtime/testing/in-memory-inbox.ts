@@ -2,10 +2,10 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { ChainHead } from '../audit/chain.js';
 import type {
   Inbox,
-  InboxTurn,
-  Kept,
-  LetterFate,
-  Lost,
+  InboxLease,
+  StoreResult,
+  DeadLetterResult,
+  LostLease,
   ReceivedDeadLetter,
   ReceivedEvent,
   ReceivedRecord,
@@ -30,17 +30,17 @@ export class InMemoryInbox {
   broken: Error | undefined;
   turns = 0;
 
-  seenBy(owner: string): Inbox {
+  heldBy(owner: string): Inbox {
     const ask = <T>(answer: () => T): Promise<T> =>
       this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
-    const held = <T>(answer: () => T): Promise<T | Lost> =>
+    const held = <T>(answer: () => T): Promise<T | LostLease> =>
       ask(() => (this.owner === owner ? answer() : 'lost'));
     return {
-      turn: (leaseMs) => ask(() => this.#turn(owner, leaseMs)),
-      keepEvents: (events) => held(() => events.map((event) => this.#keep(event))),
-      keepRecords: (records) => held(() => records.map((record) => this.#keep(record))),
-      keepHead: (store, head) => held(() => this.#keepHead(store, head)),
-      deadLetters: (letters) => held(() => letters.map((letter) => this.#bury(letter))),
+      acquireLease: (leaseMs) => ask(() => this.#acquireLease(owner, leaseMs)),
+      storeEvents: (events) => held(() => events.map((event) => this.#store(event))),
+      storeRecords: (records) => held(() => records.map((record) => this.#store(record))),
+      storeHead: (store, head) => held(() => this.#storeHead(store, head)),
+      deadLetters: (letters) => held(() => letters.map((letter) => this.#addDeadLetter(letter))),
       begin: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
       end: ({ body }) => ask(() => void this.begun.delete(Buffer.from(body).toString('hex'))),
       admit: () => held(() => undefined),
@@ -51,7 +51,7 @@ export class InMemoryInbox {
     };
   }
 
-  #turn(owner: string, leaseMs: number): InboxTurn {
+  #acquireLease(owner: string, leaseMs: number): InboxLease {
     this.turns++;
     const now = performance.now();
     if (this.owner !== undefined && this.owner !== owner && this.leaseUntil > now)
@@ -61,13 +61,13 @@ export class InMemoryInbox {
     return { held: true, replays: this.replaying.length > 0 };
   }
 
-  #keep(message: Received): Kept {
-    const found = this.received.find((one) => placeOf(one) === placeOf(message));
+  #store(message: Received): StoreResult {
+    const found = this.received.find((one) => positionKeyOf(one) === positionKeyOf(message));
     if (found === undefined) return this.received.push(message) > 0 ? 'stored' : 'duplicate';
     return found.id === message.id && found.data === message.data ? 'duplicate' : 'place-taken';
   }
 
-  #keepHead(store: Uuid, head: ChainHead): 'kept' | 'differs' {
+  #storeHead(store: Uuid, head: ChainHead): 'kept' | 'differs' {
     this.heads.set(store, head);
     const found = this.received.find((one) => one.store === store && one.streamPosition === head.position);
     return found !== undefined && 'hash' in found && found.hash.toString('hex') !== head.hash
@@ -82,7 +82,7 @@ export class InMemoryInbox {
     return now.length;
   }
 
-  #bury(letter: ReceivedDeadLetter): LetterFate {
+  #addDeadLetter(letter: ReceivedDeadLetter): DeadLetterResult {
     const isKnown = this.dead.some(
       ({ subject, body }) => subject === letter.subject && Buffer.compare(body, letter.body) === 0,
     );
@@ -92,5 +92,5 @@ export class InMemoryInbox {
   }
 }
 
-const placeOf = (message: Received): string =>
+const positionKeyOf = (message: Received): string =>
   [message.store, 'streamId' in message ? message.streamId : '', message.streamPosition].join(' ');

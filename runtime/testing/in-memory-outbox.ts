@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, Publisher } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Outbox, PendingMessage, Refusal, Replay, Turn } from '../outbox/outbox.js';
+import type { Outbox, PendingMessage, Rejection, Replay, OutboxLease } from '../outbox/outbox.js';
 
 /** The outbox of a log in memory, with the cursor and the lease that relays share. */
 export class InMemoryOutbox {
@@ -10,7 +10,7 @@ export class InMemoryOutbox {
   leaseUntil = 0;
   readonly messages: PendingMessage[] = [];
   readonly failures = new Map<number, { attempts: number; error: string }>();
-  readonly dead = new Map<number, Refusal>();
+  readonly dead = new Map<number, Rejection>();
   readonly replaying = new Set<number>();
   /** What was asked of the log, in order. */
   readonly asked: string[] = [];
@@ -26,14 +26,14 @@ export class InMemoryOutbox {
     }
   }
 
-  seenBy(owner: string): Outbox {
+  heldBy(owner: string): Outbox {
     const ask = <T>(name: string, answer: () => T): Promise<T> => {
       this.asked.push(name);
       return this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
     };
     const holds = () => this.owner === owner;
     return {
-      turn: (leaseMs) => ask('turn', () => this.#turn(owner, leaseMs)),
+      acquireLease: (leaseMs) => ask('turn', () => this.#acquireLease(owner, leaseMs)),
       page: (from, to) =>
         ask('page', () =>
           this.messages
@@ -64,7 +64,7 @@ export class InMemoryOutbox {
     };
   }
 
-  #turn(owner: string, leaseMs: number): Turn {
+  #acquireLease(owner: string, leaseMs: number): OutboxLease {
     const now = performance.now();
     if (this.owner !== owner && this.leaseUntil > now) {
       return { held: false, remainingMs: this.leaseUntil - now };

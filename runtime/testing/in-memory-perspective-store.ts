@@ -2,7 +2,7 @@ import type { Event } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Batch } from '../perspectives/batch.js';
-import type { KeptModel } from '../perspectives/fold.js';
+import type { StoredModel } from '../perspectives/fold.js';
 import { compareKeys, type LogEntry, type OrderKey, type Page } from '../perspectives/log-entry.js';
 import type {
   ParkedRow,
@@ -43,7 +43,7 @@ export class InMemoryLog {
 
 /** Decides as the write function in PostgreSQL does; rewinds are nobody's business here. */
 export class InMemoryPerspectiveStore implements PerspectiveStore {
-  readonly rows = new Map<string, KeptModel>();
+  readonly rows = new Map<string, StoredModel>();
   readonly #snapshots = new Map<string, StoredSnapshot[]>();
   readonly #parked = new Map<string, ParkedRow>();
   #position: Long = 0;
@@ -57,7 +57,7 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
     return Promise.resolve({ entries, to: after + entries.length, head: this.log.entries.length });
   }
 
-  models(keys: readonly string[]): Promise<ReadonlyMap<string, KeptModel>> {
+  models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>> {
     return Promise.resolve(
       new Map(
         keys.flatMap((key) => {
@@ -115,7 +115,7 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
   readonly rewinds: PerspectiveRewinds = {
     claim: () => Promise.resolve([]),
     announced: () => Promise.resolve(),
-    untold: () => Promise.resolve([]),
+    unreported: () => Promise.resolve([]),
     told: () => Promise.resolve(),
     done: () => Promise.resolve([]),
     close: () => Promise.resolve(),

@@ -1,10 +1,10 @@
 export { withDatabase } from './database.js';
-export type { Lend, RunnerTest } from './contract-rules.js';
+export type { WithSubject, RunnerTest } from './contract-rules.js';
 export { eventStoreContract } from './event-store-contract.js';
 export { fakeClock, type FakeClock } from './fake-clock.js';
 export {
   given,
-  type AskedBy,
+  type Caller,
   type Given,
   type Outcome,
   type StreamOfEvents,

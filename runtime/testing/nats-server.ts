@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import { freePort } from '../database/embedded/system.js';
+import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
@@ -34,7 +34,7 @@ export const withNatsServer = (
       start: async () => {
         const place = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, String(store))];
         child = spawn(path, [...place, ...settings], { stdio: 'ignore' });
-        await untilItListens(child, port);
+        await untilReady(child, port);
       },
       stop: async (signal = 'SIGKILL') => {
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -61,7 +61,7 @@ export async function withNats(body: (url: string) => Promise<void>): Promise<vo
   return withNatsServer(({ url }) => body(url));
 }
 
-async function untilItListens(child: ChildProcess, port: number): Promise<void> {
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
     if (child.exitCode !== null) break;
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);

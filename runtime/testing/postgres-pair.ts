@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../database/connect.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
-import { type Home, openHome, removeHome } from '../database/embedded/home.js';
+import { type ServerHome, openHome, removeHome } from '../database/embedded/server-home.js';
 import { findPostmaster } from '../database/embedded/server-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
@@ -96,10 +96,10 @@ async function startPair(
   };
 }
 
-let template: Promise<Home> | undefined;
+let template: Promise<ServerHome> | undefined;
 
 /** A migrated cluster that all pairs of this process are copies of: making one takes longer than copying it. */
-async function makeTemplate(): Promise<Home> {
+async function makeTemplate(): Promise<ServerHome> {
   const dataDir = await temporaryFolder();
   const server = await startEmbeddedServer({ dataDir, settings });
   await migrate({ ownerUrl: server.url });
@@ -111,7 +111,7 @@ async function makeTemplate(): Promise<Home> {
   return home;
 }
 
-async function copyCluster(from: Home, to: Home): Promise<void> {
+async function copyCluster(from: ServerHome, to: ServerHome): Promise<void> {
   await cp(from.cluster, to.cluster, { recursive: true, verbatimSymlinks: true });
   await cp(join(from.folder, 'password'), join(to.folder, 'password'));
   if (to.account === undefined) return;
@@ -121,7 +121,7 @@ async function copyCluster(from: Home, to: Home): Promise<void> {
     await chown(join(to.cluster, entry), uid, gid);
 }
 
-async function follow({ cluster, account }: Home, primary: string): Promise<void> {
+async function follow({ cluster, account }: ServerHome, primary: string): Promise<void> {
   const { hostname, port, username, password } = new URL(primary);
   const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
   const files = {
@@ -140,7 +140,7 @@ async function replicating(admin: PostgresPair['admin']): Promise<void> {
 }
 
 /** As when its machine is lost: nothing is sent to anybody any more. */
-async function killAtOnce({ cluster }: Home): Promise<void> {
+async function killAtOnce({ cluster }: ServerHome): Promise<void> {
   const found = await findPostmaster(cluster);
   if (found.state !== 'running') return;
   process.kill(found.postmaster.pid, 'SIGQUIT');

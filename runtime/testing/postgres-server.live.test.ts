@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../database/connect.js';
-import { exists } from '../database/embedded/system.js';
+import { exists } from '../database/embedded/operating-system.js';
 import { startTestPostgres } from './postgres-server.js';
 
 const test = suite('test postgres');

@@ -1,5 +1,5 @@
 import { startEmbeddedServer } from '../database/embedded-server.js';
-import { removeHome } from '../database/embedded/home.js';
+import { removeHome } from '../database/embedded/server-home.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export interface TestPostgres {
@@ -13,7 +13,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   if (given) return { url: given, stop: () => Promise.resolve() };
   const dataDir = await temporaryFolder();
   try {
-    const server = await startEmbeddedServer({ dataDir, settings: careless });
+    const server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
     return { url: server.url, stop: () => server.stop().then(() => removeHome(dataDir)) };
   } catch (error) {
     await removeHome(dataDir);
@@ -21,4 +21,4 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import { freePort } from '../database/embedded/system.js';
+import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
@@ -41,11 +41,11 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
       url: `amqp://guest:guest@127.0.0.1:${port}`,
       start: async () => {
         broker = spawn(path, [], { env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
-        await untilItSpeaks(broker, port);
+        await untilReady(broker, port);
       },
       stop: async () => {
         if (broker !== undefined) await killed(broker);
-        while (await speaks(port)) await delay(50);
+        while (await isReady(port)) await delay(50);
       },
     };
     try {
@@ -91,16 +91,16 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): boolean {
 
 const startsWithinMs = 120_000;
 
-async function untilItSpeaks(broker: ChildProcess, port: number): Promise<void> {
+async function untilReady(broker: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + startsWithinMs; performance.now() < end; await delay(200)) {
     if (broker.exitCode !== null) break;
-    if (await speaks(port)) return;
+    if (await isReady(port)) return;
   }
   throw new Problem('invalid-setup', { detail: `RabbitMQ did not start on port ${port}.` });
 }
 
 /** A broker answers the greeting of the protocol with its first frame. */
-const speaks = (port: number): Promise<boolean> =>
+const isReady = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('AMQP\u0000\u0000\u0009\u0001'));
     const is = (answer: boolean) => () => {

@@ -22,20 +22,20 @@ export class RawNats {
   }
 
   /** Hears the places where others wait for an answer. */
-  repliesTo(subject: string, heard: (reply: string) => void): void {
+  repliesTo(subject: string, onReply: (reply: string) => void): void {
     this.socket.on('data', (bytes: Buffer) => {
       for (const [, reply] of bytes.toString('latin1').matchAll(/^H?MSG \S+ 7 (\S+) \d+(?: \d+)?\r$/gm))
-        heard(reply ?? '');
+        onReply(reply ?? '');
     });
     this.socket.write(`SUB ${subject} 7\r\n`);
   }
 
   /** Everything said so far has reached the broker. */
-  async said(): Promise<void> {
+  async flush(): Promise<void> {
     this.socket.write('PING\r\n');
-    for (let heard = ''; !heard.includes('PONG');) {
+    for (let onReply = ''; !onReply.includes('PONG');) {
       const [bytes] = (await once(this.socket, 'data')) as [Buffer];
-      heard += bytes.toString('latin1');
+      onReply += bytes.toString('latin1');
     }
   }
 

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exists } from '../database/embedded/system.js';
+import { exists } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 
 const test = suite('temporary folder');

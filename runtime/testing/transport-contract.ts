@@ -4,18 +4,18 @@ import {
   type InboundMessage,
   type OutboundMessage,
   type SubscriptionRequest,
-  type Taken,
+  type Acknowledgement,
   type Transport,
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../codec.js';
 import { headersOf } from '../transport/headers.js';
-import { contractRules, type Lend, type RunnerTest } from './contract-rules.js';
+import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 import { until } from './until.js';
 
 /** What every transport promises, whoever carries its messages; each rule is lent one that can be reached. */
-export function transportContract(test: RunnerTest, withTransport: Lend<Transport>): void {
+export function transportContract(test: RunnerTest, withTransport: WithSubject<Transport>): void {
   const rule = contractRules(test, withTransport);
 
   rule('a message arrives with its subject, its envelope and its headers', async (transport) => {
@@ -60,10 +60,10 @@ export function transportContract(test: RunnerTest, withTransport: Lend<Transpor
   rule('a message that is put off comes again, before those behind it', async (transport) => {
     const type = aType();
     const tries: [number, number][] = [];
-    const answer = ({ body, delivery }: InboundMessage): Taken => {
+    const answer = ({ body, delivery }: InboundMessage): Acknowledgement => {
       const { streamPosition } = decodeBytes(body) as StoredEvent;
       tries.push([streamPosition, delivery]);
-      return streamPosition === 2 && delivery < 3 ? { againInMs: 50 } : 'done';
+      return streamPosition === 2 && delivery < 3 ? { redeliverInMs: 50 } : 'done';
     };
     const inbox = new Inbox([`svc.events.${type}`], answer);
     transport.subscribe(inbox);
@@ -105,12 +105,13 @@ export class Inbox implements SubscriptionRequest {
 
   constructor(
     readonly subjects: readonly string[],
-    private readonly answer: (message: InboundMessage) => Taken | Promise<Taken> = () => 'done',
+    private readonly answer: (message: InboundMessage) => Acknowledgement | Promise<Acknowledgement> = () =>
+      'done',
     readonly name = `inbox ${newUuid()}`,
   ) {}
 
-  async take(batch: readonly InboundMessage[]): Promise<Taken[]> {
-    const taken: Taken[] = [];
+  async handle(batch: readonly InboundMessage[]): Promise<Acknowledgement[]> {
+    const taken: Acknowledgement[] = [];
     for (const message of batch) {
       const answer = await this.answer(message);
       taken.push(answer);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
-import { hearing } from '../testing/hearing.js';
+import { messageListener } from '../testing/message-listener.js';
 import { transportContract } from '../testing/transport-contract.js';
 import { InProcessTransport } from './in-process.js';
 
@@ -34,9 +34,9 @@ const failureOf = (promise: Promise<void>): Promise<unknown> =>
 test('a message reaches every subscriber whose pattern matches, and no other', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
-  transport.subscribe(hearing('svc.events.Baked', () => void heard.push('baker')));
-  transport.subscribe(hearing('svc.events.*', () => void heard.push('shop')));
-  transport.subscribe(hearing('svc.system.>', () => void heard.push('monitor')));
+  transport.subscribe(messageListener('svc.events.Baked', () => void heard.push('baker')));
+  transport.subscribe(messageListener('svc.events.*', () => void heard.push('shop')));
+  transport.subscribe(messageListener('svc.system.>', () => void heard.push('monitor')));
   await transport.publish(message('svc.events.Baked'));
   assert.equal(heard, ['baker', 'shop']);
 });
@@ -49,7 +49,7 @@ test('a message is delivered when its slowest subscriber has taken it', async ()
   const transport = new InProcessTransport();
   const heard: string[] = [];
   transport.subscribe(
-    hearing('>', async () => {
+    messageListener('>', async () => {
       await new Promise(setImmediate);
       heard.push('slow');
     }),
@@ -63,11 +63,11 @@ test('a subscriber that throws refuses the message, after the others have got it
   const heard: string[] = [];
   const burnt = new RangeError('burnt');
   transport.subscribe(
-    hearing('>', () => {
+    messageListener('>', () => {
       throw burnt;
     }),
   );
-  transport.subscribe(hearing('>', () => void heard.push('shop')));
+  transport.subscribe(messageListener('>', () => void heard.push('shop')));
   assert.is(await failureOf(transport.publish(message('svc.events.Baked'))), burnt);
   assert.equal(heard, ['shop']);
 });
@@ -75,7 +75,7 @@ test('a subscriber that throws refuses the message, after the others have got it
 test('a subscription that has ended hears nothing', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
-  const end = transport.subscribe(hearing('>', () => void heard.push('shop')));
+  const end = transport.subscribe(messageListener('>', () => void heard.push('shop')));
   await end.stop();
   await transport.publish(message('svc.events.Baked'));
   assert.equal(heard, []);
@@ -83,17 +83,17 @@ test('a subscription that has ended hears nothing', async () => {
 
 test('it is heard while somebody subscribes', async () => {
   const transport = new InProcessTransport();
-  assert.not(transport.isHeard);
-  const end = transport.subscribe(hearing('svc.system.>', () => undefined));
-  assert.ok(transport.isHeard);
+  assert.not(transport.hasSubscribers);
+  const end = transport.subscribe(messageListener('svc.system.>', () => undefined));
+  assert.ok(transport.hasSubscribers);
   await end.stop();
-  assert.not(transport.isHeard);
+  assert.not(transport.hasSubscribers);
 });
 
 test('a closed transport cannot be reached', async () => {
   const transport = new InProcessTransport();
   await transport.close();
-  assert.ok(transport.isHeard, 'what cannot go out now is not passed over');
+  assert.ok(transport.hasSubscribers, 'what cannot go out now is not passed over');
   assert.instance(await failureOf(transport.publish(message('svc.events.Baked'))), TransportUnreachable);
 });
 

@@ -16,7 +16,7 @@ export class InProcessTransport implements Transport {
   readonly #subscriptions = new Set<SubscriptionRequest>();
   #closed = false;
 
-  get isHeard(): boolean {
+  get hasSubscribers(): boolean {
     return this.#closed || this.#subscriptions.size > 0;
   }
 
@@ -37,12 +37,14 @@ export class InProcessTransport implements Transport {
   /** One subscriber that throws refuses the message, for all of them to get it again. */
   async publish(message: OutboundMessage): Promise<void> {
     if (this.#closed) throw new TransportUnreachable();
-    const takers = [...this.#subscriptions].filter(({ subjects }) =>
+    const subscribers = [...this.#subscriptions].filter(({ subjects }) =>
       subjects.some((pattern) => subjectMatches(pattern, message.destination)),
     );
-    if (takers.length === 0) return;
-    const taken = await Promise.allSettled(takers.map((taker) => this.#deliver(taker, message)));
-    const refusal = taken.find(({ status }) => status === 'rejected');
+    if (subscribers.length === 0) return;
+    const answer = await Promise.allSettled(
+      subscribers.map((subscriber) => this.#deliver(subscriber, message)),
+    );
+    const refusal = answer.find(({ status }) => status === 'rejected');
     if (refusal?.status === 'rejected') throw refusal.reason;
   }
 
@@ -56,10 +58,10 @@ export class InProcessTransport implements Transport {
     return Promise.resolve();
   }
 
-  async #deliver(taker: SubscriptionRequest, message: OutboundMessage): Promise<void> {
+  async #deliver(subscriber: SubscriptionRequest, message: OutboundMessage): Promise<void> {
     const headers = headersOf(message);
     const body = encodeEnvelope(message.envelope);
-    for (let delivery = 1; this.#subscriptions.has(taker); delivery++) {
+    for (let delivery = 1; this.#subscriptions.has(subscriber); delivery++) {
       const inbound: InboundMessage = {
         subject: message.destination,
         body,
@@ -67,9 +69,9 @@ export class InProcessTransport implements Transport {
         delivery,
         unanswered: 0,
       };
-      const [taken] = await taker.take([inbound]);
-      if (taken === undefined || taken === 'done') return;
-      await delay(taken.againInMs);
+      const [answer] = await subscriber.handle([inbound]);
+      if (answer === undefined || answer === 'done') return;
+      await delay(answer.redeliverInMs);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Msg } from 'nats';
-import type { InboundMessage, SubscriptionRequest, Taken } from '../../contracts/transport.js';
+import type { InboundMessage, SubscriptionRequest, Acknowledgement } from '../../contracts/transport.js';
 import { log } from '../log.js';
 import { ackWaitMs } from './nats-consumer.js';
 import { headersIn } from './nats-headers.js';
@@ -8,8 +8,8 @@ import type { NatsLink } from './nats-link.js';
 import { deliveryOf } from './nats-pull.js';
 import { subjectMatches } from './subjects.js';
 
-const signOfLifeMs = ackWaitMs / 3;
-const afterFailureMs = 1_000;
+const inProgressEveryMs = ackWaitMs / 3;
+const retryMs = 1_000;
 
 /**
  * Brings a batch to its end: what is put off, and everything behind it, is kept and taken again, so that
@@ -28,53 +28,56 @@ export class NatsBatch {
     const { subjects } = this.request;
     const isWanted = ({ subject }: Msg) => subjects.some((pattern) => subjectMatches(pattern, subject));
     let rest = batch.filter(isWanted);
-    await this.#answer(
+    await this.#acknowledge(
       batch.filter((message) => !isWanted(message)),
       '+ACK',
     );
-    const signs = setInterval(() => this.#answerNow(rest, '+WPI'), signOfLifeMs);
+    const inProgress = setInterval(() => this.#acknowledgeNow(rest, '+WPI'), inProgressEveryMs);
     try {
       while (rest.length > 0 && !this.signal.aborted) {
-        const { done, againInMs } = await this.#take(rest);
-        await this.#answer(rest.slice(0, done), '+ACK');
+        const { done, redeliverInMs: againInMs } = await this.#handle(rest);
+        await this.#acknowledge(rest.slice(0, done), '+ACK');
         rest = rest.slice(done);
         if (rest.length > 0)
           await delay(againInMs, undefined, { signal: this.signal }).catch(() => undefined);
       }
     } finally {
-      clearInterval(signs);
-      this.#answerNow(rest, '-NAK');
+      clearInterval(inProgress);
+      this.#acknowledgeNow(rest, '-NAK');
     }
   }
 
-  async #take(rest: readonly Msg[]): Promise<{ readonly done: number; readonly againInMs: number }> {
+  async #handle(rest: readonly Msg[]): Promise<{ readonly done: number; readonly redeliverInMs: number }> {
     const tries = this.#tries++;
     try {
-      const taken = await this.request.take(rest.map((message) => inbound(message, tries)));
-      const done = taken.findIndex((one) => one !== 'done');
-      return done < 0 ? { done: rest.length, againInMs: 0 } : { done, againInMs: putOff(taken[done]) };
+      const answers = await this.request.handle(rest.map((message) => inbound(message, tries)));
+      const done = answers.findIndex((one) => one !== 'done');
+      return done < 0
+        ? { done: rest.length, redeliverInMs: 0 }
+        : { done, redeliverInMs: redeliveryDelayOf(answers[done]) };
     } catch (err) {
       if (tries === 0)
         log.warn({ err, subscription: this.request.name }, 'a batch failed and is tried again');
-      return { done: 0, againInMs: afterFailureMs };
+      return { done: 0, redeliverInMs: retryMs };
     }
   }
 
   /** Waits for a session; without one the broker brings the messages again. */
-  async #answer(messages: readonly Msg[], answer: string): Promise<void> {
+  async #acknowledge(messages: readonly Msg[], answer: string): Promise<void> {
     if (messages.length === 0) return;
     await this.link.next(this.signal).catch(() => undefined);
-    this.#answerNow(messages, answer);
+    this.#acknowledgeNow(messages, answer);
   }
 
-  #answerNow(messages: readonly Msg[], answer: string): void {
+  #acknowledgeNow(messages: readonly Msg[], answer: string): void {
     const connection = this.link.session?.connection;
     if (connection === undefined || connection.isClosed()) return;
     for (const { reply } of messages) if (reply !== undefined) connection.publish(reply, answer);
   }
 }
 
-const putOff = (taken: Taken | undefined): number => (typeof taken === 'object' ? taken.againInMs : 0);
+const redeliveryDelayOf = (answers: Acknowledgement | undefined): number =>
+  typeof answers === 'object' ? answers.redeliverInMs : 0;
 
 function inbound(message: Msg, tries: number): InboundMessage {
   const headers = headersIn(message);

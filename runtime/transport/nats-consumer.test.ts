@@ -17,7 +17,7 @@ test('any other name becomes one that the broker takes, the same each time and u
 });
 
 test('one subject is filtered by the broker, several by us', () => {
-  const request = { name: 'shop', take: () => Promise.resolve([]) };
+  const request = { name: 'shop', handle: () => Promise.resolve([]) };
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }).filter, 'svc.events.Baked');
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }).filter, undefined);
 });

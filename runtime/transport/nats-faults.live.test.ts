@@ -172,10 +172,10 @@ test('an answer that the broker never gave changes nothing', () =>
       forger.publish(reply, Buffer.alloc(0), 'NATS/1.0\r\nno key: x');
       forged++;
     });
-    await forger.said();
+    await forger.flush();
     for (let n = 0; n < 20; n++) await transport.publish(aMessage());
     await until(() => forged === 20);
-    await forger.said();
+    await forger.flush();
     for (let n = 0; n < 20; n++) await transport.publish(aMessage());
     forger.close();
   }));

@@ -11,10 +11,10 @@ export interface NatsOptions {
   readonly name: string;
 }
 
-const firstPauseMs = 200;
-const longestPauseMs = 1_000;
+const minPauseMs = 200;
+const maxPauseMs = 1_000;
 const connectMs = 2_000;
-const mostReasons = 10;
+const maxReasons = 10;
 /** A broker that stands still is noticed after three of them. */
 const pingIntervalMs = 700;
 
@@ -25,14 +25,14 @@ export class NatsLink {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   readonly #options: ConnectionOptions;
-  readonly #place: string;
-  #told: 'connected' | 'lost' | undefined;
+  readonly #address: string;
+  #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
 
   constructor({ url, name }: NatsOptions) {
     this.#options = optionsFor(url, name);
-    this.#place = new URL(url).host;
+    this.#address = new URL(url).host;
     this.#running = this.#run();
   }
 
@@ -68,11 +68,11 @@ export class NatsLink {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     for (let failures = 0; !signal.aborted;) {
-      const session = await this.#open().catch((error: unknown) => this.#tell('lost', error));
+      const session = await this.#open().catch((error: unknown) => this.#reportState('lost', error));
       if (session instanceof NatsSession) {
         failures = 0;
         await session.ended;
-        if (!signal.aborted) this.#tell('lost', session.failure);
+        if (!signal.aborted) this.#reportState('lost', session.failure);
       } else failures++;
       await delay(pauseMs(failures, Math.random()), undefined, { signal }).catch(() => undefined);
     }
@@ -90,7 +90,7 @@ export class NatsLink {
     this.#session = session;
     if (this.#closing.signal.aborted) session.end();
     this.#remember(connection);
-    this.#tell('connected');
+    this.#reportState('connected');
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const arrived of waiting) arrived(session);
@@ -104,19 +104,18 @@ export class NatsLink {
     this.#options.servers = [given, ...(info?.connect_urls ?? []).filter((other) => other !== given)];
   }
 
-  #tell(now: 'connected' | 'lost', error?: unknown): void {
+  #reportState(now: 'connected' | 'lost', error?: unknown): void {
     if (this.#closing.signal.aborted) return;
-    const isNew = this.#told !== now;
-    this.#told = now;
-    const where = { nats: this.#place };
+    const isNew = this.#reportedState !== now;
+    this.#reportedState = now;
+    const where = { nats: this.#address };
     if (now === 'connected') {
       this.#reasons.clear();
       if (isNew) log.info(where, 'connected to NATS');
       return;
     }
     const reason = error === undefined ? undefined : reasonOf(error);
-    const isNewReason =
-      reason !== undefined && !this.#reasons.has(reason) && this.#reasons.size < mostReasons;
+    const isNewReason = reason !== undefined && !this.#reasons.has(reason) && this.#reasons.size < maxReasons;
     if (isNewReason) this.#reasons.add(reason);
     if (isNew || isNewReason)
       log.warn({ ...where, reason }, 'NATS cannot be used; messages wait until it can');
@@ -143,4 +142,4 @@ function optionsFor(url: string, name: string): ConnectionOptions {
 }
 
 const pauseMs = (failures: number, random: number): number =>
-  firstPauseMs / 2 + random * Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  minPauseMs / 2 + random * Math.min(maxPauseMs, minPauseMs * 2 ** failures);

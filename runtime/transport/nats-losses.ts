@@ -14,34 +14,34 @@ export class NatsLosses {
   /** The last that was brought; undefined: it cannot be known what should come next. */
   #last: number | undefined;
   #removed = 0;
-  #madeAgain = 0;
+  #recreated = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
   /** How often something was lost. */
   get count(): number {
-    return this.#removed + this.#madeAgain;
+    return this.#removed + this.#recreated;
   }
 
   /** One line while it is news; undefined: nothing is known to be lost. */
   get text(): string | undefined {
     if (performance.now() - this.#lastAt > rememberedMs) return undefined;
-    const again = this.#madeAgain > 0 ? 'A stream of the broker was deleted and made again.' : undefined;
+    const recreated = this.#recreated > 0 ? 'A stream of the broker was deleted and made again.' : undefined;
     const removed =
       this.#removed > 0 ? `The broker removed ${this.#removed} messages before they were taken.` : undefined;
-    const told = [again, removed].filter((one) => one !== undefined).join(' ');
-    return `${told} svc outbox republish at the stores that sent them brings them back.`;
+    const losses = [recreated, removed].filter((one) => one !== undefined).join(' ');
+    return `${losses} svc outbox republish at the stores that sent them brings them back.`;
   }
 
-  async look(connection: NatsConnection, { stream_name, config, delivered }: ConsumerInfo): Promise<void> {
+  async check(connection: NatsConnection, { stream_name, config, delivered }: ConsumerInfo): Promise<void> {
     const { streams } = await managerOf(connection);
     const { created } = await streams.info(stream_name);
-    const wasMadeAgain = this.#created !== undefined && this.#created !== created;
+    const wasRecreated = this.#created !== undefined && this.#created !== created;
     this.#created = created;
-    if (wasMadeAgain) this.#last = undefined;
+    if (wasRecreated) this.#last = undefined;
     if (config.filter_subject === undefined || config.filter_subject === '')
       this.#last ??= delivered.stream_seq;
-    if (!wasMadeAgain) return;
-    this.#madeAgain++;
+    if (!wasRecreated) return;
+    this.#recreated++;
     this.#note({ stream: stream_name }, 'a stream of the broker was deleted and made again');
   }
 

@@ -12,13 +12,13 @@ export interface PackedMessage {
 
 export const largestBody = 512 * 1024;
 /** Headers count as payload too. */
-const roomForHeaders = 4 * 1024;
+const reservedForHeaders = 4 * 1024;
 /** What an audit may travel without. */
 export const omittedBodies = ['originalBody', 'commandBody'] as const;
 
 /** An audit that is too large goes without the body it tells about; anything else that is too large is refused. */
 export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
-  const limit = Math.min(largestBody, maxPayload - roomForHeaders);
+  const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
   const headers = headersOf(message);
   const body = encodeEnvelope(message.envelope);
   if (body.length <= limit) return { body, headers };

@@ -2,8 +2,8 @@ import { createInbox, type Msg, type NatsConnection, nanos } from 'nats';
 import { Problem } from '../../contracts/problems.js';
 import { headersIn } from './nats-headers.js';
 
-const mostMessages = 256;
-const leastBytes = 16 * 1024 * 1024;
+const maxMessages = 256;
+const minBytes = 16 * 1024 * 1024;
 const expiresMs = 2_000;
 const answerMs = expiresMs + 2_000;
 
@@ -33,19 +33,19 @@ export function pullBatch(
         const status = statusOf(message);
         if (status !== undefined)
           return end(ordinaryEnds.some((one) => one.test(status)) ? undefined : status);
-        if (batch.push(message) === mostMessages) end();
+        if (batch.push(message) === maxMessages) end();
       },
     });
     const timer = setTimeout(() => end(`The consumer ${consumer} does not answer.`), answerMs);
     void subscription.closed.then(() => end('The connection is closed.'));
     signal.addEventListener('abort', leave);
-    const ask = JSON.stringify({
-      batch: mostMessages,
-      max_bytes: Math.max(leastBytes, 2 * (connection.info?.max_payload ?? 0)),
+    const pullRequest = JSON.stringify({
+      batch: maxMessages,
+      max_bytes: Math.max(minBytes, 2 * (connection.info?.max_payload ?? 0)),
       no_wait: true,
       expires: nanos(expiresMs),
     });
-    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, ask, { reply: inbox });
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, pullRequest, { reply: inbox });
   });
 }
 
@@ -58,13 +58,13 @@ function statusOf(message: Msg): string | undefined {
 }
 
 /** How often the broker has brought it, this time included. */
-export const deliveryOf = (message: Msg): number => placeIn(message, 0) || 1;
+export const deliveryOf = (message: Msg): number => ackToken(message, 0) || 1;
 
 /** Its place in the stream of the broker. */
-export const sequenceOf = (message: Msg): number => placeIn(message, 1);
+export const sequenceOf = (message: Msg): number => ackToken(message, 1);
 
 /** A message is acknowledged to a subject that says where it comes from; newer brokers put two tokens more in front. */
-function placeIn({ reply = '' }: Msg, at: number): number {
+function ackToken({ reply = '' }: Msg, index: number): number {
   const tokens = reply.split('.');
-  return Number(tokens[(tokens.length < 11 ? 4 : 6) + at]) || 0;
+  return Number(tokens[(tokens.length < 11 ? 4 : 6) + index]) || 0;
 }

@@ -3,11 +3,11 @@ export function reasonOf(error: unknown): string {
   const { code, chainedError, message } = detailsOf(error);
   const cause = chainedError === undefined ? undefined : detailsOf(chainedError);
   const known = hints.find(([pattern]) => pattern.test(cause?.code ?? '') || pattern.test(code));
-  const said = withoutCredentials((cause?.message ?? message).replaceAll(/\s+/g, ' ')).slice(0, longest);
-  return known === undefined ? said : `${known[1]} (${said})`;
+  const text = withoutCredentials((cause?.message ?? message).replaceAll(/\s+/g, ' ')).slice(0, maxLength);
+  return known === undefined ? text : `${known[1]} (${text})`;
 }
 
-const longest = 200;
+const maxLength = 200;
 
 const hints: readonly (readonly [RegExp, string])[] = [
   [

@@ -8,7 +8,7 @@ import {
 } from 'nats';
 import { Problem } from '../../contracts/problems.js';
 import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
 import { type PackedMessage, packMessage } from './nats-message.js';
 
@@ -22,7 +22,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
 }
 
-const longestAnswerMs = 5_000;
+const answerTimeoutMs = 5_000;
 const pingMs = 1_000;
 const largerThanTheStreamAllows = 10_054;
 
@@ -48,7 +48,7 @@ export class NatsSession {
       this.#failure ??= failure ?? undefined;
       this.end();
     });
-    this.#watch = setInterval(() => this.#mindTheOldest(), longestAnswerMs / 5);
+    this.#watch = setInterval(() => this.#checkOldest(), answerTimeoutMs / 5);
   }
 
   /** What the broker said before it ended, if anything. */
@@ -74,7 +74,7 @@ export class NatsSession {
   async ping(): Promise<void> {
     if (this.#isOver) throw new TransportUnreachable();
     try {
-      await within(pingMs, this.connection.flush());
+      await withTimeout(pingMs, this.connection.flush());
     } catch (cause) {
       throw new TransportUnreachable(cause);
     }
@@ -124,9 +124,9 @@ export class NatsSession {
     }
   }
 
-  #mindTheOldest(): void {
+  #checkOldest(): void {
     for (const { sentAt } of this.#unanswered.values()) {
-      if (performance.now() - sentAt > longestAnswerMs) this.end();
+      if (performance.now() - sentAt > answerTimeoutMs) this.end();
       return;
     }
   }

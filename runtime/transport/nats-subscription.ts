@@ -10,9 +10,9 @@ import type { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
 
 const settleMs = 100;
-const comeBackMs = 300;
+const resubscribeMs = 300;
 /** How often it is asked whether the broker has lost something. */
-const lookMs = 10_000;
+const checkEveryMs = 10_000;
 
 /** Pulls batch after batch; comes back after every failure until it is stopped. */
 export class NatsSubscription implements Subscription {
@@ -21,7 +21,7 @@ export class NatsSubscription implements Subscription {
   readonly #running: Promise<void>;
   readonly #losses = new NatsLosses();
   #session: NatsSession | undefined;
-  #told = false;
+  #isReported = false;
 
   constructor(
     private readonly link: NatsLink,
@@ -52,34 +52,34 @@ export class NatsSubscription implements Subscription {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#follow(signal).catch((error: unknown) => this.#tell(error));
+      await this.#consume(signal).catch((error: unknown) => this.#reportFailure(error));
       this.#session = undefined;
-      const pause = comeBackMs * (0.5 + Math.random());
+      const pause = resubscribeMs * (0.5 + Math.random());
       await delay(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #consume(signal: AbortSignal): Promise<void> {
     const session = await this.link.next(signal);
     const { connection } = session;
     await ensureStreams(connection);
-    const look = async () => {
+    const check = async () => {
       const consumer = await ensureConsumer(connection, this.#consumer);
-      await this.#losses.look(connection, consumer);
+      await this.#losses.check(connection, consumer);
       return consumer;
     };
-    const unanswered = async () => (await look()).num_ack_pending > 0;
-    const mustWait = await unanswered();
+    const hasUnacknowledged = async () => (await check()).num_ack_pending > 0;
+    const mustWait = await hasUnacknowledged();
     this.#session = session;
-    this.#told = false;
-    if (mustWait) await waitForOthers(unanswered, signal);
+    this.#isReported = false;
+    if (mustWait) await waitForRedelivery(hasUnacknowledged, signal);
     const { stream, durable } = this.#consumer;
-    for (let lookedAt = performance.now(); !signal.aborted && !session.isOver;) {
-      if (performance.now() - lookedAt > lookMs) {
-        await look();
-        lookedAt = performance.now();
+    for (let checkedAt = performance.now(); !signal.aborted && !session.isOver;) {
+      if (performance.now() - checkedAt > checkEveryMs) {
+        await check();
+        checkedAt = performance.now();
       }
-      if (this.request.mayTake?.() === false) {
+      if (this.request.mayFetch?.() === false) {
         await delay(settleMs, undefined, { signal });
         continue;
       }
@@ -89,16 +89,19 @@ export class NatsSubscription implements Subscription {
     }
   }
 
-  #tell(error: unknown): void {
-    if (this.#told || this.#stopping.signal.aborted || this.link.session === undefined) return;
-    this.#told = true;
+  #reportFailure(error: unknown): void {
+    if (this.#isReported || this.#stopping.signal.aborted || this.link.session === undefined) return;
+    this.#isReported = true;
     const reason = error instanceof Error ? error.message : String(error);
     log.warn({ subscription: this.name, reason }, 'a subscription failed and comes back');
   }
 }
 
 /** What somebody took and never answered comes again after a while; until then everything behind it waits. */
-async function waitForOthers(unanswered: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+async function waitForRedelivery(
+  hasUnacknowledged: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
   await delay(settleMs, undefined, { signal });
-  if (await unanswered()) await delay(ackWaitMs + 500, undefined, { signal });
+  if (await hasUnacknowledged()) await delay(ackWaitMs + 500, undefined, { signal });
 }

@@ -114,7 +114,7 @@ test('what was put off when a subscription stopped comes first to the next one',
     const subjects = [`svc.events.${type}`];
     const name = `name ${type}`;
     let putOff = 0;
-    const stuck = new Inbox(subjects, () => (putOff++, { againInMs: 60_000 }), name);
+    const stuck = new Inbox(subjects, () => (putOff++, { redeliverInMs: 60_000 }), name);
     const subscription = transport.subscribe(stuck);
     for (let n = 1; n <= 5; n++) await transport.publish(aMessage(type, n));
     await until(() => putOff > 0);

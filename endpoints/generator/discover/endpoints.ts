@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type SourceTree, ts } from '../compiler.js';
-import { constructed, type FoundClass } from './constructed.js';
+import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { classesOf, heritage, pathOf } from './symbols.js';
 
 /** A class that extends what may be a generated endpoint. */
@@ -16,7 +16,7 @@ export const findEndpoints = (file: ts.SourceFile, tree: SourceTree): readonly F
     const base = baseOf(declaration, tree);
     if (base === undefined || !base.includes('.endpoint#')) return [];
     const hasConstructor = declaration.members.some(ts.isConstructorDeclaration);
-    return [{ ...constructed(declaration, tree), base, hasConstructor }];
+    return [{ ...readConstructor(declaration, tree), base, hasConstructor }];
   });
 
 function baseOf(declaration: ts.ClassDeclaration, tree: SourceTree): string | undefined {

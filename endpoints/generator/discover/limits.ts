@@ -27,7 +27,7 @@ const numeric = [
 ] as const;
 
 /** As many as PostgreSQL counts before the point of a `numeric` with a precision. */
-const mostDigits = 1_000;
+const maxDigitsLimit = 1_000;
 
 const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
 
@@ -64,8 +64,8 @@ export function limitsOf(
 
 function digits(limits: DecimalLimits, node: ts.Node, diagnostics: Diagnostics): DecimalLimits {
   const { maxDigits = 1 } = limits;
-  if (Number.isInteger(maxDigits) && maxDigits >= 1 && maxDigits <= mostDigits) return limits;
-  diagnostics.error('SVC1020', node, `@maxDigits must be from 1 to ${mostDigits}, not ${maxDigits}`);
+  if (Number.isInteger(maxDigits) && maxDigits >= 1 && maxDigits <= maxDigitsLimit) return limits;
+  diagnostics.error('SVC1020', node, `@maxDigits must be from 1 to ${maxDigitsLimit}, not ${maxDigits}`);
   return {};
 }
 

@@ -1,7 +1,7 @@
 import { anyCharacter, type Characters, charactersOf, overlap, type Part, partsOf } from './pattern-parts.js';
 
 /** So many steps are taken in about a millisecond. */
-const mostSteps = 1_000_000;
+const maxSteps = 1_000_000;
 
 /** Why matching may take too long for texts of this length; undefined for a pattern that is quick enough. */
 export function slownessOf(pattern: string, maxLength = Number.POSITIVE_INFINITY): string | undefined {
@@ -11,8 +11,8 @@ export function slownessOf(pattern: string, maxLength = Number.POSITIVE_INFINITY
   if (slow !== undefined) return slow;
   const before = pattern.startsWith('^') ? [] : [anyCharacter];
   const degree = Math.max(...alternatives.map((parts) => walk(parts, before).degree));
-  if (degree < 2 || maxLength ** degree <= mostSteps) return undefined;
-  const most = Math.floor(mostSteps ** (1 / degree) + 1e-9);
+  if (degree < 2 || maxLength ** degree <= maxSteps) return undefined;
+  const most = Math.floor(maxSteps ** (1 / degree) + 1e-9);
   return `may take n^${degree} steps for n characters; add @maxLength ${most} or less${before.length > 0 ? ', or begin it with ^' : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/model.js';
-import { constructed, type FoundClass } from './constructed.js';
+import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { classesOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
@@ -19,15 +19,15 @@ export function findPerspectives(
   return classesOf(file).flatMap((declaration) => {
     const args = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker);
     if (args === undefined || isAbstract(declaration)) return [];
-    const found = constructed(declaration, tree);
-    mustSayLate(declaration, tree, diagnostics);
+    const found = readConstructor(declaration, tree);
+    mustDeclareLate(declaration, tree, diagnostics);
     const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
     return [{ ...found, query }];
   });
 }
 
 /** A class that inherits either member is looked at when it starts. */
-function mustSayLate(declaration: ts.ClassDeclaration, tree: SourceTree, diagnostics: Diagnostics): void {
+function mustDeclareLate(declaration: ts.ClassDeclaration, tree: SourceTree, diagnostics: Diagnostics): void {
   const type = tree.checker.getTypeAtLocation(declaration);
   const key = type.getProperty('key');
   if (key === undefined || type.getProperty('late') !== undefined) return;

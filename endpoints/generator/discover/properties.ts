@@ -3,13 +3,13 @@ import type { PropertyModel } from '../model/model.js';
 import { docTagsOf } from './doc-tags.js';
 import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
-import { capital, type Place, type TypeReading } from './reading.js';
+import { capital, type TypeSite, type TypeReading } from './type-reading.js';
 
 /** The data members of an object type, in the order they are declared. */
 export function readProperties(
   reader: TypeReading,
   type: ts.Type,
-  place: Place,
+  place: TypeSite,
   owner: string,
 ): readonly PropertyModel[] {
   if (reader.checker.getIndexInfosOfType(type).length > 0)
@@ -20,7 +20,7 @@ export function readProperties(
     .map((symbol) => readProperty(reader, symbol, place, owner));
 }
 
-function readProperty(reader: TypeReading, symbol: ts.Symbol, place: Place, owner: string): PropertyModel {
+function readProperty(reader: TypeReading, symbol: ts.Symbol, place: TypeSite, owner: string): PropertyModel {
   const { checker, diagnostics } = reader;
   const declaration = symbol.declarations?.[0];
   const inTree = declaration !== undefined && reader.tree.owns(declaration.getSourceFile());

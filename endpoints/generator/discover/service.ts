@@ -3,10 +3,10 @@ import type { Diagnostics } from '../diagnostics.js';
 import { changesOf, type EventShapes, shapeOf } from '../model/event-shapes.js';
 import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model/model.js';
 import type { FoundCommand } from './commands.js';
-import { Constructions } from './constructions.js';
-import { refuseEndlessTypes } from './endless-types.js';
-import { type Findings, findingsOf, type FoundEvent } from './findings.js';
-import { SharedNames } from './shared-names.js';
+import { RegisteredClasses } from './registered-classes.js';
+import { refuseInfiniteTypes } from './infinite-types.js';
+import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
+import { NameConflicts } from './name-conflicts.js';
 
 /** What was found in the files of a tree that was read before. */
 export type KnownFindings = WeakMap<ts.SourceFile, Findings>;
@@ -39,31 +39,31 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   diagnostics.add(all((findings) => findings.diagnostics));
   refuseLooseNulls(tree, diagnostics);
   refuseOldDecorators(tree, diagnostics);
-  for (const name of tree.unreadable) diagnostics.nowhere('SVC1026', name, 'cannot be read');
+  for (const name of tree.unreadable) diagnostics.errorInFile('SVC1026', name, 'cannot be read');
   const commands = all((findings) => findings.commands);
   const events = all((findings) => findings.events);
-  const names = new SharedNames(tree.root, diagnostics);
+  const names = new NameConflicts(tree.root, diagnostics);
   names.refuseRoutes(commands);
   names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
   names.refuseGenerated(
     commands,
     all(({ claims }) => claims[0] ?? []),
   );
-  const constructions = new Constructions(tree.root, commands, diagnostics);
+  const constructions = new RegisteredClasses(tree.root, commands, diagnostics);
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const receptors = constructions.receptors(all((findings) => findings.receptors));
   const perspectives = constructions.perspectives(all((findings) => findings.perspectives));
   names.refuseMessages([...commands, ...events]);
   refuseMissingMappers(commands, endpoints, diagnostics);
   if (commands.length === 0 && diagnostics.all.length === 0) {
-    diagnostics.nowhere(
+    diagnostics.errorInFile(
       'SVC1000',
       `${tree.root}/tsconfig.json`,
       'no class here carries @CommandEndpoint; declare a command first',
     );
   }
   const types = typesOf(found);
-  refuseEndlessTypes(types, commands, diagnostics);
+  refuseInfiniteTypes(types, commands, diagnostics);
   return {
     commands: sorted(commands.map(({ model }) => withEndpoint(model, endpoints.get(model.name)))),
     receptors: sorted(receptors),
@@ -71,7 +71,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     perspectives: sorted(perspectives),
     types,
     dependencies: constructions.dependencies,
-    home: tree.home,
+    sourceRoot: tree.sourceRoot,
   };
 }
 
@@ -99,14 +99,14 @@ function refuseLooseNulls({ program, root }: SourceTree, diagnostics: Diagnostic
   const { strict = false, strictNullChecks = strict } = program.getCompilerOptions();
   if (strictNullChecks) return;
   const why = 'strictNullChecks is off, so nobody knows what may be null; set "strict": true';
-  diagnostics.nowhere('SVC1029', `${root}/tsconfig.json`, why);
+  diagnostics.errorInFile('SVC1029', `${root}/tsconfig.json`, why);
 }
 
 /** With it the compiler calls decorators as they were before the standard, and ours do not fit. */
 function refuseOldDecorators({ program, root }: SourceTree, diagnostics: Diagnostics): void {
   if (program.getCompilerOptions().experimentalDecorators !== true) return;
   const why = 'experimentalDecorators is on, and @CommandEndpoint is a standard decorator; remove that line';
-  diagnostics.nowhere('SVC1033', `${root}/tsconfig.json`, why);
+  diagnostics.errorInFile('SVC1033', `${root}/tsconfig.json`, why);
 }
 
 /** By name; of a type that several files reach, the first one's reading. */

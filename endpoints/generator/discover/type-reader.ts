@@ -3,7 +3,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { NamedType, TypeModel } from '../model/model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
-import { capital, type Claim, type Place, type TypeReading } from './reading.js';
+import { capital, type NameClaim, type TypeSite, type TypeReading } from './type-reading.js';
 import { scalarOf, unsupported } from './scalar-types.js';
 import { documentationOf, exportedFrom, isOurs } from './symbols.js';
 import { argumentText, literalsOf, readDiscriminated, stringLiterals } from './unions.js';
@@ -14,7 +14,7 @@ const maxDepth = 40;
 export class TypeReader implements TypeReading {
   readonly types = new Map<string, NamedType>();
   readonly #names = new Map<ts.Type, string>();
-  #claims: Claim[] = [];
+  #claims: NameClaim[] = [];
   #depth = 0;
 
   constructor(
@@ -27,14 +27,14 @@ export class TypeReader implements TypeReading {
   }
 
   /** The names claimed since this was asked before. */
-  claims(): readonly Claim[] {
+  claims(): readonly NameClaim[] {
     const claims = this.#claims;
     this.#claims = [];
     return claims;
   }
 
   /** The type without `undefined`, which is the property's business. */
-  read(type: ts.Type, place: Place, limits: Limits = noLimits): TypeModel {
+  read(type: ts.Type, place: TypeSite, limits: Limits = noLimits): TypeModel {
     if (isOurs(type.aliasSymbol, 'scalars', 'Json')) return { kind: 'json' };
     if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, place, limits);
     const members = type.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0);
@@ -44,7 +44,7 @@ export class TypeReader implements TypeReading {
   }
 
   /** The fields of a class or interface, under its own name. */
-  readNamed(type: ts.Type, place: Place): string {
+  readNamed(type: ts.Type, place: TypeSite): string {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const symbol = type.aliasSymbol ?? type.getSymbol();
@@ -67,7 +67,7 @@ export class TypeReader implements TypeReading {
   }
 
   /** An enum or a union under its alias, or under a name made from its place. */
-  addNamed(type: ts.Type, place: Place, make: (name: string) => NamedType['type']): TypeModel {
+  addNamed(type: ts.Type, place: TypeSite, make: (name: string) => NamedType['type']): TypeModel {
     const declaration = type.aliasSymbol?.declarations?.[0];
     const name = type.aliasSymbol?.name ?? place.name;
     const known = this.types.get(name);
@@ -84,12 +84,12 @@ export class TypeReader implements TypeReading {
     return { kind: 'ref', name };
   }
 
-  refuse(place: Place, what: string): TypeModel {
+  refuse(place: TypeSite, what: string): TypeModel {
     this.diagnostics.error('SVC1015', place.node, `'${place.path}' ${what}`);
     return { kind: 'json' };
   }
 
-  #readOne(type: ts.Type, place: Place, limits: Limits): TypeModel {
+  #readOne(type: ts.Type, place: TypeSite, limits: Limits): TypeModel {
     const scalar = scalarOf(type, this.checker);
     if (scalar !== undefined) return limited(scalar, limits);
     if (type.isStringLiteral())
@@ -119,7 +119,7 @@ export class TypeReader implements TypeReading {
     return { kind: 'ref', name: this.readNamed(type, place) };
   }
 
-  #readArray(type: ts.Type, place: Place, limits: Limits): TypeModel {
+  #readArray(type: ts.Type, place: TypeSite, limits: Limits): TypeModel {
     const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
     if (element === undefined) return this.refuse(place, 'is an array of nothing');
     if (mayBeUndefined(element)) return this.refuse(place, 'has items that may be undefined; use null');
@@ -127,7 +127,7 @@ export class TypeReader implements TypeReading {
     return { kind: 'array', item, limits: limits.array };
   }
 
-  #readUnion(type: ts.UnionType, present: readonly ts.Type[], place: Place, limits: Limits): TypeModel {
+  #readUnion(type: ts.UnionType, present: readonly ts.Type[], place: TypeSite, limits: Limits): TypeModel {
     const [only] = present;
     if (only !== undefined && present.length === 1) return this.#readOne(only, place, limits);
     if (present.every(isBoolean)) return { kind: 'boolean' };
@@ -140,7 +140,7 @@ export class TypeReader implements TypeReading {
     return readDiscriminated(this, type, present, place) ?? this.refuse(place, unionAdvice);
   }
 
-  #argumentNames(type: ts.Type, place: Place): string {
+  #argumentNames(type: ts.Type, place: TypeSite): string {
     const args = type.aliasTypeArguments ?? (isReference(type) ? this.checker.getTypeArguments(type) : []);
     const own = args.filter(
       (argument) => argument !== (type as { thisType?: ts.Type }).thisType && !isThis(argument),
@@ -150,7 +150,7 @@ export class TypeReader implements TypeReading {
       .join('');
   }
 
-  #claim(type: ts.Type, name: string, declaration: ts.Node | undefined, { node, identity }: Place): void {
+  #claim(type: ts.Type, name: string, declaration: ts.Node | undefined, { node, identity }: TypeSite): void {
     this.#claims.push({
       name,
       identity: declaration ?? identity,

@@ -1,6 +1,6 @@
 import { ts } from '../compiler.js';
 import type { TypeModel } from '../model/model.js';
-import { capital, type Place, type TypeReading } from './reading.js';
+import { capital, type TypeSite, type TypeReading } from './type-reading.js';
 
 export function stringLiterals(types: readonly ts.Type[]): readonly string[] | undefined {
   const values = types.map((type) => (type.isStringLiteral() ? type.value : undefined));
@@ -69,7 +69,7 @@ export function readDiscriminated(
   reader: TypeReading,
   type: ts.UnionType,
   unordered: readonly ts.Type[],
-  place: Place,
+  place: TypeSite,
 ): TypeModel | undefined {
   const members = inWrittenOrder(unordered, type, place.identity, reader.checker);
   const discriminator = discriminatorOf(members, reader.checker);

@@ -8,7 +8,7 @@ import {
   type TypeModel,
   type WithTypes,
 } from '../model/model.js';
-import { typesAsked } from '../model/reach.js';
+import { trackedTypes } from '../model/reachable-types.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
@@ -21,13 +21,13 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
   const types = [...model.types.values()]
     .filter(({ name }) => reached.has(name))
     .map((type) =>
-      memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: typesAsked(ask) })),
+      memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: trackedTypes(ask) })),
     );
   const methods = model.commands
     .filter(hasEndpoint)
     .map((command) =>
       memo.of('client method', command, [], model.types, (ask) =>
-        method(command, { types: typesAsked(ask) }),
+        method(command, { types: trackedTypes(ask) }),
       ),
     );
   return `${banner}${types.join('')}${clientSupport}

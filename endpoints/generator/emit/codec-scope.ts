@@ -2,7 +2,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { NamedType, TypeModel, WithTypes } from '../model/model.js';
 import { filesOf } from '../model/paths.js';
 import { Imports } from './imports.js';
-import { namedType } from '../model/reach.js';
+import { namedType } from '../model/reachable-types.js';
 import { indented, key, quoted } from './source-text.js';
 import { absence } from '../model/type-text.js';
 
@@ -30,7 +30,7 @@ export class CodecScope implements Scope {
   readonly #constants = new Map<string, string>();
 
   constructor(
-    readonly model: WithTypes & { readonly home?: string },
+    readonly model: WithTypes & { readonly sourceRoot?: string },
     /** Types that decoders fill; the lists of all others are only read. */
     private readonly filled: ReadonlySet<string>,
   ) {

@@ -1,6 +1,6 @@
 import type { NamedTypes, TypeModel, WithTypes } from '../model/model.js';
 import { type CodecScope, type Scope, typeTextIn } from './codec-scope.js';
-import type { Ask, Memo } from '../model/memo.js';
+import type { Track, Memo } from '../model/memo.js';
 
 /** Stands on both sides of the number of a constant; no emitted text holds it. */
 const mark = '\0';
@@ -51,7 +51,7 @@ class UnitScope implements Scope {
   readonly model: WithTypes;
   readonly #used = new Set<string>();
 
-  constructor(private readonly ask: Ask<CodecScope>) {
+  constructor(private readonly ask: Track<CodecScope>) {
     const types: NamedTypes = { get: (name) => ask((scope) => scope.model.types.get(name)) };
     this.model = { types };
   }

@@ -5,12 +5,12 @@ import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
-import { bodyNames, namedType, reach, reachedByBodies, reachedByResults } from '../model/reach.js';
+import { bodyNames, namedType, reachableTypes, bodyTypes, resultTypes } from '../model/reachable-types.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redact.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
 export function emitCodecs(model: ServiceModel, memo: Memo = new Memo()): string {
-  const reached = reachedByBodies(model, memo);
+  const reached = bodyTypes(model, memo);
   const scope = new CodecScope(model, new Set(reached));
   const functions = [
     ...decoders(model, reached, scope, memo),
@@ -44,7 +44,7 @@ function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly 
   );
   const unnamed = [...results].filter(([name, result]) => result.kind !== 'ref' || result.name !== name);
   return [
-    ...reachedByResults(model, memo).map((name) => {
+    ...resultTypes(model, memo).map((name) => {
       const type = namedType(model, name);
       const exported = results.has(name);
       return unitText(memo, 'encoder', type, [exported], scope, (own) => encoderOf(own, type, exported));
@@ -58,7 +58,7 @@ function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly 
 function redactors(model: ServiceModel, scope: CodecScope): readonly string[] {
   const sensitive = sensitiveTypes(model);
   const messages = redactedTypes(model, sensitive);
-  return reach(model, messages)
+  return reachableTypes(model, messages)
     .filter((name) => sensitive.has(name))
     .map((name) => redactorOf(scope, namedType(model, name), sensitive, messages.includes(name)).join('\n'));
 }

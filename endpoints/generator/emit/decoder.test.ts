@@ -4,7 +4,7 @@ import { exampleModel } from '../testing/example-model.js';
 import type { NamedType, TypeModel } from '../model/model.js';
 import { CodecScope } from './codec-scope.js';
 import { decoderOf } from './decoder.js';
-import { namedType } from '../model/reach.js';
+import { namedType } from '../model/reachable-types.js';
 
 const test = suite('decoder');
 

@@ -8,7 +8,7 @@ import { exampleModel } from '../testing/example-model.js';
 import type { ServiceModel } from '../model/model.js';
 import { emitCodecs } from './codec.js';
 import { arriving, definitionsOf, schemaOf } from './json-schema.js';
-import { bodyNames } from '../model/reach.js';
+import { bodyNames } from '../model/reachable-types.js';
 import { bodiesOf } from './testing/bodies.js';
 import { loadCompiled } from './testing/compile.js';
 import { declarationsOf } from './testing/declarations.js';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
 import { CodecScope } from './codec-scope.js';
 import { encoderOf, resultEncoder } from './encoder.js';
-import { namedType } from '../model/reach.js';
+import { namedType } from '../model/reachable-types.js';
 import { wideModel } from './testing/wide-model.js';
 
 const test = suite('encoder');

@@ -1,6 +1,6 @@
 import type { NamedType, PropertyModel, TypeModel, UnionType } from '../model/model.js';
 import type { Scope } from './codec-scope.js';
-import { namedType } from '../model/reach.js';
+import { namedType } from '../model/reachable-types.js';
 import { indented, member, quoted } from './source-text.js';
 
 /** `encodeX`: X → JSON text; none for an enum, which is text anyway. */

@@ -8,7 +8,7 @@ import type {
   WithTypes,
 } from '../model/model.js';
 import { textMatching } from './pattern-example.js';
-import { namedType } from '../model/reach.js';
+import { namedType } from '../model/reachable-types.js';
 
 /** Stands for: there is no example of this. */
 export const none = Symbol('none');

@@ -72,19 +72,19 @@ test('an enum with a value that is no name is a String that lists its values', (
 });
 
 test('maps are JSON', () => {
-  assert.is(typesOf().said({ kind: 'map', value: string }, 'output'), 'JSON!');
+  assert.is(typesOf().typeText({ kind: 'map', value: string }, 'output'), 'JSON!');
 });
 
 test('JSON may be null, so it is never demanded', () => {
-  assert.is(typesOf().said({ kind: 'array', item: { kind: 'json' }, limits: {} }, 'input'), '[JSON]!');
+  assert.is(typesOf().typeText({ kind: 'array', item: { kind: 'json' }, limits: {} }, 'input'), '[JSON]!');
 });
 
 test('every scalar has its name', () => {
   const kinds = ['uuid', 'timestamp', 'duration', 'boolean'] as const;
   const numbers = ['int', 'long', 'number', 'decimal'] as const;
   const said = [
-    ...kinds.map((kind) => typesOf().said({ kind }, 'output')),
-    ...numbers.map((kind) => typesOf().said({ kind, limits: {} }, 'output')),
+    ...kinds.map((kind) => typesOf().typeText({ kind }, 'output')),
+    ...numbers.map((kind) => typesOf().typeText({ kind, limits: {} }, 'output')),
   ];
   const names = ['Uuid!', 'Timestamp!', 'Duration!', 'Boolean!', 'Int!', 'Long!', 'Float!', 'Decimal!'];
   assert.equal(said, names);

@@ -11,7 +11,7 @@ import type {
 import { literalOf } from './graphql-literal.js';
 import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 import { Memo } from '../model/memo.js';
-import { typesAsked } from '../model/reach.js';
+import { trackedTypes } from '../model/reachable-types.js';
 
 type Direction = 'input' | 'output';
 
@@ -60,7 +60,7 @@ export class GraphQLTypes {
     return [...this.#definitions].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
 
-  said(type: TypeModel, direction: Direction): string {
+  typeText(type: TypeModel, direction: Direction): string {
     const mayBeNull = type.kind === 'nullable' || type.kind === 'json';
     return this.nullable(type, direction) + (mayBeNull ? '' : '!');
   }
@@ -71,7 +71,7 @@ export class GraphQLTypes {
       case 'nullable':
         return this.nullable(type.inner, direction);
       case 'array':
-        return `[${this.said(type.item, direction)}]`;
+        return `[${this.typeText(type.item, direction)}]`;
       case 'ref':
         return this.#ref(type.name, direction);
       default:
@@ -103,7 +103,7 @@ export class GraphQLTypes {
     this.#definitions.set(name, '');
     const leadsTo = properties.map(({ type }) => this.nullable(innermost(type), direction));
     const text = this.memo.of(`graphql ${keyword}`, named, [name, ...leadsTo], this.types, (ask) => {
-      const types = typesAsked(ask);
+      const types = trackedTypes(ask);
       const line = (property: PropertyModel) =>
         direction === 'input' ? this.#inputField(property, types) : this.#outputField(property, types);
       return definition(named, keyword, name, properties.map(line));
@@ -120,13 +120,13 @@ export class GraphQLTypes {
     const { name, type, required } = property;
     const literal = property.default && literalOf(property.default.value, type, types);
     const isNeverNull = required || literal !== undefined;
-    const said = isNeverNull ? this.said(type, 'input') : this.nullable(type, 'input');
+    const said = isNeverNull ? this.typeText(type, 'input') : this.nullable(type, 'input');
     return described(property, `${name}: ${said}${literal === undefined ? '' : ` = ${literal}`}`, types);
   }
 
   #outputField(property: PropertyModel, types: NamedTypes): string {
     const { name, type, required } = property;
-    const said = required ? this.said(type, 'output') : this.nullable(type, 'output');
+    const said = required ? this.typeText(type, 'output') : this.nullable(type, 'output');
     return described(property, `${name}: ${said}`, types);
   }
 

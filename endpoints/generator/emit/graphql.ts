@@ -21,7 +21,7 @@ function mutation(command: CommandModel, types: GraphQLTypes, model: ServiceMode
   const { graphQLMutation: name, request, result, description } = command;
   if (name === null) return [];
   const takes = request?.name ?? command.name;
-  const input = hasFields(takes, model) ? types.said({ kind: 'ref', name: takes }, 'input') : undefined;
+  const input = hasFields(takes, model) ? types.typeText({ kind: 'ref', name: takes }, 'input') : undefined;
   const parameter = input === undefined ? '' : `(${request === null ? 'command' : 'request'}: ${input})`;
   const answer = types.nullable(result ?? { kind: 'boolean' }, 'output');
   return [`${describe(description, '  ')}  ${name}${parameter}: ${answer}`];

@@ -6,7 +6,7 @@ import { decimalPatternOf } from '../../../contracts/scalar-patterns.js';
 import { exampleModel } from '../testing/example-model.js';
 import { exampleOf } from './example-value.js';
 import { arriving, definitionsOf, leaving, schemaOf } from './json-schema.js';
-import { bodyNames, reachedByResults } from '../model/reach.js';
+import { bodyNames, resultTypes } from '../model/reachable-types.js';
 import { askOracle } from './testing/oracle.js';
 import { wideModel } from './testing/wide-model.js';
 
@@ -89,7 +89,7 @@ test('only what bodies and results reach is told', () => {
 
 test('examples fit their schemas', async () => {
   for (const model of [exampleModel(), wideModel()]) {
-    const names = [...bodyNames(model), ...reachedByResults(model)];
+    const names = [...bodyNames(model), ...resultTypes(model)];
     const cases = names.map((name) => ({
       schema: schemaOf({ kind: 'ref', name }, arriving),
       values: [exampleOf(model, { kind: 'ref', name })],

@@ -1,4 +1,4 @@
-import { usualDigits } from '../../../contracts/decimal.js';
+import { defaultMaxDigits } from '../../../contracts/decimal.js';
 import {
   decimalPattern,
   decimalPatternOf,
@@ -15,7 +15,7 @@ import type {
   TypeModel,
 } from '../model/model.js';
 import { Memo } from '../model/memo.js';
-import { namedType, reachedByBodies, reachedByQueries, reachedByResults } from '../model/reach.js';
+import { namedType, bodyTypes, queryTypes, resultTypes } from '../model/reachable-types.js';
 
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -42,10 +42,8 @@ export function definedTypes(
   model: ServiceModel,
   memo = new Memo(),
 ): readonly (readonly [NamedType, SchemaOptions])[] {
-  const bodies = new Set(reachedByBodies(model, memo));
-  const names = [
-    ...new Set([...bodies, ...reachedByResults(model, memo), ...reachedByQueries(model)]),
-  ].sort();
+  const bodies = new Set(bodyTypes(model, memo));
+  const names = [...new Set([...bodies, ...resultTypes(model, memo), ...queryTypes(model)])].sort();
   return names.map((name) => [namedType(model, name), bodies.has(name) ? arriving : leaving]);
 }
 
@@ -139,7 +137,7 @@ function scalarSchema(type: ScalarType): Schema {
 }
 
 function decimalSchema(
-  { maxDigits = usualDigits, ...limits }: DecimalLimits,
+  { maxDigits = defaultMaxDigits, ...limits }: DecimalLimits,
   { decimals }: SchemaOptions,
 ): Schema {
   const text = { type: 'string', format: 'decimal' };

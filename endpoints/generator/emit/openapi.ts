@@ -6,7 +6,7 @@ import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } 
 import { Memo } from '../model/memo.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
-import { bodyName, typesAsked } from '../model/reach.js';
+import { bodyName, trackedTypes } from '../model/reachable-types.js';
 
 interface OpenApiInfo {
   readonly title: string;
@@ -76,7 +76,7 @@ const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[
   model.commands.flatMap((command): Operation[] => {
     if (command.restRoute === null) return [];
     const part = memo.of('operation', command, [], model.types, (ask) =>
-      memberOf('post', operation({ types: typesAsked(ask) }, command), 6),
+      memberOf('post', operation({ types: trackedTypes(ask) }, command), 6),
     );
     return [[command.restRoute, 'post', part]];
   });

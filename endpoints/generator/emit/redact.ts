@@ -1,6 +1,6 @@
 import type { NamedType, ObjectType, ServiceModel, TypeModel, UnionType } from '../model/model.js';
 import type { Scope } from './codec-scope.js';
-import { namesIn, partsOf } from '../model/reach.js';
+import { namesIn, partsOf } from '../model/reachable-types.js';
 import { key, quoted } from './source-text.js';
 
 /** Names of the commands and events for which there is a `redactX`. */

@@ -1,5 +1,5 @@
 import type { EventModel, NamedType, NamedTypes, PropertyModel } from './model.js';
-import { partsOf } from './reach.js';
+import { partsOf } from './reachable-types.js';
 import { propertyName, typeText } from './type-text.js';
 
 /** What stored events of a type look like: kept beside the sources, so that a change of it is noticed. */

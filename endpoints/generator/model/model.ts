@@ -12,7 +12,7 @@ export interface ServiceModel {
   /** What the constructors of endpoints, receptors and perspectives ask for, by parameter name. */
   readonly dependencies: readonly DependencyModel[];
   /** The folder that must hold all sources, relative to the root of the service, when it is not the root itself. */
-  readonly home?: string;
+  readonly sourceRoot?: string;
 }
 
 /** An exported declaration: its name and its source file, relative to the root of the service, with `/`, without `.ts`. */

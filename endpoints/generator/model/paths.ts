@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { Exported } from './model.js';
 
 /** The generated files of a whole service, relative to its root; those of sources without `.ts`. */
-export const filesOf = ({ home = '' }: { readonly home?: string }) => {
-  const generated = (name: string): string => posix.join(home, 'generated', name);
+export const filesOf = ({ sourceRoot = '' }: { readonly sourceRoot?: string }) => {
+  const generated = (name: string): string => posix.join(sourceRoot, 'generated', name);
   return {
     registry: generated('registry'),
     codecs: generated('codecs'),

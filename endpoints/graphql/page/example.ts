@@ -1,11 +1,11 @@
-import { type Field, said, type SchemaType, type TypeRef } from './schema.js';
+import { type Field, typeText, type SchemaType, type TypeRef } from './schema.js';
 
 export type Types = ReadonlyMap<string | null, SchemaType>;
 
 /** A document that calls a mutation with everything it needs, and asks for what it answers. */
 export function exampleCall({ name, args: [argument], type }: Field, types: Types) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  const declared = argument ? `($${argument.name}: ${said(argument.type)})` : '';
+  const declared = argument ? `($${argument.name}: ${typeText(argument.type)})` : '';
   const given = argument ? `(${argument.name}: $${argument.name})` : '';
   return {
     query: `mutation ${title}${declared} {\n  ${name}${given}${selectionOf(type, types, '  ')}\n}\n`,

@@ -45,9 +45,9 @@ export const introspection = `{ schema: __schema {
 } } ${typeParts}`;
 
 /** A type as a document names it. */
-export function said({ kind, name, ofType }: TypeRef): string {
-  if (kind === 'NON_NULL' && ofType) return `${said(ofType)}!`;
-  return kind === 'LIST' && ofType ? `[${said(ofType)}]` : (name ?? '');
+export function typeText({ kind, name, ofType }: TypeRef): string {
+  if (kind === 'NON_NULL' && ofType) return `${typeText(ofType)}!`;
+  return kind === 'LIST' && ofType ? `[${typeText(ofType)}]` : (name ?? '');
 }
 
 export const membersOf = (type: SchemaType): readonly Member[] =>

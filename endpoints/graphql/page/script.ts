@@ -1,5 +1,12 @@
 import { exampleCall, type Types } from './example.js';
-import { type Field, type Introspected, introspection, membersOf, said, type SchemaType } from './schema.js';
+import {
+  type Field,
+  type Introspected,
+  introspection,
+  membersOf,
+  typeText,
+  type SchemaType,
+} from './schema.js';
 
 interface Answer {
   readonly data?: { readonly schema: Introspected };
@@ -39,7 +46,7 @@ async function ask(query: string, variables?: unknown) {
   return { response, body: (await response.json()) as Answer };
 }
 
-function tell(text: string, isBad = false): void {
+function showStatus(text: string, isBad = false): void {
   const status = part('status');
   status.textContent = text;
   status.classList.toggle('bad', isBad);
@@ -49,15 +56,15 @@ async function run(): Promise<void> {
   const started = performance.now();
   try {
     const variables = fields.variables.value.trim();
-    tell('…');
+    showStatus('…');
     const given: unknown = variables ? JSON.parse(variables) : undefined;
     const { response, body } = await ask(fields.query.value, given);
     part('answer').textContent = JSON.stringify(body, null, 2);
     const replayed = response.headers.has('idempotency-replayed') ? ', replayed' : '';
     const took = Math.round(performance.now() - started);
-    tell(`${response.status} in ${took} ms${replayed}`, Boolean(body.errors) || !response.ok);
+    showStatus(`${response.status} in ${took} ms${replayed}`, Boolean(body.errors) || !response.ok);
   } catch (error) {
-    tell((error as Error).message, true);
+    showStatus((error as Error).message, true);
   }
 }
 
@@ -78,7 +85,7 @@ function mutationItem(field: Field): HTMLElement {
 
 function typeItem(type: SchemaType): HTMLElement {
   const lines = membersOf(type).map(({ name, type: of, defaultValue }) =>
-    element('code', `${name}${of ? `: ${said(of)}` : ''}${defaultValue ? ` = ${defaultValue}` : ''}`),
+    element('code', `${name}${of ? `: ${typeText(of)}` : ''}${defaultValue ? ` = ${defaultValue}` : ''}`),
   );
   return element('details', '', element('summary', type.name), ...about(type.description ?? ''), ...lines);
 }
@@ -96,16 +103,16 @@ async function explore(): Promise<void> {
   try {
     const { body } = await ask(introspection);
     const schema = body.data?.schema;
-    if (schema === undefined) return tell(unreadable, true);
+    if (schema === undefined) return showStatus(unreadable, true);
     types = new Map(schema.types.map((type) => [type.name, type]));
     const own = schema.types.filter(({ name }) => !name.startsWith('__') && !builtIn.includes(name));
     const [first] = schema.mutationType.fields;
     part('mutations').replaceChildren(...schema.mutationType.fields.map(mutationItem));
     part('types').replaceChildren(...own.map(typeItem));
     if (!fields.query.value && first !== undefined) use(first);
-    tell('');
+    showStatus('');
   } catch {
-    tell(unreadable, true);
+    showStatus(unreadable, true);
   }
 }
 

@@ -14,7 +14,7 @@ export async function send({ url, ...request }: Request, answer: HTMLElement): P
   try {
     const response = await fetch(url, request);
     const text = await response.text();
-    const told = [`${Math.round(performance.now() - started)} ms`, ...toldBy(response)].join(' · ');
+    const told = [`${Math.round(performance.now() - started)} ms`, ...headerLines(response)].join(' · ');
     const status = el('b', {}, String(response.status));
     answer.replaceChildren(
       el('p', { class: response.ok ? 'good' : 'bad' }, status, ' ', el('small', {}, told)),
@@ -25,7 +25,7 @@ export async function send({ url, ...request }: Request, answer: HTMLElement): P
   }
 }
 
-const toldBy = ({ headers }: Response): readonly string[] =>
+const headerLines = ({ headers }: Response): readonly string[] =>
   ['x-correlation-id', 'idempotency-replayed', 'retry-after'].flatMap((name) =>
     headers.has(name) ? [`${name} ${headers.get(name) ?? ''}`] : [],
   );

@@ -29,7 +29,10 @@ export class OrdersPerspective implements Perspective<Order> {
   }
 
   apply(order: Order, event: StoredEvent): Order | null {
-    if (isEventOf(event, OrderPlaced)) return { ...order, ...event.payload };
+    if (isEventOf(event, OrderPlaced)) {
+      const { orderId, product, quantity } = event.payload;
+      return { ...order, orderId, product, quantity };
+    }
     if (!isEventOf(event, ParcelShipped)) return order;
     // A parcel of an order that was never placed here is not ours.
     return order.orderId === '' ? null : { ...order, status: 'shipped', carrier: event.payload.carrier };

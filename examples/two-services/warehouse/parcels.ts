@@ -29,7 +29,10 @@ export class ParcelsPerspective implements Perspective<Parcel> {
 
   /** Gives the same row in either order: the shop's event may arrive after our own. */
   apply(parcel: Parcel, event: StoredEvent): Parcel {
-    if (isEventOf(event, OrderPlaced)) return { ...parcel, ...event.payload };
+    if (isEventOf(event, OrderPlaced)) {
+      const { orderId, product, quantity } = event.payload;
+      return { ...parcel, orderId, product, quantity };
+    }
     return { ...parcel, orderId: event.streamId, status: 'shipped' };
   }
 }

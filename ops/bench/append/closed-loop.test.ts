@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closedLoop } from './closed-loop.js';
-import type { LogEvent } from './log.js';
+import type { LogEvent } from './event-log.js';
 
 const test = suite('bench closed loop');
 

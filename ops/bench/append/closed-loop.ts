@@ -1,6 +1,6 @@
 import { newUuid } from '../../../contracts/uuid.js';
 import { quantile } from '../harness/statistics.js';
-import type { EventLog, LogEvent } from './log.js';
+import type { EventLog, LogEvent } from './event-log.js';
 
 export interface Order {
   readonly callers: number;

@@ -1,6 +1,6 @@
 import { connect } from '../../../runtime/database/connect.js';
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
-import { removeHome } from '../../../runtime/database/embedded/home.js';
+import { removeHome } from '../../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { newUuid } from '../../../contracts/uuid.js';
 

@@ -2,7 +2,7 @@ import { newUuid } from '../../../contracts/uuid.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import type { EventLog } from './log.js';
+import type { EventLog } from './event-log.js';
 
 /** Our store, as a host opens it. */
 export async function openLog(url: string): Promise<EventLog> {

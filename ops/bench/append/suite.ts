@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../harness/bars.js';
-import { barsAgainst, contendersOf } from '../harness/builds.js';
+import type { Target } from '../harness/targets.js';
+import { targetsAgainst, contendersOf } from '../harness/earlier-build.js';
 import { type Contender, installPeers, peer, startAll } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
 import { interleave, type Rounds } from '../harness/rounds.js';
@@ -37,7 +37,9 @@ export function append(run: SuiteRun): Promise<readonly Section[]> {
         const url = urls[contenders.indexOf(store)] ?? '';
         return { ...store, ...(await startWorker(store.module, url)) };
       };
-      const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
+      const missing = await startAll(contenders, start, running, {
+        install: () => installPeers(run.printProgress),
+      });
       return await measureAll(run, running, missing);
     } finally {
       await Promise.all(running.map((store) => store.close()));
@@ -47,11 +49,11 @@ export function append(run: SuiteRun): Promise<readonly Section[]> {
 
 async function measureAll(run: SuiteRun, running: readonly Running[], missing: readonly Missing[]) {
   const seconds = run.seconds ?? 1.5;
-  run.tell('append: warming up');
+  run.printProgress('append: warming up');
   for (const store of running) await store.measure({ callers: 64, seconds: 1 });
   const sections: Section[] = [];
   for (const callers of callerCounts) {
-    run.tell(`append: ${callers} callers, ${run.rounds} rounds`);
+    run.printProgress(`append: ${callers} callers, ${run.rounds} rounds`);
     const variants = running.map((store) => ({
       name: store.name,
       measure: async () => {
@@ -74,16 +76,16 @@ const sectionOf = (
   figures: ['events/s', 'p50 ms', 'p99 ms'],
   baseline: 'transaction per event',
   rounds,
-  bars:
+  targets:
     earlier !== undefined
-      ? barsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 })
+      ? targetsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 })
       : callers === 64
-        ? bars
+        ? targets
         : [],
   missing,
 });
 
-const bars: readonly Bar[] = [
+const targets: readonly Target[] = [
   { figure: 'events/s', of: 'ours', against: 'Emmett', atLeast: 8, aim: 12 },
   { figure: 'events/s', of: 'ours', against: 'transaction per event', atLeast: 2 },
   { figure: 'p99 ms', of: 'ours', against: 'Emmett', atMost: 0.2 },

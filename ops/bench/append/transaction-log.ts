@@ -1,6 +1,6 @@
 import { newUuid } from '../../../contracts/uuid.js';
 import { openDatabase } from '../../../runtime/database/database.js';
-import type { EventLog } from './log.js';
+import type { EventLog } from './event-log.js';
 
 const table = `CREATE TABLE bench_events (
   global_position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

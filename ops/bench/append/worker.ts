@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { closedLoop, type Order } from './closed-loop.js';
-import type { OpenLog } from './log.js';
+import type { OpenLog } from './event-log.js';
 
 /** Holds one store open and measures it whenever it is asked to. */
 const [module = '', url = ''] = process.argv.slice(2);

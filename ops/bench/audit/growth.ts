@@ -19,10 +19,10 @@ const nameOf = (records: number): string => `behind ${records} records`;
 export function growth(run: SuiteRun, records: number): Promise<readonly Section[]> {
   const lengths = [fewRecords, records];
   return withDatabases(lengths.length, async (urls) => {
-    run.tell(`audit: filling ${records} records`);
+    run.printProgress(`audit: filling ${records} records`);
     for (const [index, length] of lengths.entries()) await fill(urls[index] ?? '', length);
     const verified = await verifyRounds(run, urls.at(-1) ?? '');
-    run.tell(`audit: appending, ${run.rounds} rounds`);
+    run.printProgress(`audit: appending, ${run.rounds} rounds`);
     const script = fileURLToPath(new URL('our-audited-log.js', import.meta.url));
     const workers = await Promise.all(urls.map((url) => startWorker(script, url)));
     try {
@@ -114,7 +114,7 @@ const appendSection = (rounds: Section['rounds'], records: number): Section => (
   figures: ['appends/s', 'server CPU µs', 'p50 ms', 'p99 ms'],
   baseline: nameOf(fewRecords),
   rounds,
-  bars: [
+  targets: [
     { figure: 'server CPU µs', of: nameOf(records), against: nameOf(fewRecords), atMost: 1.15 },
     { figure: 'appends/s', of: nameOf(records), against: nameOf(fewRecords), atLeast: 0.85 },
   ],
@@ -126,6 +126,6 @@ const verifySection = (found: readonly Figures[], records: number): Section => (
   figures: ['records/s'],
   baseline: 'verify',
   rounds: new Map([['verify', found]]),
-  bars: [{ figure: 'records/s', of: 'verify', atLeast: 80_000 }],
+  targets: [{ figure: 'records/s', of: 'verify', atLeast: 80_000 }],
   missing: [],
 });

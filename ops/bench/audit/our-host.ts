@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ServiceDefinition } from '../../../endpoints/registry.js';
-import { loadApplication } from '../../application.js';
+import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
 
@@ -15,7 +15,7 @@ const config = readConfig({
   SVC_INSPECT: '0',
   DATABASE_URL: databaseUrl,
 });
-const application = await loadApplication(orders);
+const application = await loadService(orders);
 const withoutReads: ServiceDefinition = {
   ...application,
   create: (dispatcher) => ({ ...application.create(dispatcher), perspectives: [] }),

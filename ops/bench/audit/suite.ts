@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../harness/bars.js';
+import type { Target } from '../harness/targets.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
-import { barsAgainst, type Build, contendersOf } from '../harness/builds.js';
+import { targetsAgainst, type EarlierBuild, contendersOf } from '../harness/earlier-build.js';
 import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
@@ -61,10 +61,12 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
     const running: Running[] = [];
     const start = (subject: Subject) => startOn(subject, urls[contenders.indexOf(subject)] ?? '');
     try {
-      const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
-      run.tell('audit: warming up');
+      const missing = await startAll(contenders, start, running, {
+        install: () => installPeers(run.printProgress),
+      });
+      run.printProgress('audit: warming up');
       for (const subject of running) await subject.measure(1);
-      run.tell(`audit: ${run.rounds} rounds`);
+      run.printProgress(`audit: ${run.rounds} rounds`);
       const variants = running.map((subject) => ({
         name: subject.name,
         measure: () => subject.measure(seconds),
@@ -76,10 +78,10 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
           figures: ['commands/s', 'CPU µs', 'p50 ms', 'p99 ms'],
           baseline: unaudited,
           rounds,
-          bars:
+          targets:
             run.earlier === undefined
-              ? bars
-              : barsAgainst([unaudited, audited, appended], run.earlier, {
+              ? targets
+              : targetsAgainst([unaudited, audited, appended], run.earlier, {
                   figure: 'commands/s',
                   atLeast: 0.97,
                 }),
@@ -95,14 +97,14 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
 const title =
   'audit: POST /orders with one event, 64 in flight, fsync on; what only appends has no HTTP before it';
 
-const bars: readonly Bar[] = [
+const targets: readonly Target[] = [
   { figure: 'commands/s', of: audited, against: unaudited, atLeast: 0.45, aim: 0.6 },
   { figure: 'commands/s', of: audited, against: bare, atLeast: 2 },
   { figure: 'commands/s', of: audited, against: twice, atLeast: 40 },
   { figure: 'commands/s', of: appended, against: twice, atLeast: 40 },
 ];
 
-const fromBuild = (subject: Subject, { fileOf }: Build): Subject => ({
+const fromBuild = (subject: Subject, { fileOf }: EarlierBuild): Subject => ({
   ...subject,
   ...(subject.server && { server: { ...subject.server, script: fileOf(subject.server.script) } }),
   ...(subject.module !== undefined && { module: fileOf(subject.module) }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationItems } from '../../../runtime/migrations/application-items.js';
 import { tryToMigrate } from '../../../runtime/migrations/migrate.js';
-import { whileWatched } from '../../../runtime/migrations/testing/blocked.js';
+import { watchLockWaits } from '../../../runtime/migrations/testing/lock-waits.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';
 import { withWriters } from '../../../runtime/migrations/testing/writers.js';
 import { withDatabases } from '../append/databases.js';
@@ -17,7 +17,7 @@ const header = '-- svc: column-copy table=orders column=total type=numeric(12,2)
 /** Gives a column of a million rows another type while eight connections write to it without a pause. */
 export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
-    run.tell(`column-copy: ${rows} rows, ${writers} writers`);
+    run.printProgress(`column-copy: ${rows} rows, ${writers} writers`);
     await query(
       url,
       `CREATE TABLE orders (id serial PRIMARY KEY, total int NOT NULL DEFAULT 0, cents int, note text);
@@ -39,7 +39,9 @@ export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
 /** The writers, and who waits for whom, while something happens or nothing. */
 async function alike(url: string, body: () => Promise<unknown>): Promise<Figures> {
   const began = performance.now();
-  const { result, longestMs } = await whileWatched(url, 'svc-migrate', () => withWriters(url, writers, body));
+  const { result, longestMs } = await watchLockWaits(url, 'svc-migrate', () =>
+    withWriters(url, writers, body),
+  );
   const { before, after, failures, longestMs: slowest } = result.writes;
   return {
     seconds: (performance.now() - began) / 1_000,
@@ -64,7 +66,7 @@ const sectionOf = (alone: Figures, copy: Figures): Section => ({
     ['writers alone', [alone]],
     ['copy', [copy]],
   ]),
-  bars: [
+  targets: [
     { figure: 'failed writes', of: 'copy', atMost: 0 },
     { figure: 'longest lock ms', of: 'copy', atMost: 200 },
     { figure: 'rows that differ', of: 'copy', atMost: 0 },

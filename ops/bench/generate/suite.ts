@@ -16,13 +16,13 @@ const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc',
 
 /** The generator: cold, after one change in watch mode, and what its codecs cost to load. */
 export async function generate(run: SuiteRun): Promise<readonly Section[]> {
-  run.tell('generate: writing 50 and 500 commands');
+  run.printProgress('generate: writing 50 and 500 commands');
   const small = await writeService(50);
   const large = await writeService(500);
   try {
     execFileSync(process.execPath, [cli, 'generate', large], { stdio: 'ignore' });
     execFileSync(process.execPath, [tsc, '-p', large], { stdio: 'ignore' });
-    run.tell(`generate: ${run.rounds} rounds`);
+    run.printProgress(`generate: ${run.rounds} rounds`);
     const variants: Variant[] = [
       { name: '50 commands, cold', measure: () => cold(small) },
       { name: '500 commands, cold', measure: () => cold(large) },
@@ -69,7 +69,7 @@ const sectionOf = (rounds: Section['rounds']): Section => ({
   figures: ['ms'],
   baseline: '50 commands, cold',
   rounds,
-  bars: [
+  targets: [
     { figure: 'ms', of: '50 commands, cold', atMost: 2500 },
     { figure: 'ms', of: '500 commands, cold', atMost: 6000 },
     { figure: 'ms', of: '50 commands, one change', atMost: 150 },

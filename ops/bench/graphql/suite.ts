@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { barsAgainst, earlierName } from '../harness/builds.js';
+import { targetsAgainst, earlierName } from '../harness/earlier-build.js';
 import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
 import type { Section } from '../harness/report.js';
@@ -27,7 +27,7 @@ export async function graphql(run: SuiteRun): Promise<readonly Section[]> {
         });
       }
     }
-    run.tell(`graphql: ${run.rounds} rounds`);
+    run.printProgress(`graphql: ${run.rounds} rounds`);
     return [sectionOf(run, await interleave(variants, run.rounds, run.signal))];
   } finally {
     await Promise.all(running.map((server) => server.stop()));
@@ -39,9 +39,9 @@ const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds): Section => ({
   figures: ['req/s', 'CPU µs'],
   baseline: 'REST',
   rounds,
-  bars:
+  targets:
     earlier === undefined
       ? [{ figure: 'CPU µs', of: 'GraphQL', against: 'REST', atMost: 3 }]
-      : barsAgainst(Object.keys(ways), earlier, { figure: 'req/s', atLeast: 0.97 }),
+      : targetsAgainst(Object.keys(ways), earlier, { figure: 'req/s', atLeast: 0.97 }),
   missing: [],
 });

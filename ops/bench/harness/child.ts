@@ -7,7 +7,7 @@ import { Problem } from '../../../contracts/problems.js';
 /** A node process that tells one line of JSON. */
 export interface Child<T> {
   readonly pid: number;
-  readonly told: T;
+  readonly output: T;
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startChild<T>(
     throw new Problem('unexpected', { detail });
   }
   const told = JSON.parse(String(line[0])) as T;
-  return { pid: child.pid, told, stop: () => stopped(child, ended) };
+  return { pid: child.pid, output: told, stop: () => stopped(child, ended) };
 }
 
 /** Runs a script to its end and answers what it told. */
@@ -48,7 +48,7 @@ export async function runChild<T>(
 ): Promise<T> {
   const child = await startChild<T>(script, args, options);
   await child.stop();
-  return child.told;
+  return child.output;
 }
 
 async function stopped(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

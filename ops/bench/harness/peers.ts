@@ -45,9 +45,9 @@ export async function startAll<T extends Contender, R>(
 }
 
 /** Installs the peers on first use; answers why that failed, if it did. */
-export async function installPeers(tell: (line: string) => void): Promise<string | undefined> {
+export async function installPeers(printProgress: (line: string) => void): Promise<string | undefined> {
   if (await isInstalled()) return undefined;
-  tell('installing the peers');
+  printProgress('installing the peers');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['ci', '--prefix', peer(''), '--ignore-scripts', '--no-audit', '--no-fund'];
   try {

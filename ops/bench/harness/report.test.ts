@@ -12,7 +12,7 @@ const section: Section = {
     ['plain', [{ 'req/s': 1000 }, { 'req/s': 2000 }]],
     ['ours', [{ 'req/s': 800 }, { 'req/s': 1600 }]],
   ]),
-  bars: [{ figure: 'req/s', of: 'ours', against: 'plain', atLeast: 0.75, aim: 0.9 }],
+  targets: [{ figure: 'req/s', of: 'ours', against: 'plain', atLeast: 0.75, aim: 0.9 }],
   missing: [{ variant: 'NestJS', reason: 'no network' }],
 };
 

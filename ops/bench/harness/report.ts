@@ -1,4 +1,4 @@
-import { type Bar, judge, type Verdict } from './bars.js';
+import { type Target, evaluate, type Verdict } from './targets.js';
 import { type Rounds, valuesOf } from './rounds.js';
 import { pairedRatios, type Spread, spreadOf } from './statistics.js';
 import { figure, tableLines } from './table.js';
@@ -15,20 +15,24 @@ export interface Section {
   readonly figures: readonly string[];
   readonly baseline: string;
   readonly rounds: Rounds;
-  readonly bars: readonly Bar[];
+  readonly targets: readonly Target[];
   readonly missing: readonly Missing[];
 }
 
 export function sectionLines(section: Section): string[] {
-  const { title, figures, baseline, bars, missing } = section;
+  const { title, figures, baseline, targets, missing } = section;
   const head = ['variant', ...figures, `${figures[0] ?? ''} of ${baseline}`];
-  const rows = rowsOf(section).map((row) => [row.variant, ...row.figures.map(told), told(row.ratio)]);
+  const rows = rowsOf(section).map((row) => [
+    row.variant,
+    ...row.figures.map(spreadText),
+    spreadText(row.ratio),
+  ]);
   return [
     title,
     '',
     ...tableLines(head, rows),
     '',
-    ...bars.map((bar) => verdictLine(judge(bar, section.rounds))),
+    ...targets.map((bar) => verdictLine(evaluate(bar, section.rounds))),
     ...missing.map(({ variant, reason }) => `not measured: ${variant} (${reason})`),
     '',
   ];
@@ -36,13 +40,13 @@ export function sectionLines(section: Section): string[] {
 
 /** The same for machines: every round's figures, and the verdicts. */
 export function sectionJson(section: Section): object {
-  const { title, baseline, rounds, bars, missing } = section;
+  const { title, baseline, rounds, targets, missing } = section;
   return {
     title,
     baseline,
     rounds: Object.fromEntries(rounds),
     rows: rowsOf(section).map(({ variant, ratio }) => ({ variant, ratio })),
-    bars: bars.map((bar) => judge(bar, rounds)),
+    bars: targets.map((bar) => evaluate(bar, rounds)),
     missing,
   };
 }
@@ -63,12 +67,12 @@ function rowsOf({ figures, baseline, rounds }: Section): Row[] {
   }));
 }
 
-const told = ({ median, p25, p75 }: Spread): string =>
+const spreadText = ({ median, p25, p75 }: Spread): string =>
   Number.isNaN(median) ? figure(median) : `${figure(median)} [${figure(p25)}–${figure(p75)}]`;
 
 function verdictLine({ bar, verdict, ...spread }: Verdict): string {
   const against = bar.against === undefined ? '' : ` / ${bar.against}`;
   const required = bar.atLeast === undefined ? `≤ ${bar.atMost ?? ''}` : `≥ ${bar.atLeast}`;
   const aim = bar.aim === undefined ? '' : `, aim ${bar.aim}`;
-  return `${verdict.padEnd(5)} ${bar.figure}: ${bar.of}${against} = ${told(spread)}, required ${required}${aim}`;
+  return `${verdict.padEnd(5)} ${bar.figure}: ${bar.of}${against} = ${spreadText(spread)}, required ${required}${aim}`;
 }

@@ -1,4 +1,4 @@
-import type { Build } from './builds.js';
+import type { EarlierBuild } from './earlier-build.js';
 import type { Section } from './report.js';
 
 export interface SuiteRun {
@@ -8,10 +8,10 @@ export interface SuiteRun {
   /** How long a system stream is wanted. */
   readonly records?: number | undefined;
   /** Compare what is ours with this build. */
-  readonly earlier?: Build | undefined;
+  readonly earlier?: EarlierBuild | undefined;
   readonly signal: AbortSignal;
   /** What is being done, for people who wait. */
-  readonly tell: (line: string) => void;
+  readonly printProgress: (line: string) => void;
 }
 
 export type Suite = (run: SuiteRun) => Promise<readonly Section[]>;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../../contracts/problems.js';
 import { quantile } from '../harness/statistics.js';
-import { endOfAnswer } from './answer.js';
+import { responseEnd } from './response-end.js';
 import { orderBody, orderMutation } from './order.js';
 
 /** What a load generator tells. */
@@ -36,7 +36,7 @@ function keepAsking(socket: Socket): void {
   socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     received = received === '' ? text : received + text;
-    const end = endOfAnswer(received);
+    const end = responseEnd(received);
     if (end === undefined) return;
     if (end.status !== 200) throw new Problem('unexpected', { detail: `The server answered ${received}` });
     received = received.slice(end.at);

@@ -10,7 +10,7 @@ export type OrderServer = Child<{ readonly port: number }>;
 const load = fileURLToPath(new URL('load.js', import.meta.url));
 const loadCore = 1;
 
-interface Asked {
+interface MeasureOptions {
   /** What its rate is called. */
   readonly rate?: string;
   readonly way?: 'rest' | 'graphql';
@@ -18,9 +18,9 @@ interface Asked {
 
 /** What a server does with 64 connections that always ask, from another core. */
 export async function measure(
-  { pid, told }: Pick<OrderServer, 'pid' | 'told'>,
+  { pid, output: told }: Pick<OrderServer, 'pid' | 'output'>,
   seconds: number,
-  { rate = 'req/s', way = 'rest' }: Asked = {},
+  { rate = 'req/s', way = 'rest' }: MeasureOptions = {},
 ): Promise<Figures> {
   const before = (await cpuSeconds(pid)) ?? Number.NaN;
   const done = await runChild<Load>(load, [String(told.port), String(seconds), way], { core: loadCore });

@@ -10,7 +10,7 @@ import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
-import { loadApplication } from '../../application.js';
+import { loadService } from '../../load-service.js';
 import { never, noStore } from '../harness/no-store.js';
 
 const deadlineMs = 10_000;
@@ -34,9 +34,7 @@ class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
 async function ordersWithoutStore(
   dispatcher: LocalDispatcher,
 ): Promise<{ registry: Registry; registration: EndpointRegistration }> {
-  const orders = await loadApplication(
-    fileURLToPath(new URL('../../../../examples/orders', import.meta.url)),
-  );
+  const orders = await loadService(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
   const registry = orders.create(dispatcher);
   const registration = registry.endpoints.find(({ restRoute }) => restRoute === '/orders');
   if (registration === undefined)

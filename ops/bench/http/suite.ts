@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { barsAgainst, contendersOf } from '../harness/builds.js';
+import { targetsAgainst, contendersOf } from '../harness/earlier-build.js';
 import { startChild } from '../harness/child.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
@@ -36,10 +36,12 @@ export async function http(run: SuiteRun): Promise<readonly Section[]> {
     script: fileOf(server.script),
   }));
   try {
-    const missing = await startAll(contenders, start, running, { install: () => installPeers(run.tell) });
-    run.tell('http: warming up');
+    const missing = await startAll(contenders, start, running, {
+      install: () => installPeers(run.printProgress),
+    });
+    run.printProgress('http: warming up');
     for (const server of running) await measure(server, 1);
-    run.tell(`http: ${run.rounds} rounds`);
+    run.printProgress(`http: ${run.rounds} rounds`);
     const variants = running.map((server) => ({
       name: server.name,
       measure: () => measure(server, seconds),
@@ -60,9 +62,9 @@ const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds, missing: readonly Miss
   figures: ['req/s', 'CPU µs', 'p50 ms', 'p99 ms'],
   baseline: 'plain Fastify',
   rounds,
-  bars:
+  targets:
     earlier === undefined
       ? [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }]
-      : barsAgainst(['ours', 'ours, hooks'], earlier, { figure: 'req/s', atLeast: 0.97 }),
+      : targetsAgainst(['ours', 'ours, hooks'], earlier, { figure: 'req/s', atLeast: 0.97 }),
   missing,
 });

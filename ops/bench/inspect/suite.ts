@@ -27,7 +27,7 @@ export async function inspect(run: SuiteRun): Promise<readonly Section[]> {
       measure: () => freshly('inspected', warmUp, (server) => whileAttached(server, measured)),
     },
   ];
-  run.tell(`inspect: ${run.rounds} rounds`);
+  run.printProgress(`inspect: ${run.rounds} rounds`);
   return [sectionOf(await interleave(variants, run.rounds, run.signal))];
 }
 
@@ -51,7 +51,7 @@ async function whileAttached(
   server: OrderServer,
   measured: (server: OrderServer) => Promise<Figures>,
 ): Promise<Figures> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.told.port}/inspect`);
+  const socket = new WebSocket(`ws://127.0.0.1:${server.output.port}/inspect`);
   let frames = 0;
   socket.on('message', () => frames++);
   await once(socket, 'open');
@@ -70,7 +70,7 @@ const sectionOf = (rounds: Section['rounds']): Section => ({
   figures: ['req/s', 'CPU µs', 'p99 ms', 'frames/s'],
   baseline: 'never attached',
   rounds,
-  bars: [
+  targets: [
     { figure: 'req/s', of: 'one attached', against: 'never attached', atLeast: 0.85 },
     { figure: 'req/s', of: 'attached and left', against: 'never attached', atLeast: 0.97 },
     { figure: 'frames/s', of: 'one attached', atLeast: 100 },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Bar } from '../harness/bars.js';
-import { barsAgainst, type Build, earlierName } from '../harness/builds.js';
+import type { Target } from '../harness/targets.js';
+import { targetsAgainst, type EarlierBuild, earlierName } from '../harness/earlier-build.js';
 import { runChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { interleave, type Variant } from '../harness/rounds.js';
@@ -13,7 +13,7 @@ const hugeNursery = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-spa
 /** One request's life in process: what it costs beside the work it carries out. */
 export async function lifecycle(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = String(run.seconds ?? 0.5);
-  run.tell(`lifecycle: ${run.rounds} rounds`);
+  run.printProgress(`lifecycle: ${run.rounds} rounds`);
   const { earlier } = run;
   const variants = Object.keys(subjects).flatMap((name) =>
     earlier === undefined || !isOurs(name)
@@ -23,10 +23,10 @@ export async function lifecycle(run: SuiteRun): Promise<readonly Section[]> {
   const rounds = await interleave(variants, run.rounds, run.signal);
   const figures = ['CPU µs', 'heap KB'];
   const title = 'lifecycle: one run in process';
-  return [{ title, figures, baseline: 'plain async function', rounds, bars: barsOf(run), missing: [] }];
+  return [{ title, figures, baseline: 'plain async function', rounds, targets: targetsOf(run), missing: [] }];
 }
 
-function variantOf(name: string, seconds: string, build?: Build): Variant {
+function variantOf(name: string, seconds: string, build?: EarlierBuild): Variant {
   const from = build === undefined ? script : build.fileOf(script);
   return {
     name: build === undefined ? name : earlierName(name, build),
@@ -40,12 +40,12 @@ function variantOf(name: string, seconds: string, build?: Build): Variant {
 
 const isOurs = (name: string): boolean => name.startsWith('ours');
 
-const barsOf = ({ earlier }: SuiteRun): readonly Bar[] =>
+const targetsOf = ({ earlier }: SuiteRun): readonly Target[] =>
   earlier === undefined
-    ? bars
-    : barsAgainst(Object.keys(subjects).filter(isOurs), earlier, { figure: 'CPU µs', atMost: 1.03 });
+    ? targets
+    : targetsAgainst(Object.keys(subjects).filter(isOurs), earlier, { figure: 'CPU µs', atMost: 1.03 });
 
-const bars: readonly Bar[] = [
+const targets: readonly Target[] = [
   ...['ours, no hooks', 'ours, all hooks'].flatMap((of) => [
     { figure: 'CPU µs', of, atMost: 12 },
     { figure: 'heap KB', of, atMost: 6 },

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { endOfAnswer } from '../http/answer.js';
+import { responseEnd } from '../http/response-end.js';
 import { orderBody } from '../http/order.js';
 
 /** How many connections stay open after one answered request each. */
@@ -17,7 +17,7 @@ const answered = (): Promise<boolean> =>
     socket.on('connect', () => socket.write(request));
     socket.on('data', (text: string) => {
       received += text;
-      if (endOfAnswer(received) !== undefined) resolve(true);
+      if (responseEnd(received) !== undefined) resolve(true);
     });
     socket.on('error', () => resolve(false));
   });

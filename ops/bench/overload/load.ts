@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { endOfAnswer } from '../http/answer.js';
+import { responseEnd } from '../http/response-end.js';
 import { orderBody } from '../http/order.js';
 import { quantile } from '../harness/statistics.js';
 
@@ -46,7 +46,7 @@ function open(due: number): void {
   };
   socket.on('data', (text: string) => {
     received += text;
-    const end = endOfAnswer(received);
+    const end = responseEnd(received);
     if (end === undefined) return;
     received = received.slice(end.at);
     if (counting) (end.status === 200 ? served : refused).push(performance.now() - since);

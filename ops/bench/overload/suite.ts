@@ -30,20 +30,20 @@ const idleConnections = 10_000;
 
 /** What connections cost that say nothing. */
 async function idleSection(run: SuiteRun): Promise<Section> {
-  run.tell(`overload: ${idleConnections} idle connections`);
+  run.printProgress(`overload: ${idleConnections} idle connections`);
   const server: Server = await startChild(compiled('server.js'), ['nothing']);
   const clients = await startChild<Idle>(compiled('idle.js'), [
-    String(server.told.port),
+    String(server.output.port),
     String(idleConnections),
   ]);
   try {
-    const found = { open: clients.told.open, 'RSS MB': await residentMb(server.pid) };
+    const found = { open: clients.output.open, 'RSS MB': await residentMb(server.pid) };
     return {
       title: 'overload: idle connections',
       figures: ['open', 'RSS MB'],
       baseline: 'idle',
       rounds: new Map([['idle', [found]]]),
-      bars: [
+      targets: [
         { figure: 'open', of: 'idle', atLeast: idleConnections },
         { figure: 'RSS MB', of: 'idle', atMost: 200 },
       ],
@@ -62,7 +62,7 @@ async function sectionOf(
   run: SuiteRun,
   goodput: number,
 ): Promise<Section> {
-  run.tell(`overload: ${about}, ${run.rounds} rounds`);
+  run.printProgress(`overload: ${about}, ${run.rounds} rounds`);
   const server: Server = await startChild(compiled('server.js'), [kind, ...args], { core: 0 });
   const seconds = run.seconds ?? 5;
   let capacity = 0;
@@ -81,14 +81,14 @@ async function sectionOf(
   ];
   try {
     const rounds = await interleave(variants, run.rounds, run.signal);
-    run.tell(`overload: ${about}, for ${settleSeconds * 1.25} s`);
+    run.printProgress(`overload: ${about}, for ${settleSeconds * 1.25} s`);
     const grown = await growth(server, Math.round(capacity * 2));
     return {
       title: `overload: ${about}`,
       figures: [...figures, 'RSS MB', 'RSS growth'],
       baseline: 'capacity',
       rounds: new Map([...rounds, [long, [grown]]]),
-      bars: [
+      targets: [
         { figure: 'good/s', of: twice, against: 'capacity', atLeast: goodput },
         { figure: 'p99 ms', of: twice, atMost: 250 },
         { figure: 'RSS growth', of: long, atMost: 1.1 },
@@ -101,7 +101,7 @@ async function sectionOf(
 }
 
 async function measure(
-  { told }: Server,
+  { output: told }: Server,
   perSecond: number,
   seconds: number,
   manner: string,

@@ -50,7 +50,7 @@ const five = [
 export function perspectives(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
     const seconds = run.seconds ?? 20;
-    run.tell(`perspectives: ${five.length} of them, ${perSecond} events/s for ${seconds} s`);
+    run.printProgress(`perspectives: ${five.length} of them, ${perSecond} events/s for ${seconds} s`);
     const service = addService()
       .with(postgresEventStore({ url }))
       .with(addSystemEvents((options) => options.enableEventAudit()))
@@ -109,6 +109,6 @@ const sectionOf = (figures: Figures): Section => ({
   figures: ['events/s', 'lag p50 ms', 'lag p99 ms', 'lag max ms'],
   baseline: 'live',
   rounds: new Map([['live', [figures]]]),
-  bars: [{ figure: 'lag p99 ms', of: 'live', atMost: 50 }],
+  targets: [{ figure: 'lag p99 ms', of: 'live', atMost: 50 }],
   missing: [],
 });

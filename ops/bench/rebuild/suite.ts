@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { barsAgainst, type Build, earlierName } from '../harness/builds.js';
+import { targetsAgainst, type EarlierBuild, earlierName } from '../harness/earlier-build.js';
 import { runChild } from '../harness/child.js';
 import { installPeers, peer } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
@@ -16,7 +16,7 @@ const perSecond = 50_000;
 const peerEvents = 5_000;
 const readers = 4;
 
-interface Told {
+interface ScriptResult {
   readonly events: number;
   readonly seconds: number;
   readonly peakMb: number;
@@ -36,44 +36,44 @@ function besidePeers(run: SuiteRun): Promise<readonly Section[]> {
     const { events, streams } = sizeOf(run);
     await prepare(run, url);
     const missing: Missing[] = [];
-    const reason = await installPeers(run.tell);
+    const reason = await installPeers(run.printProgress);
     if (reason !== undefined) missing.push({ variant: 'Emmett', reason });
     const variants: Variant[] = [
-      { name: 'ours', measure: () => told(compiled('rebuilding.js'), url) },
+      { name: 'ours', measure: () => runScript(compiled('rebuilding.js'), url) },
       { name: 'ours, read meanwhile', measure: () => whileRead(url, streams) },
-      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url, 'events') },
-      { name: 'raw COPY, unordered', measure: () => told(compiled('draining.js'), url, 'table') },
+      { name: 'raw COPY', measure: () => runScript(compiled('draining.js'), url, 'events') },
+      { name: 'raw COPY, unordered', measure: () => runScript(compiled('draining.js'), url, 'table') },
       ...(reason === undefined
         ? [
             {
               name: 'Emmett',
-              measure: () => told(peer('emmett-rebuild.mjs'), peerUrls.pop() ?? '', String(peerEvents)),
+              measure: () => runScript(peer('emmett-rebuild.mjs'), peerUrls.pop() ?? '', String(peerEvents)),
             },
           ]
         : []),
     ];
-    run.tell(`rebuild: ${run.rounds} rounds`);
+    run.printProgress(`rebuild: ${run.rounds} rounds`);
     return [sectionOf(events, streams, await interleave(variants, run.rounds, run.signal), missing)];
   });
 }
 
 /** Each build has a database of its own: their schemas may differ. */
-function besideEarlier(run: SuiteRun, earlier: Build): Promise<readonly Section[]> {
+function besideEarlier(run: SuiteRun, earlier: EarlierBuild): Promise<readonly Section[]> {
   return withDatabases(2, async ([url = '', earlierUrl = '']) => {
     const { events, streams } = sizeOf(run);
     await prepare(run, url);
     await prepare(run, earlierUrl, earlier);
     const script = compiled('rebuilding.js');
     const variants: Variant[] = [
-      { name: 'ours', measure: () => told(script, url) },
-      { name: earlierName('ours', earlier), measure: () => told(earlier.fileOf(script), earlierUrl) },
-      { name: 'raw COPY', measure: () => told(compiled('draining.js'), url, 'events') },
+      { name: 'ours', measure: () => runScript(script, url) },
+      { name: earlierName('ours', earlier), measure: () => runScript(earlier.fileOf(script), earlierUrl) },
+      { name: 'raw COPY', measure: () => runScript(compiled('draining.js'), url, 'events') },
     ];
-    run.tell(`rebuild: ${run.rounds} rounds`);
+    run.printProgress(`rebuild: ${run.rounds} rounds`);
     const rounds = await interleave(variants, run.rounds, run.signal);
-    const bars = barsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 });
+    const targets = targetsAgainst(['ours'], earlier, { figure: 'events/s', atLeast: 0.97 });
     const figures = ['events/s', 'peak MB'];
-    return [{ title: titleOf(events, streams), figures, baseline: 'raw COPY', rounds, bars, missing: [] }];
+    return [{ title: titleOf(events, streams), figures, baseline: 'raw COPY', rounds, targets, missing: [] }];
   });
 }
 
@@ -83,23 +83,23 @@ function sizeOf({ seconds }: SuiteRun): { readonly events: number; readonly stre
 }
 
 /** Writes the history as that build stores it, and rebuilds once to warm up. */
-async function prepare(run: SuiteRun, url: string, build?: Build): Promise<void> {
+async function prepare(run: SuiteRun, url: string, build?: EarlierBuild): Promise<void> {
   const { events, streams } = sizeOf(run);
   const fileOf = build === undefined ? compiled : (file: string) => build.fileOf(compiled(file));
-  run.tell(`rebuild: writing ${events} events of ${streams} streams`);
+  run.printProgress(`rebuild: writing ${events} events of ${streams} streams`);
   const history = (await import(pathToFileURL(fileOf('history.js')).href)) as typeof History;
   await history.makeHistory(url, events, streams);
-  await told(fileOf('rebuilding.js'), url);
+  await runScript(fileOf('rebuilding.js'), url);
 }
 
-async function told(script: string, ...args: readonly string[]): Promise<Figures> {
-  const { events, seconds, peakMb } = await runChild<Told>(script, args);
+async function runScript(script: string, ...args: readonly string[]): Promise<Figures> {
+  const { events, seconds, peakMb } = await runChild<ScriptResult>(script, args);
   return { 'events/s': events / seconds, 'peak MB': peakMb };
 }
 
 async function whileRead(url: string, streams: number): Promise<Figures> {
   const stop = startReaders(url, readers, streams);
-  const figures = await told(compiled('rebuilding.js'), url);
+  const figures = await runScript(compiled('rebuilding.js'), url);
   const { reads, errors, halfBuilt } = await stop();
   return { ...figures, reads, errors, 'half-built': halfBuilt };
 }
@@ -117,7 +117,7 @@ const sectionOf = (
   figures: ['events/s', 'peak MB', 'reads', 'errors', 'half-built'],
   baseline: 'raw COPY',
   rounds,
-  bars: [
+  targets: [
     { figure: 'events/s', of: 'ours', atLeast: 60_000 },
     { figure: 'events/s', of: 'ours', against: 'raw COPY', atLeast: 0.3, aim: 0.5 },
     { figure: 'events/s', of: 'ours', against: 'Emmett', atLeast: 60, aim: 100 },

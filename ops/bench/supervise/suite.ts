@@ -13,7 +13,7 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
     const sections: Section[] = [];
     await withSupervisor({ env: { DATABASE_URL: url, SVC_LOG: 'info' } }, async (supervisor) => {
-      run.tell(`supervise: ${run.rounds} rounds of ${requests} requests`);
+      run.printProgress(`supervise: ${run.rounds} rounds of ${requests} requests`);
       const variants = [
         { name: 'rolling restart', measure: () => restarted(supervisor) },
         { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
@@ -25,7 +25,7 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
         figures: ['requests', 'failed', 'restarts', 'ready after ms'],
         baseline: 'rolling restart',
         rounds: await interleave(variants, run.rounds, run.signal),
-        bars: [
+        targets: [
           { figure: 'failed', of: 'rolling restart', atMost: 0, inEveryRound: true },
           { figure: 'requests', of: 'rolling restart', atLeast: requests },
           { figure: 'ready after ms', of: 'kill -9', atMost: 3_000, inEveryRound: true },

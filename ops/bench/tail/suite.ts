@@ -19,7 +19,7 @@ interface Opened {
 export function tail(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
     const seconds = run.seconds ?? 20;
-    run.tell(`tail: ${writers} writers and a reader for ${seconds} s`);
+    run.printProgress(`tail: ${writers} writers and a reader for ${seconds} s`);
     const { role } = await migrate({ ownerUrl: url });
     const opened = Array.from({ length: writers + 1 }, (_, index) => open(url, role, `host-${index}`));
     try {
@@ -92,7 +92,7 @@ const sectionOf = (figures: Figures): Section => ({
   figures: ['written', 'read', 'skipped', 'out of order'],
   baseline: 'reader',
   rounds: new Map([['reader', [figures]]]),
-  bars: [
+  targets: [
     { figure: 'skipped', of: 'reader', atMost: 0 },
     { figure: 'out of order', of: 'reader', atMost: 0 },
   ],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../../runtime/database/connect.js';
-import { loadApplication } from '../../application.js';
+import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
 import type { Figures } from '../harness/rounds.js';
@@ -13,7 +13,7 @@ const settleMs = 15_000;
 /** What a whole host asks of its database while nobody asks anything of it. */
 export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
   const env = { SVC_PORT: '0', SVC_NAME: 'idle', DATABASE_URL: databaseUrl, NATS_URL: natsUrl };
-  const host = await startHost(await loadApplication(orders), readConfig(env));
+  const host = await startHost(await loadService(orders), readConfig(env));
   // From another database, so that the question is not counted.
   const client = await connect(Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href);
   const asked = async (): Promise<number> => {

@@ -35,7 +35,7 @@ export function transport(run: SuiteRun): Promise<readonly Section[]> {
 }
 
 async function throughput(run: SuiteRun, store: BenchStore, nats: Transport): Promise<Section> {
-  run.tell(`transport: ${events} events from the table to JetStream, ${run.rounds} rounds`);
+  run.printProgress(`transport: ${events} events from the table to JetStream, ${run.rounds} rounds`);
   const hesitant: Publisher = {
     publish: (message) => nats.publish(message),
     ping: () => nats.ping(),
@@ -54,7 +54,7 @@ async function throughput(run: SuiteRun, store: BenchStore, nats: Transport): Pr
     figures: ['events/s', 'cpu µs'],
     baseline: 'many streams',
     rounds,
-    bars: [
+    targets: [
       { figure: 'events/s', of: 'many streams', atLeast: 8_000 },
       { figure: 'events/s', of: 'one stream', atLeast: 8_000 },
     ],
@@ -76,7 +76,7 @@ async function relay(store: BenchStore, to: Publisher, count: number, streams: n
 }
 
 async function wakeUps(run: SuiteRun, store: BenchStore, nats: Transport, url: string): Promise<Section> {
-  run.tell('transport: from a commit to a subscriber');
+  run.printProgress('transport: from a commit to a subscriber');
   const relaying = store.relayTo(nats);
   await delay(1_000);
   const figures = await measureWakeUps(store, url);
@@ -86,21 +86,21 @@ async function wakeUps(run: SuiteRun, store: BenchStore, nats: Transport, url: s
     figures: ['p50 ms', 'p99 ms', 'max ms'],
     baseline: 'wake-up',
     rounds: new Map([['wake-up', [figures]]]),
-    bars: [{ figure: 'p99 ms', of: 'wake-up', atMost: 20 }],
+    targets: [{ figure: 'p99 ms', of: 'wake-up', atMost: 20 }],
     missing: [],
   };
 }
 
 async function idle(run: SuiteRun, databaseUrl: string, natsUrl: string): Promise<Section> {
   const seconds = Math.max(20, run.seconds ?? 0);
-  run.tell(`transport: an idle host for ${seconds} s`);
+  run.printProgress(`transport: an idle host for ${seconds} s`);
   const figures = await measureIdle(databaseUrl, natsUrl, seconds);
   return {
     title: 'transport: what an idle host asks of its database',
     figures: ['queries/s'],
     baseline: 'idle host',
     rounds: new Map([['idle host', [figures]]]),
-    bars: [{ figure: 'queries/s', of: 'idle host', atMost: 1 }],
+    targets: [{ figure: 'queries/s', of: 'idle host', atMost: 1 }],
     missing: [],
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { overhearing, type Overheard } from '../../../runtime/testing/overhearing.js';
+import { withNatsTap, type TappedMessage } from '../../../runtime/testing/nats-tap.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';
 import type { BenchStore } from './bench-store.js';
@@ -9,7 +9,7 @@ const samples = 300;
 /** From the answer of a commit to the message at a subscriber of the broker, one event at a time. */
 export async function measureWakeUps(store: BenchStore, natsUrl: string): Promise<Figures> {
   const waits: number[] = [];
-  await overhearing(natsUrl, async (heard) => {
+  await withNatsTap(natsUrl, async (heard) => {
     for (let n = 0; n < samples; n++) {
       await store.append(1, 1);
       const committed = performance.now();
@@ -22,7 +22,7 @@ export async function measureWakeUps(store: BenchStore, natsUrl: string): Promis
   return { 'p50 ms': quantile(waits, 0.5), 'p99 ms': quantile(waits, 0.99), 'max ms': Math.max(...waits) };
 }
 
-async function arrival(heard: readonly Overheard[], index: number): Promise<Overheard> {
+async function arrival(heard: readonly TappedMessage[], index: number): Promise<TappedMessage> {
   for (;;) {
     const arrived = heard.filter(({ subject }) => subject.startsWith('svc.events.'))[index];
     if (arrived !== undefined) return arrived;

@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, jsonOf, post } from '../../../endpoints/testing/http-client.js';
 import { anOrder } from '../../testing/order-load.js';
-import type { Asked } from './check.js';
+import type { SentCommand } from './consistency-check.js';
 import { randomFrom } from './random.js';
 
-interface Wish extends Omit<Asked, 'acknowledged'> {
+interface ClientRequest extends Omit<SentCommand, 'acknowledged'> {
   readonly path: string;
   readonly body: object;
 }
@@ -14,7 +14,7 @@ const giveUpAfterMs = 90_000;
 
 /** Clients that go on asking, with the same key, until they are told what became of their command. */
 export class Clients {
-  readonly asked: Asked[] = [];
+  readonly sent: SentCommand[] = [];
   /** How often each other answer came. */
   readonly others = new Map<string, number>();
   acknowledged = 0;
@@ -33,7 +33,7 @@ export class Clients {
   }
 
   /** Resolves when so many more commands are acknowledged. */
-  more(count: number): Promise<void> {
+  waitForMore(count: number): Promise<void> {
     const goal = this.acknowledged + count;
     return new Promise((resolve) => this.#waiting.set(() => this.acknowledged >= goal, resolve));
   }
@@ -48,23 +48,23 @@ export class Clients {
   async #client(n: number, seed: number): Promise<void> {
     const random = randomFrom(seed * 1000 + n);
     let orderId: string | undefined;
-    for (let turn = 0; !this.#stopping; turn++) {
-      const wish = wishOf(`chaos-${seed}-${n}-${turn}`, orderId, random());
-      const answer = await this.#insist(wish, random);
+    for (let round = 0; !this.#stopping; round++) {
+      const request = nextRequest(`chaos-${seed}-${n}-${round}`, orderId, random());
+      const answer = await this.#retry(request, random);
       const acknowledged = answer !== undefined;
-      const own = (answer as { orderId?: string } | undefined)?.orderId ?? wish.orderId;
-      this.asked.push({ ...wish, orderId: own, acknowledged });
+      const own = (answer as { orderId?: string } | undefined)?.orderId ?? request.orderId;
+      this.sent.push({ ...request, orderId: own, acknowledged });
       if (acknowledged) this.acknowledged++;
       // An order that is cancelled or shipped takes nothing more.
-      const isOpen = wish.command === 'CreateOrder' || wish.recovered === true;
+      const isOpen = request.command === 'CreateOrder' || request.recovered === true;
       orderId = isOpen ? (own ?? orderId) : undefined;
       for (const [isSo, resolve] of this.#waiting) if (isSo() && this.#waiting.delete(isSo)) resolve();
     }
   }
 
-  async #insist(wish: Wish, random: () => number): Promise<unknown> {
+  async #retry(request: ClientRequest, random: () => number): Promise<unknown> {
     for (const deadline = Date.now() + giveUpAfterMs; Date.now() < deadline;) {
-      const answer = await this.#attempt(wish);
+      const answer = await this.#attempt(request);
       if (answer?.status === 200) return jsonOf(answer);
       if (answer !== undefined && answer.status < 500 && answer.status !== 409) return undefined;
       await delay(10 + random() * 90);
@@ -72,7 +72,7 @@ export class Clients {
     return undefined;
   }
 
-  async #attempt({ correlationId, path, body }: Wish): Promise<Answered | undefined> {
+  async #attempt({ correlationId, path, body }: ClientRequest): Promise<Answered | undefined> {
     const headers = { 'idempotency-key': correlationId, 'x-correlation-id': correlationId };
     this.attempts++;
     try {
@@ -91,14 +91,14 @@ export class Clients {
 }
 
 /** Mostly new orders; now and then the last one is shipped, cancelled, or meets a carrier that is down. */
-function wishOf(correlationId: string, orderId: string | undefined, dice: number): Wish {
-  const create: Wish = { correlationId, command: 'CreateOrder', path: '/orders', body: anOrder };
+function nextRequest(correlationId: string, orderId: string | undefined, dice: number): ClientRequest {
+  const create: ClientRequest = { correlationId, command: 'CreateOrder', path: '/orders', body: anOrder };
   if (orderId === undefined || dice < 0.6) return create;
   if (dice < 0.75) {
     return { ...create, command: 'CancelOrder', path: '/orders/cancel', body: { orderId }, orderId };
   }
   const down = dice < 0.85;
   const body = { orderId, carrier: down ? 'down' : 'DHL' };
-  const ship: Wish = { ...create, command: 'ShipOrder', path: '/orders/ship', body, orderId };
+  const ship: ClientRequest = { ...create, command: 'ShipOrder', path: '/orders/ship', body, orderId };
   return down ? { ...ship, recovered: true } : ship;
 }

@@ -6,8 +6,8 @@ import {
   findPlatformPackage,
   prepareBinaries,
 } from '../../../runtime/database/embedded/binaries.js';
-import { type Home, openHome, removeHome } from '../../../runtime/database/embedded/home.js';
-import { poll } from '../../../runtime/database/embedded/system.js';
+import { type ServerHome, openHome, removeHome } from '../../../runtime/database/embedded/server-home.js';
+import { poll } from '../../../runtime/database/embedded/operating-system.js';
 import {
   findPostmaster,
   launch,
@@ -34,7 +34,7 @@ interface ClockedPostgres extends CrashablePostgres {
 export const startCrashablePostgres = (): Promise<CrashablePostgres> => startServer(asItIs);
 
 /** The server's programs, as they are or under a clock of their own. */
-type Prepare = (binaries: Binaries, home: Home) => Promise<Binaries>;
+type Prepare = (binaries: Binaries, home: ServerHome) => Promise<Binaries>;
 
 const asItIs: Prepare = (binaries) => Promise.resolve(binaries);
 
@@ -52,7 +52,7 @@ export async function startClockedPostgres(): Promise<ClockedPostgres> {
 const offsetOf = (seconds: number): string => `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`;
 
 /** pg_ctl as a script that loads libfaketime into the server. */
-async function underClock(binaries: Binaries, home: Home, clock: string): Promise<Binaries> {
+async function underClock(binaries: Binaries, home: ServerHome, clock: string): Promise<Binaries> {
   await program('faketime');
   const library = await fakeTimeLibrary();
   await writeFile(clock, offsetOf(0), { mode: 0o644 });

@@ -1,19 +1,19 @@
 import { brokerLost } from './broker-lost.js';
 import { clockBack } from './clock-back.js';
 import { clockForward } from './clock-forward.js';
-import { poison } from './poison.js';
+import { blockingCommand } from './blocking-command.js';
 import { readOnly } from './read-only.js';
 import type { Scenario } from './scenario.js';
 import { silentDatabase } from './silent-database.js';
-import { silentHolder } from './silent-holder.js';
+import { silentLeaseHolder } from './silent-lease-holder.js';
 
 /** Faults that need a stage of their own, by name. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  'silent-holder': silentHolder,
+  'silent-holder': silentLeaseHolder,
   'silent-database': silentDatabase,
   'clock-back': clockBack,
   'clock-forward': clockForward,
   'broker-lost': brokerLost,
   'read-only': readOnly,
-  poison,
+  poison: blockingCommand,
 };

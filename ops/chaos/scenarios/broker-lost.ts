@@ -2,15 +2,15 @@ import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { svc } from '../../testing/spawned-host.js';
 import { checkBroadcast } from '../harness/broadcast-check.js';
 import type { Clients } from '../harness/clients.js';
-import { broadcastBy, chainsHold, inStore, receivedBy } from '../harness/cluster-facts.js';
+import { broadcastBy, chainsHold, inStore, receivedBy } from '../harness/cluster-queries.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
-import { keptWithin, type Promised, type Scenario } from './scenario.js';
-import { allIsSent, createDatabase, raise, withLoad } from './stage.js';
+import { holdsWithin, type Expectation, type Scenario } from './scenario.js';
+import { outboxIsDrained, createDatabase, startReadyHost, withLoad } from './scenario-host.js';
 
 const monitoring = ['monitor', '--type', 'MessageDeadLettered'];
 
 /** The broker loses all it holds while the monitor is away: the loss is noticed, and sent again on request. */
-export const brokerLost: Scenario = async ({ seed, tell }, judge) => {
+export const brokerLost: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
     const store = await createDatabase(postgres.url, 'north');
@@ -18,23 +18,23 @@ export const brokerLost: Scenario = async ({ seed, tell }, judge) => {
     await withNatsServer(async (nats) => {
       const env = { NATS_URL: nats.url, SVC_BROADCAST: '1' };
       const watching = { ...env, DATABASE_URL: monitorStore };
-      const north = await raise('north', { ...env, DATABASE_URL: store });
-      const before = await raise('monitor', watching, monitoring);
+      const north = await startReadyHost('north', { ...env, DATABASE_URL: store });
+      const before = await startReadyHost('monitor', watching, monitoring);
       await withLoad([north], seed, 4, async ([clients]) => {
         if (clients === undefined) return;
-        await clients.more(30);
-        tell('the monitor goes away, and the broker loses its data');
+        await clients.waitForMore(30);
+        printProgress('the monitor goes away, and the broker loses its data');
         await before.host.stop();
         await sendMore(clients, store);
         await nats.stop();
         nats.forget();
         await nats.start();
-        const monitor = await raise('monitor', watching, monitoring);
+        const monitor = await startReadyHost('monitor', watching, monitoring);
         await sendMore(clients, store);
         await clients.stop();
         const promises = await noticedAndHealed(store, monitorStore);
         await monitor.host.stop();
-        await judge({ promises, stores: [{ url: store, clients: [clients] }] });
+        await checkOutcome({ promises, stores: [{ url: store, clients: [clients] }] });
       });
     });
   } finally {
@@ -43,19 +43,19 @@ export const brokerLost: Scenario = async ({ seed, tell }, judge) => {
 };
 
 async function sendMore(clients: Clients, store: string): Promise<void> {
-  await clients.more(30);
-  await allIsSent(store);
+  await clients.waitForMore(30);
+  await outboxIsDrained(store);
 }
 
-async function noticedAndHealed(store: string, monitorStore: string): Promise<readonly Promised[]> {
+async function noticedAndHealed(store: string, monitorStore: string): Promise<readonly Expectation[]> {
   const origin = await inStore(store, async (database) => {
     const [row] = await database.rows({ text: 'SELECT id FROM svc_store' });
     return row?.[0] ?? '';
   });
   const verify = () => svc(['audit', 'verify', '--origin', origin], { DATABASE_URL: monitorStore });
-  const noticed = await keptWithin('the loss is noticed', 30_000, async () => (await verify()).code !== 0);
+  const noticed = await holdsWithin('the loss is noticed', 30_000, async () => (await verify()).code !== 0);
   const sent = await svc(['outbox', 'republish', '--from', '1'], { DATABASE_URL: store });
-  const healed = await keptWithin('republishing brings back all of it', 60_000, async () => {
+  const healed = await holdsWithin('republishing brings back all of it', 60_000, async () => {
     const [broadcast, received] = [
       await inStore(store, broadcastBy),
       await inStore(monitorStore, receivedBy),

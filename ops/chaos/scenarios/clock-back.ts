@@ -1,31 +1,37 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { startClockedPostgres } from '../harness/postgres.js';
-import { keptWithin, type Scenario } from './scenario.js';
-import { allIsSent, holdsOutbox, raise, relayGoesOn, withLoad } from './stage.js';
+import { holdsWithin, type Scenario } from './scenario.js';
+import {
+  outboxIsDrained,
+  outboxLeaseIsHeld,
+  startReadyHost,
+  relayAdvances,
+  withLoad,
+} from './scenario-host.js';
 
 /** The database's clock goes back an hour as the lease holder dies: the other host does not wait that hour. */
-export const clockBack: Scenario = async ({ seed, tell }, judge) => {
+export const clockBack: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startClockedPostgres();
   try {
     await withNatsServer(async (nats) => {
       const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-      const north = await raise('north', env);
-      await keptWithin('north holds the lease', 30_000, () => holdsOutbox(postgres.url));
-      const south = await raise('south', env);
+      const north = await startReadyHost('north', env);
+      await holdsWithin('north holds the lease', 30_000, () => outboxLeaseIsHeld(postgres.url));
+      const south = await startReadyHost('south', env);
       await withLoad([south], seed, 4, async ([clients]) => {
         if (clients === undefined) return;
-        await clients.more(30);
-        tell('the clock of the database goes back an hour, and the lease holder is killed');
+        await clients.waitForMore(30);
+        printProgress('the clock of the database goes back an hour, and the lease holder is killed');
         await postgres.setClock(-3600);
-        north.host.abandon();
+        north.host.stayStopped();
         await north.host.kill();
-        const goesOn = await relayGoesOn(postgres.url, 15_000);
-        await clients.more(30);
+        const goesOn = await relayAdvances(postgres.url, 15_000);
+        await clients.waitForMore(30);
         await postgres.setClock(0);
-        const afterwards = await relayGoesOn(postgres.url, 15_000);
+        const afterwards = await relayAdvances(postgres.url, 15_000);
         await clients.stop();
-        const promises = [goesOn, afterwards, await allIsSent(postgres.url)];
-        await judge({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
+        const promises = [goesOn, afterwards, await outboxIsDrained(postgres.url)];
+        await checkOutcome({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
       });
     });
   } finally {

@@ -1,40 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-facts.js';
+import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-queries.js';
 import { startClockedPostgres, startCrashablePostgres } from '../harness/postgres.js';
-import { keptWithin, type Scenario } from './scenario.js';
-import { raise, withLoad } from './stage.js';
+import { holdsWithin, type Scenario } from './scenario.js';
+import { startReadyHost, withLoad } from './scenario-host.js';
 
 const jumpMs = 8_000;
 
 /** One store's clock is an hour ahead for a moment: the other store goes on taking its events, each once. */
-export const clockForward: Scenario = async ({ seed, tell }, judge) => {
+export const clockForward: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const [near, far] = [await startClockedPostgres(), await startCrashablePostgres()];
   try {
     await withNatsServer(async (nats) => {
-      const north = await raise('north', { DATABASE_URL: near.url, NATS_URL: nats.url });
-      const south = await raise('south', { DATABASE_URL: far.url, NATS_URL: nats.url });
+      const north = await startReadyHost('north', { DATABASE_URL: near.url, NATS_URL: nats.url });
+      const south = await startReadyHost('south', { DATABASE_URL: far.url, NATS_URL: nats.url });
       await withLoad([north, south], seed, 3, async (clients) => {
         const stores = [near.url, far.url].map((url, index) => ({
           url,
           clients: clients.slice(index, index + 1),
           host: ['north', 'south'][index] ?? '',
         }));
-        await clients[0]?.more(30);
-        tell('the clock of one store jumps an hour ahead');
+        await clients[0]?.waitForMore(30);
+        printProgress('the clock of one store jumps an hour ahead');
         await near.setClock(3600);
         await delay(jumpMs);
         await near.setClock(0);
-        await clients[0]?.more(30);
+        await clients[0]?.waitForMore(30);
         await Promise.all(clients.map((each) => each.stop()));
-        const held = await keptWithin('the other store holds every event', 60_000, async () => {
+        const held = await holdsWithin('the other store holds every event', 60_000, async () => {
           const own = await inStore(near.url, (database) => eventsIn(database, 'own'));
           const others = await inStore(far.url, (database) => eventsIn(database, 'others'));
           return own.length > 0 && others.length === own.length && own.every((id, at) => others[at] === id);
         });
         const dead = await inStore(far.url, deadLettersIn);
         const promises = [held, { promise: 'nothing is a dead letter', kept: dead === 0 }];
-        await judge({ promises, stores });
+        await checkOutcome({ promises, stores });
       });
     });
   } finally {

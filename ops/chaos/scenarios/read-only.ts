@@ -1,33 +1,33 @@
 import { createOrder } from '../../testing/order-load.js';
 import { connect } from '../../../runtime/database/connect.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
-import { keptWithin, type Scenario } from './scenario.js';
-import { isReady, raise, statusOf, withLoad } from './stage.js';
+import { holdsWithin, type Scenario } from './scenario.js';
+import { isReady, startReadyHost, statusOf, withLoad } from './scenario-host.js';
 
 /** The server takes no writes for a while: readiness says so, commands are refused, and all goes on afterwards. */
-export const readOnly: Scenario = async ({ seed, tell }, judge) => {
+export const readOnly: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
-    const north = await raise('north', { DATABASE_URL: postgres.url });
+    const north = await startReadyHost('north', { DATABASE_URL: postgres.url });
     await withLoad([north], seed, 4, async ([clients]) => {
       if (clients === undefined) return;
-      await clients.more(50);
-      tell('the database becomes read-only');
+      await clients.waitForMore(50);
+      printProgress('the database becomes read-only');
       await setReadOnly(postgres.url, true);
       const promises = [
-        await keptWithin('readiness says no', 15_000, async () => !(await isReady(north.url))),
-        await keptWithin('a command is refused with 503', 15_000, async () => {
+        await holdsWithin('readiness says no', 15_000, async () => !(await isReady(north.url))),
+        await holdsWithin('a command is refused with 503', 15_000, async () => {
           return (await createOrder(north.url, `read-only-${seed}`)).status === 503;
         }),
         { promise: 'the host stays alive', kept: (await statusOf(north.url, '/health/live')) === 200 },
       ];
       await setReadOnly(postgres.url, false);
       promises.push(
-        await keptWithin('readiness says yes again', 20_000, () => isReady(north.url)),
-        await keptWithin('commands go on', 20_000, () => clients.more(30).then(() => true)),
+        await holdsWithin('readiness says yes again', 20_000, () => isReady(north.url)),
+        await holdsWithin('commands go on', 20_000, () => clients.waitForMore(30).then(() => true)),
       );
       await clients.stop();
-      await judge({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
+      await checkOutcome({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
     });
   } finally {
     await postgres.stop();

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keptWithin, type Promised, runScenario, type Scenario } from './scenario.js';
+import { holdsWithin, type Expectation, runScenario, type Scenario } from './scenario.js';
 
 const test = suite('chaos scenarios');
 
 const promising =
-  (...promises: Promised[]): Scenario =>
+  (...promises: Expectation[]): Scenario =>
   (_run, judge) =>
     judge({ promises, stores: [] });
-const run = { seed: 1, tell: () => undefined };
+const run = { seed: 1, printProgress: () => undefined };
 
 test('a scenario is ok when every promise was kept, and not without any', async () => {
   const kept = { promise: 'messages go out', kept: true };
@@ -28,14 +28,14 @@ test('a scenario is ok when every promise was kept, and not without any', async 
 
 test('a promise is kept as soon as it is true, and broken when its time is over', async () => {
   let looks = 0;
-  const kept = await keptWithin('it rains', 60_000, () => Promise.resolve(++looks === 2));
+  const kept = await holdsWithin('it rains', 60_000, () => Promise.resolve(++looks === 2));
   assert.equal([kept.kept, kept.promise, looks], [true, 'it rains within 60 s', 2]);
-  const broken = await keptWithin('it rains', 1, () => Promise.resolve(false));
+  const broken = await holdsWithin('it rains', 1, () => Promise.resolve(false));
   assert.is(broken.kept, false);
 });
 
 test('what cannot be looked at is not true yet', async () => {
-  const found = await keptWithin('it rains', 1, () => Promise.reject(new TypeError('no sky')));
+  const found = await holdsWithin('it rains', 1, () => Promise.reject(new TypeError('no sky')));
   assert.is(found.kept, false);
 });
 

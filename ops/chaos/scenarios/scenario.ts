@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
-import { check, type Findings } from '../harness/check.js';
+import { checkConsistency, type Findings } from '../harness/consistency-check.js';
 import type { Clients } from '../harness/clients.js';
-import { inStore } from '../harness/cluster-facts.js';
-import { readFacts } from '../harness/facts.js';
+import { inStore } from '../harness/cluster-queries.js';
+import { readStoredState } from '../harness/stored-state.js';
 
 /** One sentence that must be true of a fault. */
-export interface Promised {
+export interface Expectation {
   readonly promise: string;
   readonly kept: boolean;
   /** How long it took, where that is the promise. */
@@ -15,7 +15,7 @@ export interface Promised {
 
 /** What one fault did, and whether what was promised of it holds. */
 interface Outcome {
-  readonly promises: readonly Promised[];
+  readonly promises: readonly Expectation[];
   /** Every store that clients wrote to. */
   readonly stores: readonly StoreLoad[];
 }
@@ -29,11 +29,11 @@ interface StoreLoad {
 
 interface ScenarioRun {
   readonly seed: number;
-  readonly tell: (line: string) => void;
+  readonly printProgress: (line: string) => void;
 }
 
-/** Starts what it needs, does its fault under load, and looks. `judge` is called while the stores are still there. */
-export type Scenario = (run: ScenarioRun, judge: (outcome: Outcome) => Promise<void>) => Promise<void>;
+/** Starts what it needs, does its fault under load, and looks. `checkOutcome` is called while the stores are still there. */
+export type Scenario = (run: ScenarioRun, checkOutcome: (outcome: Outcome) => Promise<void>) => Promise<void>;
 
 interface ScenarioReport extends Findings {
   readonly seed: number;
@@ -42,7 +42,7 @@ interface ScenarioReport extends Findings {
   readonly acknowledged: number;
   readonly attempts: number;
   readonly faults: number;
-  readonly promises: readonly Promised[];
+  readonly promises: readonly Expectation[];
   readonly chainsHold: boolean;
   readonly seconds: number;
   readonly ok: boolean;
@@ -56,15 +56,15 @@ export async function runScenario(
   const started = performance.now();
   const reports: ScenarioReport[] = [];
   await scenario(run, async ({ promises, stores }) => {
-    const judged = await Promise.all(stores.map(judgeStore));
-    const findings = together(judged.map((store) => store.findings));
+    const checked = await Promise.all(stores.map(checkStore));
+    const findings = sumFindings(checked.map((store) => store.findings));
     const clients = stores.flatMap((store) => store.clients);
-    const chainsHold = judged.every((store) => store.chainHolds);
+    const chainsHold = checked.every((store) => store.chainHolds);
     const isClean = Object.values(findings).every((count) => count === 0);
     reports.push({
       seed: run.seed,
       scenario: name,
-      commands: total(clients.map(({ asked }) => asked.length)),
+      commands: total(clients.map(({ sent: asked }) => asked.length)),
       acknowledged: total(clients.map(({ acknowledged }) => acknowledged)),
       attempts: total(clients.map(({ attempts }) => attempts)),
       faults: 1,
@@ -78,11 +78,11 @@ export async function runScenario(
   return reports[0] as unknown as ScenarioReport;
 }
 
-async function judgeStore({ url, clients, host }: StoreLoad) {
+async function checkStore({ url, clients, host }: StoreLoad) {
   return inStore(url, async (database) => ({
-    findings: check(
-      clients.flatMap(({ asked }) => asked),
-      await readFacts(database, host),
+    findings: checkConsistency(
+      clients.flatMap(({ sent: asked }) => asked),
+      await readStoredState(database, host),
     ),
     chainHolds: (await verifyChain(database)).ok,
   }));
@@ -90,7 +90,7 @@ async function judgeStore({ url, clients, host }: StoreLoad) {
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, next) => sum + next, 0);
 
-const together = (all: readonly Findings[]): Findings => {
+const sumFindings = (all: readonly Findings[]): Findings => {
   const of = (name: keyof Findings): number => total(all.map((findings) => findings[name]));
   return {
     lost: of('lost'),
@@ -102,11 +102,11 @@ const together = (all: readonly Findings[]): Findings => {
 };
 
 /** A promise that something becomes true in time. */
-export async function keptWithin(
+export async function holdsWithin(
   promise: string,
   limitMs: number,
   isSo: () => Promise<boolean>,
-): Promise<Promised> {
+): Promise<Expectation> {
   const started = performance.now();
   for (;;) {
     const kept = await isSo().catch(() => false);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { actorsOf } from './actor-tree.js';
+import { actorTree } from './actor-tree.js';
 
 const test = suite('actor tree');
 
@@ -14,7 +14,7 @@ const child = (name: string) => ({
 });
 
 test('handlers stand under the dispatcher with their mailboxes, perspectives with what they are doing', () => {
-  const tree = actorsOf({
+  const tree = actorTree({
     supervisor: {
       tree: [
         { ...child('perspectives'), children: [{ ...child('repairs perspective'), restarts: 2 }] },

@@ -1,19 +1,21 @@
 import type { CommandLoad } from '../../../actors/commands/dispatcher.js';
 import type { ChildStatus } from '../../../actors/supervisor/child.js';
-import type { ActorNode } from './actors.js';
+import type { ActorNode } from './actor-node.js';
 import type { PerspectiveState } from '../../../runtime/perspectives/service-perspectives.js';
 
 /** What lives in a host: the supervisor's children, and those of their own that have a state or a mailbox. */
-interface LivingParts {
+interface ActorSources {
   readonly supervisor: { readonly tree: readonly ChildStatus[] };
   readonly dispatcher: { readonly loads: readonly CommandLoad[] };
   readonly service: { readonly perspectives: readonly PerspectiveState[] };
 }
 
-export function actorsOf({ supervisor, dispatcher, service }: LivingParts): readonly ActorNode[] {
-  const doing = new Map(service.perspectives.map((state) => [`${state.name} perspective`, state]));
+export function actorTree({ supervisor, dispatcher, service }: ActorSources): readonly ActorNode[] {
+  const perspectiveStates = new Map(
+    service.perspectives.map((state) => [`${state.name} perspective`, state]),
+  );
   const nodeOf = ({ name, state, restarts, since, lastError, children }: ChildStatus): ActorNode => {
-    const perspective = state === 'running' ? doing.get(name) : undefined;
+    const perspective = state === 'running' ? perspectiveStates.get(name) : undefined;
     return {
       name,
       state: perspective?.state ?? state,

@@ -1,12 +1,12 @@
 import type { RequestDetail, RequestLine } from './requests.js';
-import type { Soon } from './soon.js';
+import type { MaybePromise } from './maybe-promise.js';
 
 export interface LifecyclePart {
   /** The machine as XState JSON. */
   readonly machine: unknown;
-  figures(): Soon<LifecycleFigures>;
+  figures(): MaybePromise<LifecycleFigures>;
   /** Newest first: those whose ids, command, outcome or error hold the text. */
-  requests(text: string, limit: number): Soon<readonly RequestLine[]>;
+  requests(text: string, limit: number): MaybePromise<readonly RequestLine[]>;
   request(id: string): Promise<RequestDetail | undefined>;
   /** Somebody watches: traces are kept until the returned function is called. */
   watch(): () => void;

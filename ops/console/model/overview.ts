@@ -1,5 +1,5 @@
 import type { HealthLine } from './health.js';
-import type { StreamRecord } from './records.js';
+import type { StreamRecord } from './system-records.js';
 
 /** What a monitor knows about everybody. */
 export interface Overview {
@@ -21,7 +21,7 @@ export interface HostLine {
   readonly state: 'up' | 'stopped' | 'silent' | 'heard of';
   readonly status?: string | undefined;
   /** The checks that are not Healthy. */
-  readonly ill: readonly HealthLine[];
+  readonly failingChecks: readonly HealthLine[];
   readonly lastSeen: string;
   /** Of its last record. */
   readonly position?: number | undefined;

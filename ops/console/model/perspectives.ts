@@ -1,5 +1,5 @@
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
-import type { Soon } from './soon.js';
+import type { MaybePromise } from './maybe-promise.js';
 
 export const rebuildModes = ['BlueGreen', 'InPlace'] as const;
 
@@ -18,7 +18,7 @@ export interface PerspectiveFigures {
 }
 
 export interface PerspectivesPart {
-  list(): Soon<readonly PerspectiveFigures[]>;
+  list(): MaybePromise<readonly PerspectiveFigures[]>;
   /** Has parked keys folded again; answers how many. */
   release(name: string): Promise<number>;
   /** Absent where nothing can be rebuilt. */

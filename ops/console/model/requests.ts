@@ -1,10 +1,19 @@
-import type { RequestSummary } from '../../../endpoints/inspection/request-summary.js';
-import type { StreamRecord } from './records.js';
+import type { RequestRecord } from '../../../endpoints/inspection/request-record.js';
+import type { StreamRecord } from './system-records.js';
 
-type Kept = 'id' | 'correlationId' | 'command' | 'transport' | 'outcome' | 'startedAt' | 'ms' | 'states';
+type ListedField =
+  | 'id'
+  | 'correlationId'
+  | 'command'
+  | 'transport'
+  | 'outcome'
+  | 'startedAt'
+  | 'ms'
+  | 'states';
 
 /** What the list shows of a request that has ended. */
-export interface RequestLine extends Pick<RequestSummary, Kept>, Partial<Pick<RequestSummary, 'failedIn'>> {
+export interface RequestLine
+  extends Pick<RequestRecord, ListedField>, Partial<Pick<RequestRecord, 'failedIn'>> {
   /** Which of several hosts took it. */
   readonly host?: string | undefined;
   /** Name or code of what it failed with, or recovered from. */
@@ -12,7 +21,7 @@ export interface RequestLine extends Pick<RequestSummary, Kept>, Partial<Pick<Re
 }
 
 export interface RequestDetail extends RequestLine {
-  readonly traceId?: RequestSummary['traceId'];
+  readonly traceId?: RequestRecord['traceId'];
   /** The messages between its actors; empty when no trace was kept. */
   readonly steps: readonly SequenceStep[];
   readonly events: readonly StreamRecord[];

@@ -13,7 +13,7 @@ export interface Sample {
 
 /** How many requests took each edge since the last look. */
 export interface Flow {
-  readonly turn: number;
+  readonly tick: number;
   readonly edges: ReadonlyMap<string, number>;
 }
 

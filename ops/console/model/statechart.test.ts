@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lifecycleMachine } from '../../../endpoints/lifecycle/machine.js';
+import { lifecycleMachine } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { chartOf, type StateDefinition } from './statechart.js';
 
 const test = suite('statechart');

@@ -1,7 +1,7 @@
-import type { ActorNode } from '../model/actors.js';
+import type { ActorNode } from '../model/actor-node.js';
 import { ago, count } from '../model/format.js';
-import { actors } from './live.js';
-import { Badge, Card, Empty, Head, toneOf } from './pieces.js';
+import { actors } from './live-state.js';
+import { Badge, Card, Empty, Head, toneOf } from './components.js';
 
 export function ActorsPanel() {
   const tree = actors.value;

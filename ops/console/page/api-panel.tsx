@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Card, Empty, Head } from './pieces.js';
+import { Card, Empty, Head } from './components.js';
 
 interface Operation {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { chosenHost } from './place.js';
+import { chosenHost } from './navigation.js';
 import { askForToken, bearer } from './token.js';
 
 /** Relative to the folder the page is in, for a proxy with a prefix. */
@@ -15,7 +15,7 @@ export async function read<T>(
   query: Readonly<Record<string, string | undefined>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return asked(() =>
+  return withToken(() =>
     fetch(addressIn(`api/${path}`, query), {
       headers: bearer(),
       ...(signal === undefined ? {} : { signal }),
@@ -25,7 +25,7 @@ export async function read<T>(
 
 export async function act<T>(path: string, body: unknown = {}): Promise<T> {
   const type = { 'content-type': 'application/json' };
-  return asked(
+  return withToken(
     () =>
       fetch(addressIn(`api/${path}`), {
         method: 'POST',
@@ -37,7 +37,7 @@ export async function act<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /** Where a token is needed the reader is asked for it until one is accepted or none is given. */
-async function asked<T>(send: () => Promise<Response>, insist = false): Promise<T> {
+async function withToken<T>(send: () => Promise<Response>, insist = false): Promise<T> {
   for (;;) {
     const response = await send();
     if (response.status !== 401) return answerOf(response);
@@ -51,13 +51,13 @@ async function answerOf<T>(response: Response): Promise<T> {
   throw await refusalOf(response);
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function refusalOf(response: Response): Promise<HostRefusal> {
   const problem = (await response.json().catch(() => ({}))) as { detail?: string; title?: string };
-  return new Refusal(problem.detail ?? problem.title ?? `The host answered ${response.status}.`);
+  return new HostRefusal(problem.detail ?? problem.title ?? `The host answered ${response.status}.`);
 }
 
 /** What the host said instead of an answer. */
-class Refusal extends Error {}
+class HostRefusal extends Error {}
 
 export const reasonOf = (error: unknown): string =>
-  error instanceof Refusal ? error.message : 'The host does not answer.';
+  error instanceof HostRefusal ? error.message : 'The host does not answer.';

@@ -13,11 +13,11 @@ export interface EventStream {
 
 /** Server-sent events with a token in a header, where no log of a server keeps it; an EventSource can send none. */
 export function openEventStream(address: string, listener: EventStreamListener): EventStream {
-  const cut = new AbortController();
-  void follow(address, listener, cut.signal).then(({ status, problem = {} }) => {
-    if (!cut.signal.aborted) listener.ended(status, problem);
+  const abort = new AbortController();
+  void follow(address, listener, abort.signal).then(({ status, problem = {} }) => {
+    if (!abort.signal.aborted) listener.ended(status, problem);
   });
-  return { close: () => cut.abort() };
+  return { close: () => abort.abort() };
 }
 
 interface End {
@@ -49,11 +49,11 @@ async function readEvents(
     if (done) return;
     const blocks = (text + value).split('\n\n');
     text = blocks.pop() ?? '';
-    for (const block of blocks) tell(block, listener);
+    for (const block of blocks) dispatch(block, listener);
   }
 }
 
-function tell(block: string, listener: EventStreamListener): void {
+function dispatch(block: string, listener: EventStreamListener): void {
   const name = /^event: (.*)$/m.exec(block)?.[1];
   const data = /^data: (.*)$/m.exec(block)?.[1];
   if (name !== undefined && data !== undefined) listener.event(name, data);

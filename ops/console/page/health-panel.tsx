@@ -1,7 +1,7 @@
 import type { HealthLine } from '../model/health.js';
 import { ago, duration } from '../model/format.js';
-import { health } from './live.js';
-import { Badge, Card, Dot, Empty, toneOf } from './pieces.js';
+import { health } from './live-state.js';
+import { Badge, Card, Dot, Empty, toneOf } from './components.js';
 
 export function HealthPanel() {
   const board = health.value;

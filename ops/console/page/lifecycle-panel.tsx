@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { LifecycleFigures } from '../model/lifecycle.js';
-import type { StreamRecord } from '../model/records.js';
+import type { StreamRecord } from '../model/system-records.js';
 import type { RequestDetail } from '../model/requests.js';
 import { clock, count, duration, shortId } from '../model/format.js';
 import type { StateDefinition } from '../model/statechart.js';
 import { read, reasonOf } from './api.js';
-import { Throughput } from './chart.js';
-import { facts, figures, samples } from './live.js';
-import { Badge, Card, Empty, Head, Stat, toneOf } from './pieces.js';
-import { addressOf, go, open } from './place.js';
+import { ThroughputChart } from './throughput-chart.js';
+import { hostInfo, figures, samples } from './live-state.js';
+import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
+import { linkTo, navigate, openItem } from './navigation.js';
 import { RequestList } from './request-list.js';
 import { SequenceView } from './sequence-view.js';
 import { StatechartView } from './statechart-view.js';
@@ -18,23 +18,23 @@ const machine = signal<StateDefinition | undefined>(undefined);
 const asTable = signal(false);
 
 export function LifecyclePanel() {
-  const host = facts.value?.host;
+  const host = hostInfo.value?.host;
   useEffect(() => {
     if (host === undefined) return;
     read<StateDefinition>('machine').then(
-      (told) => (machine.value = told),
+      (definition) => (machine.value = definition),
       () => undefined,
     );
   }, [host]);
-  const { request, failure } = useRequest(open.value);
+  const { request, failure } = useRequest(openItem.value);
   return (
     <div class="split">
       <RequestList />
       <div class="column">
         <div class="pulse">
-          <Pulse />
+          <LiveFigures />
           <section class="card" aria-label="Throughput">
-            <Throughput />
+            <ThroughputChart />
           </section>
         </div>
         <ChartCard request={request} />
@@ -49,7 +49,7 @@ export function LifecyclePanel() {
   );
 }
 
-function Pulse() {
+function LiveFigures() {
   const last = samples.value.at(-1);
   const all = figures.value;
   const inFlight = all?.states.reduce((sum, state) => sum + state.inFlight, 0) ?? 0;
@@ -78,7 +78,7 @@ function ChartCard({ request }: { readonly request: RequestDetail | undefined })
   const actions = (
     <>
       {request !== undefined && (
-        <button type="button" class="link" onClick={() => go('lifecycle')}>
+        <button type="button" class="link" onClick={() => navigate('lifecycle')}>
           Show all
         </button>
       )}
@@ -168,13 +168,13 @@ function RequestCards({ request }: { readonly request: RequestDetail }) {
           </dl>
         </Card>
       </div>
-      <Stored title="Events" hint="stored by this request" records={request.events} />
-      <Stored title="Audit" hint="in the system stream" records={request.records} linked />
+      <StoredRecords title="Events" hint="stored by this request" records={request.events} />
+      <StoredRecords title="Audit" hint="in the system stream" records={request.records} linked />
     </>
   );
 }
 
-function Stored({
+function StoredRecords({
   title,
   hint,
   records,
@@ -196,7 +196,7 @@ function Stored({
             {records.map(({ position, eventType, subject, recordedAt }) => (
               <tr key={position}>
                 <td class="number">
-                  {linked ? <a href={addressOf('system', String(position))}>{position}</a> : position}
+                  {linked ? <a href={linkTo('system', String(position))}>{position}</a> : position}
                 </td>
                 <td>{eventType}</td>
                 <td class="about">{subject}</td>

@@ -5,12 +5,20 @@ import { ApiPanel } from './api-panel.js';
 import { Confirmation, notice } from './dialog.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
-import { connection, facts, follow, health, hosts, together, trouble } from './live.js';
+import {
+  connection,
+  hostInfo,
+  followHost,
+  health,
+  hosts,
+  hasCombinedView,
+  failingParts,
+} from './live-state.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
-import { Badge, Dot, toneOf } from './pieces.js';
-import { addressOf, chosenHost, go, offeredPanels, panel, type PanelName } from './place.js';
+import { Badge, Dot, toneOf } from './components.js';
+import { linkTo, chosenHost, navigate, offeredPanels, currentPanel, type PanelName } from './navigation.js';
 import { SystemPanel } from './system-panel.js';
 import { TokenPrompt } from './token-prompt.js';
 import { theme, toggleTheme } from './theme.js';
@@ -27,19 +35,19 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
 };
 
 function Console() {
-  const Body = bodies[panel.value];
+  const Body = bodies[currentPanel.value];
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
         Skip to the panel
       </a>
       <Top />
-      {trouble.value.length > 0 && (
+      {failingParts.value.length > 0 && (
         <p class="trouble" role="status">
-          The host cannot read {trouble.value.join(', ')} at the moment; what is shown may be old.
+          The host cannot read {failingParts.value.join(', ')} at the moment; what is shown may be old.
         </p>
       )}
-      <main id="main" tabIndex={-1} class={`panel-${panel.value}`}>
+      <main id="main" tabIndex={-1} class={`panel-${currentPanel.value}`}>
         <Body />
       </main>
       <p class="sr" role="status">
@@ -58,7 +66,7 @@ function toMain(event: Event): void {
 }
 
 function Top() {
-  const about = facts.value;
+  const about = hostInfo.value;
   return (
     <header class="top">
       <h1>
@@ -68,12 +76,12 @@ function Top() {
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
       <nav aria-label="Panels">
         {offeredPanels.value.map(([name, title]) => (
-          <a key={name} href={addressOf(name)} aria-current={panel.value === name ? 'page' : undefined}>
+          <a key={name} href={linkTo(name)} aria-current={currentPanel.value === name ? 'page' : undefined}>
             {title}
           </a>
         ))}
       </nav>
-      <Lamps />
+      <HealthLamps />
       <Connection />
       <button
         type="button"
@@ -100,15 +108,15 @@ const Hexagon = () => (
 
 function HostChoice() {
   const all = hosts.value;
-  if (all.length < 2) return <span class="host">{facts.value?.host}</span>;
+  if (all.length < 2) return <span class="host">{hostInfo.value?.host}</span>;
   return (
     <select
       class="host"
       aria-label="Host"
-      value={chosenHost.value ?? (together.value ? '' : facts.value?.host)}
-      onChange={(event) => go(panel.value, '', event.currentTarget.value)}
+      value={chosenHost.value ?? (hasCombinedView.value ? '' : hostInfo.value?.host)}
+      onChange={(event) => navigate(currentPanel.value, '', event.currentTarget.value)}
     >
-      {together.value && <option value="">all hosts</option>}
+      {hasCombinedView.value && <option value="">all hosts</option>}
       {all.map((name) => (
         <option key={name}>{name}</option>
       ))}
@@ -117,14 +125,14 @@ function HostChoice() {
 }
 
 /** What is well needs no word of its own. */
-function Lamps() {
+function HealthLamps() {
   const checks = health.value?.checks ?? [];
   const ill = checks.filter(({ status }) => toneOf(status) !== 'good');
   if (checks.length === 0) return null;
   return (
     <a
       class="lamps"
-      href={addressOf('health')}
+      href={linkTo('health')}
       title={checks
         .map(({ name, host, status }) => `${host === undefined ? '' : `${host} `}${name}: ${status}`)
         .join('\n')}
@@ -168,8 +176,8 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   const wanted = offeredPanels.value[Number(key) - 1]?.[0];
-  if (wanted !== undefined) go(wanted);
-  else if (key === 'Escape') go(panel.value);
+  if (wanted !== undefined) navigate(wanted);
+  else if (key === 'Escape') navigate(currentPanel.value);
   else if (key === '/') {
     event.preventDefault();
     document.querySelector<HTMLInputElement>('main input')?.focus();
@@ -178,8 +186,8 @@ function onKey(event: KeyboardEvent): void {
 
 addEventListener('keydown', onKey);
 effect(() => {
-  document.title = `${facts.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === panel.value)?.[1] ?? ''}`;
+  document.title = `${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === currentPanel.value)?.[1] ?? ''}`;
 });
-follow();
+followHost();
 const root = document.getElementById('app');
 if (root !== null) render(<Console />, root);

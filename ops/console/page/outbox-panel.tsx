@@ -4,9 +4,9 @@ import type { DeadLetterLine } from '../model/outbox.js';
 import { clock, count, duration } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { ask } from './dialog.js';
-import { outbox } from './live.js';
-import { Badge, Card, Empty, Head, Stat, toneOf } from './pieces.js';
-import { addressOf, open } from './place.js';
+import { outbox } from './live-state.js';
+import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
+import { linkTo, openItem } from './navigation.js';
 
 const letters = signal<readonly DeadLetterLine[] | undefined>(undefined);
 const failure = signal('');
@@ -15,7 +15,7 @@ const shown = signal<(DeadLetterLine & { readonly message: unknown }) | undefine
 export function OutboxPanel() {
   const figures = outbox.value;
   useEffect(() => void load(), [figures?.dead, figures?.counts['published']]);
-  useEffect(() => void show(open.value), [open.value]);
+  useEffect(() => void show(openItem.value), [openItem.value]);
   return (
     <div class="column single">
       <Card title="Outbox" hint="the log is the outbox; the relay moves a cursor over it">
@@ -104,7 +104,7 @@ function Row({ letter }: { readonly letter: DeadLetterLine }) {
   return (
     <tr>
       <td class="number">
-        <a href={addressOf('outbox', String(id))}>{id}</a>
+        <a href={linkTo('outbox', String(id))}>{id}</a>
       </td>
       <td>{source === 'inbox' ? 'in' : 'out'}</td>
       <td>{messageType}</td>

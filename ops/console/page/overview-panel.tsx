@@ -1,9 +1,9 @@
 import type { HostLine, ProgressLine } from '../model/overview.js';
-import type { StreamRecord } from '../model/records.js';
+import type { StreamRecord } from '../model/system-records.js';
 import { ago, clock, count, shortId } from '../model/format.js';
-import { now, overview } from './live.js';
-import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './pieces.js';
-import { addressOf } from './place.js';
+import { now, overview } from './live-state.js';
+import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './components.js';
+import { linkTo } from './navigation.js';
 
 /** Everybody a monitor hears of: how they are, what they work on and what went wrong. */
 export function OverviewPanel() {
@@ -43,14 +43,14 @@ function Hosts({ list }: { readonly list: readonly HostLine[] }) {
         {list.map((host) => (
           <tr key={host.name}>
             <th scope="row">
-              <a href={addressOf('system', '', host.name)}>{host.name}</a>
+              <a href={linkTo('system', '', host.name)}>{host.name}</a>
             </th>
             <td>{[host.service, host.version].filter(Boolean).join(' ')}</td>
             <td>
               <Dot tone={toneOf(wordFor(host))} />{' '}
-              <a href={addressOf('health', '', host.name)}>{wordFor(host)}</a>
+              <a href={linkTo('health', '', host.name)}>{wordFor(host)}</a>
             </td>
-            <td class="about">{host.ill.map(({ name, detail }) => detail ?? name).join(' ')}</td>
+            <td class="about">{host.failingChecks.map(({ name, detail }) => detail ?? name).join(' ')}</td>
             <td>
               <code title={host.store}>{shortId(host.store)}</code>
             </td>
@@ -103,7 +103,7 @@ function Failures({ list }: { readonly list: readonly StreamRecord[] }) {
           <tr key={record.position}>
             <th scope="row">{record.host}</th>
             <td>
-              <a href={addressOf('system', String(record.position))}>
+              <a href={linkTo('system', String(record.position))}>
                 <Badge tone="bad">{record.eventType}</Badge>
               </a>
             </td>

@@ -2,8 +2,8 @@ import { rebuildModes, type PerspectiveFigures } from '../model/perspectives.js'
 import { count, duration } from '../model/format.js';
 import { act } from './api.js';
 import { ask } from './dialog.js';
-import { facts, perspectives } from './live.js';
-import { Badge, Card, Empty, Head, Progress, toneOf } from './pieces.js';
+import { hostInfo, perspectives } from './live-state.js';
+import { Badge, Card, Empty, Head, Progress, toneOf } from './components.js';
 
 export function PerspectivesPanel() {
   const list = perspectives.value;
@@ -11,7 +11,7 @@ export function PerspectivesPanel() {
     <div class="column single">
       <Card title="Perspectives" hint="read models and how far behind they are">
         {list === undefined || list.length === 0 ? (
-          <Empty>{facts.value === undefined ? 'Loading …' : 'This service has no perspectives.'}</Empty>
+          <Empty>{hostInfo.value === undefined ? 'Loading …' : 'This service has no perspectives.'}</Empty>
         ) : (
           <table>
             <Head
@@ -64,7 +64,7 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
         >
           Release<span class="sr"> {name}</span>
         </button>
-        {facts.value?.rebuilds === true && (
+        {hostInfo.value?.rebuilds === true && (
           <button
             type="button"
             class="plain"

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { RequestLine } from '../model/requests.js';
 import { duration, shortId } from '../model/format.js';
 import { read } from './api.js';
-import { requests } from './live.js';
-import { Dot, Empty } from './pieces.js';
-import { addressOf, go, open } from './place.js';
+import { requests } from './live-state.js';
+import { Dot, Empty } from './components.js';
+import { linkTo, navigate, openItem } from './navigation.js';
 
 const text = signal('');
 /** What a search found; undefined while nothing is searched for. */
@@ -43,7 +43,7 @@ export function RequestList() {
           title="Pause the list"
           onClick={togglePause}
         >
-          {frozen.value === undefined ? <Bars /> : <Triangle />}
+          {frozen.value === undefined ? <PauseIcon /> : <ResumeIcon />}
         </button>
       </div>
       {list.length === 0 && (
@@ -58,13 +58,13 @@ export function RequestList() {
   );
 }
 
-const Bars = () => (
+const PauseIcon = () => (
   <svg viewBox="0 0 12 12" aria-hidden="true">
     <path d="M3 2v8M9 2v8" />
   </svg>
 );
 
-const Triangle = () => (
+const ResumeIcon = () => (
   <svg viewBox="0 0 12 12" aria-hidden="true">
     <path class="solid" d="M3 2l7 4-7 4z" />
   </svg>
@@ -75,8 +75,8 @@ function Row({ request, longest }: { readonly request: RequestLine; readonly lon
   return (
     <li>
       <a
-        href={addressOf('lifecycle', id)}
-        aria-current={open.value === id ? 'true' : undefined}
+        href={linkTo('lifecycle', id)}
+        aria-current={openItem.value === id ? 'true' : undefined}
         data-outcome={outcome}
         title={`${outcome}${error === undefined ? '' : ` · ${error}`} · ${correlationId}`}
       >
@@ -122,7 +122,7 @@ function step(event: KeyboardEvent): void {
   const next = links[Math.max(0, links.indexOf(document.activeElement as HTMLAnchorElement) + by)];
   next?.focus();
   const id = shown()[links.indexOf(next as HTMLAnchorElement)]?.id;
-  if (id !== undefined) go('lifecycle', id);
+  if (id !== undefined) navigate('lifecycle', id);
 }
 
 const typedForMs = 150;

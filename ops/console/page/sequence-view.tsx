@@ -1,6 +1,6 @@
 import type { RequestDetail, SequenceStep } from '../model/requests.js';
 import { duration } from '../model/format.js';
-import { actorsIn, lanesOf, stepsOf } from '../model/sequence.js';
+import { actorsIn, lifelinesOf, stepsOf } from '../model/sequence-diagram.js';
 
 const row = 30;
 const top = 58;
@@ -10,7 +10,7 @@ const timeWidth = 105;
 export function SequenceView({ request }: { readonly request: RequestDetail }) {
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
   const actors = actorsIn(steps);
-  const lanes = lanesOf(actors);
+  const lanes = lifelinesOf(actors);
   const last = lanes.at(-1);
   const width = (last === undefined ? 0 : last.x + last.width / 2) + timeWidth;
   const height = top + row * steps.length + 12;

@@ -9,11 +9,11 @@ import {
   type PlacedEdge,
   type PlacedState,
   type Sizes,
-} from '../model/layout.js';
+} from '../model/statechart-layout.js';
 import { edgeKey } from '../model/samples.js';
 import { chartOf, type StateDefinition } from '../model/statechart.js';
-import { keyOf, statesOf, wayOf } from '../model/way.js';
-import { flow } from './live.js';
+import { stateKeyOf, statesOf, edgesTaken } from '../model/request-path.js';
+import { flow } from './live-state.js';
 
 const sizes: Sizes = {
   state: ({ final }) => (final ? { width: 106, height: 44 } : { width: 160, height: 66 }),
@@ -38,7 +38,7 @@ export function StatechartView({
 }) {
   const chart = useMemo(() => chartOf(machine), [machine]);
   const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
-  const way = request === undefined ? undefined : wayOf(request, chart.edges);
+  const taken = request === undefined ? undefined : edgesTaken(request, chart.edges);
   const states = request === undefined ? undefined : new Set(statesOf(request));
   return (
     <div class="chart-scroll" role="group" aria-label="Statechart" tabIndex={0}>
@@ -50,9 +50,9 @@ export function StatechartView({
       >
         <Arrows />
         {layout.edges.map((placed) => (
-          <Edge key={placed.edge.id} placed={placed} figures={figures} taken={way?.has(placed.edge.id)} />
+          <Edge key={placed.edge.id} placed={placed} figures={figures} taken={taken?.has(placed.edge.id)} />
         ))}
-        {request === undefined && <Moving layout={layout} />}
+        {request === undefined && <MovingRequests layout={layout} />}
         {layout.states.map((placed) => (
           <State
             key={placed.state.id}
@@ -97,7 +97,7 @@ function Edge({
   readonly figures: LifecycleFigures | undefined;
   readonly taken: boolean | undefined;
 }) {
-  const key = edgeKey({ from: keyOf(edge.from), event: edge.event, to: keyOf(edge.to) });
+  const key = edgeKey({ from: stateKeyOf(edge.from), event: edge.event, to: stateKeyOf(edge.to) });
   const of = figures?.edges.find((one) => edgeKey(one) === key);
   const passed = of?.count ?? 0;
   const bad = isFailure(edge.event);
@@ -142,9 +142,9 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
   const inFlight = request === undefined ? (of?.inFlight ?? 0) : 0;
   const left = x - width / 2;
   const top = y - height / 2;
-  const way = passed === undefined ? '' : passed ? 'passed' : 'faded';
+  const passedClass = passed === undefined ? '' : passed ? 'passed' : 'faded';
   return (
-    <g class={`state stage-${state.key} ${way}`} data-state={state.key} data-count={of?.count ?? 0}>
+    <g class={`state stage-${state.key} ${passedClass}`} data-state={state.key} data-count={of?.count ?? 0}>
       <title>{`${state.key}: ${count(of?.count ?? 0)} requests, ${of?.inFlight ?? 0} in flight`}</title>
       {state.initial && <circle class="initial" cx={left - 10} cy={y} r="4" />}
       <rect x={left} y={top} width={width} height={height} rx={state.final ? 22 : 10} />
@@ -198,17 +198,17 @@ function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readon
 const mostDots = 3;
 
 /** Requests on their way: a few dots along each edge that was taken since the last news. */
-function Moving({ layout }: { readonly layout: Layout }) {
-  const { turn, edges } = flow.value;
+function MovingRequests({ layout }: { readonly layout: Layout }) {
+  const { tick, edges } = flow.value;
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
   return (
     <g class="moving" aria-hidden="true">
       {layout.edges.flatMap(({ edge, points }) => {
-        const key = edgeKey({ from: keyOf(edge.from), event: edge.event, to: keyOf(edge.to) });
+        const key = edgeKey({ from: stateKeyOf(edge.from), event: edge.event, to: stateKeyOf(edge.to) });
         const moved = Math.min(mostDots, edges.get(key) ?? 0);
         return Array.from({ length: moved }, (_, index) => (
           <Dot
-            key={`${turn} ${key} ${index}`}
+            key={`${tick} ${key} ${index}`}
             path={pathOf(points)}
             bad={isFailure(edge.event)}
             after={index / moved}

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { ChainFigures, StreamRecord, SystemPage, WholeRecord } from '../model/records.js';
+import type { ChainFigures, StreamRecord, SystemPage, RecordDetail } from '../model/system-records.js';
 import { clock, count, shortId } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
-import { facts, head, records } from './live.js';
-import { Badge, Card, Empty, Head } from './pieces.js';
-import { addressOf, chosenHost, go, open } from './place.js';
+import { hostInfo, head, records } from './live-state.js';
+import { Badge, Card, Empty, Head } from './components.js';
+import { linkTo, chosenHost, navigate, openItem } from './navigation.js';
 
 const fields = ['type', 'user', 'tenant', 'correlation'] as const;
 const filter = signal<Readonly<Record<string, string>>>({});
@@ -28,7 +28,7 @@ export function SystemPanel() {
           )}
         </Card>
       </div>
-      <RecordView position={open.value} />
+      <RecordView position={openItem.value} />
     </div>
   );
 }
@@ -110,10 +110,10 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
         {list.map((record) => (
           <tr
             key={record.position}
-            aria-current={open.value === String(record.position) ? 'true' : undefined}
+            aria-current={openItem.value === String(record.position) ? 'true' : undefined}
           >
             <td class="number">
-              <a href={addressOf('system', String(record.position))}>{record.position}</a>
+              <a href={linkTo('system', String(record.position))}>{record.position}</a>
             </td>
             {ofMany && <td>{record.host}</td>}
             <td>
@@ -133,7 +133,7 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
 }
 
 /** A monitor shows the records of all hosts together, in the order of their arrival. */
-const isOfMany = (): boolean => facts.value?.panels?.includes('overview') === true;
+const isOfMany = (): boolean => hostInfo.value?.panels?.includes('overview') === true;
 
 function Correlation({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
@@ -191,14 +191,14 @@ function chainText({
 }
 
 function RecordView({ position }: { readonly position: string }) {
-  const [record, setRecord] = useState<WholeRecord | undefined>(undefined);
+  const [record, setRecord] = useState<RecordDetail | undefined>(undefined);
   const [told, setTold] = useState('');
   useEffect(() => {
     setRecord(undefined);
     setTold('');
     if (position === '') return;
     const stop = new AbortController();
-    read<WholeRecord>(`system/${encodeURIComponent(position)}`, {}, stop.signal).then(
+    read<RecordDetail>(`system/${encodeURIComponent(position)}`, {}, stop.signal).then(
       setRecord,
       (error: unknown) => {
         if (!stop.signal.aborted) setTold(reasonOf(error));
@@ -217,9 +217,9 @@ function RecordView({ position }: { readonly position: string }) {
   );
 }
 
-function RecordCard({ record }: { readonly record: WholeRecord }) {
+function RecordCard({ record }: { readonly record: RecordDetail }) {
   const close = (
-    <button type="button" class="link" onClick={() => go('system')}>
+    <button type="button" class="link" onClick={() => navigate('system')}>
       Close
     </button>
   );

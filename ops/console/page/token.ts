@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 
-const kept = 'svc-token';
+const storageKey = 'svc-token';
 
 /** Opens looking or acting; kept for this tab alone. */
 export const token = signal<string | undefined>(
-  tokenInAddress() ?? sessionStorage.getItem(kept) ?? undefined,
+  tokenInAddress() ?? sessionStorage.getItem(storageKey) ?? undefined,
 );
 
 /** What the address says once the token is taken out of it. */
@@ -21,7 +21,7 @@ let asking: Promise<string | undefined> | undefined;
 let isDeclined = false;
 
 /** Not while the reader is being asked for a token, nor after they gave none. */
-export const mayComeBack = (): boolean => asking === undefined && !isDeclined;
+export const mayReconnect = (): boolean => asking === undefined && !isDeclined;
 
 /** Asks the reader once, however many requests were refused; undefined when nothing is given. */
 export function askForToken(why: string, insist = false): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export function askForToken(why: string, insist = false): Promise<string | undef
     asking = undefined;
     tokenAsked.value = undefined;
     isDeclined = given === undefined;
-    if (given !== undefined) keep(given);
+    if (given !== undefined) storeToken(given);
     return given;
   });
   return asking;
@@ -43,8 +43,8 @@ export function askForToken(why: string, insist = false): Promise<string | undef
 export const bearer = (): Record<string, string> =>
   token.peek() === undefined ? {} : { authorization: `Bearer ${token.peek() ?? ''}` };
 
-function keep(given: string): void {
-  sessionStorage.setItem(kept, given);
+function storeToken(given: string): void {
+  sessionStorage.setItem(storageKey, given);
   token.value = given;
 }
 
@@ -52,9 +52,9 @@ function keep(given: string): void {
 function tokenInAddress(): string | undefined {
   const { hash, search, pathname } = location;
   const given = /^#t=(.+)$/.exec(hash)?.[1];
-  const brought = given === undefined ? new URLSearchParams(search).get('t') : decodeURIComponent(given);
-  if (brought === null || brought === '') return undefined;
-  sessionStorage.setItem(kept, brought);
+  const givenToken = given === undefined ? new URLSearchParams(search).get('t') : decodeURIComponent(given);
+  if (givenToken === null || givenToken === '') return undefined;
+  sessionStorage.setItem(storageKey, givenToken);
   history.replaceState(null, '', `${pathname}${given === undefined ? hash : ''}`);
-  return brought;
+  return givenToken;
 }

@@ -2,7 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withBakery } from '../../../endpoints/testing/bakery.js';
 import { type Asked, jsonOf, refusalIn, send } from '../../../endpoints/testing/http-client.js';
-import { aRequest, aRecord, type ShownHost, shownHost, showing } from '../../testing/shown-host.js';
+import {
+  aRequest,
+  aRecord,
+  type ScriptedHost,
+  scriptedHost,
+  consoleOf,
+} from '../../testing/scripted-host.js';
 import { Tokens } from '../../../endpoints/access/tokens.js';
 import { consoleRoutes } from './routes.js';
 
@@ -16,16 +22,16 @@ const bearer = { authorization: 'Bearer open sesame' };
 
 interface Shown {
   readonly url: string;
-  readonly host: ShownHost;
-  readonly other: ShownHost;
+  readonly host: ScriptedHost;
+  readonly other: ScriptedHost;
   readonly close: () => void;
   ask(path: string, asked?: Asked): ReturnType<typeof send>;
 }
 
 async function withConsole(body: (shown: Shown) => Promise<void>): Promise<void> {
-  const [host, other] = [shownHost(), shownHost('bakery-2')];
+  const [host, other] = [scriptedHost(), scriptedHost('bakery-2')];
   const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
-  const { add, close } = consoleRoutes(showing(host, other), files, access);
+  const { add, close } = consoleRoutes(consoleOf(host, other), files, access);
   await withBakery({ http: { routes: [add] } }, async ({ url }) => {
     const ask = (path: string, asked: Asked = {}) => send(url, { method: 'GET', ...asked, path });
     await body({ url, host, other, close, ask }).finally(close);
@@ -127,7 +133,7 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
       'perspectives release breads by operator-token, mended',
     ];
     assert.equal(host.recorded, recorded);
-    assert.equal(host.deeds, wanted);
+    assert.equal(host.actions, wanted);
     const replay = 'dead-letters/7/replay';
     assert.is(refusalIn(await act(replay, {}, { origin: 'http://evil.test' })), '403 access-denied');
     assert.is(
@@ -159,7 +165,7 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
     );
     for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800', '', '  ', undefined])
       assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
-    assert.equal([host.deeds, host.recorded], [wanted, recorded]);
+    assert.equal([host.actions, host.recorded], [wanted, recorded]);
   }));
 
 test('a foreign name that leads to this machine sees nothing', () =>
@@ -188,7 +194,7 @@ test('nobody acts without the token, from wherever it is asked, and an address d
       assert.is(answer.headers['www-authenticate'], 'Bearer');
       assert.is(refusalIn(await act(path, { authorization: 'Bearer sesame' })), '401 unauthenticated', path);
     }
-    assert.equal(host.deeds, []);
+    assert.equal(host.actions, []);
     assert.is((await act('dead-letters/7/replay', { ...bearer, 'x-forwarded-for': '10.0.0.7' })).status, 200);
   }));
 
@@ -196,12 +202,12 @@ test('verifying the chain changes nothing and is open to those who may look', ()
   withConsole(async ({ ask, host }) => {
     const verify = () => ask('/console/api/system/verify', { method: 'POST', body: '{}', headers: json });
     assert.is((await verify()).status, 200);
-    assert.equal(host.deeds, ['verify']);
+    assert.equal(host.actions, ['verify']);
   }));
 
 test('a token that is set is needed by everybody, and the page that asks for it by nobody', async () => {
   const access = { tokens: new Tokens({ inspect: 'open sesame' }), localOnly: true };
-  const { add, close } = consoleRoutes(showing(shownHost()), files, access);
+  const { add, close } = consoleRoutes(consoleOf(scriptedHost()), files, access);
   await withBakery({ http: { routes: [add], localOnly: true } }, async ({ url }) => {
     const ask = (path: string, headers: Record<string, string>) =>
       send(url, { method: 'GET', path: `/console${path}`, headers });

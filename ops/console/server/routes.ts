@@ -1,15 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, closedAccess, operatorIn } from '../../../endpoints/access/access.js';
-import { mayLookAt } from '../../../endpoints/access/look.js';
-import { strayOf } from '../../../endpoints/access/local.js';
-import type { DoorMark } from '../../../endpoints/access/stray.js';
-import { type Answer, type Asked, deeds, hostIn, inquiries, parameters, reads } from './api.js';
+import { requireObserver } from '../../../endpoints/access/require-observer.js';
+import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
+import type { RouteAccess } from '../../../endpoints/access/header-refusal.js';
+import {
+  type ApiHandler,
+  type ApiRequest,
+  operatorActions,
+  selectedHost,
+  expensiveReads,
+  readParameters,
+  reads,
+} from './api-handlers.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
-import { mustBeNoForm, mustBeOurPage } from './guard.js';
-import type { Query } from '../../../endpoints/access/query-text.js';
-import { mustBeKnown, wholeIn } from './query.js';
-import type { ConsoleSource } from '../model/source.js';
-import { ConsoleStream } from './stream.js';
+import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
+import type { Query } from '../../../endpoints/access/query-parameters.js';
+import { mustBeKnownParameters, wholeNumberIn } from './query-parameters.js';
+import type { ConsoleSource } from '../model/console-source.js';
+import { ConsoleStream } from './console-stream.js';
 
 interface ConsoleRoutes {
   readonly add: (app: FastifyInstance) => void;
@@ -24,35 +32,35 @@ export function consoleRoutes(
   access: Access = closedAccess,
 ): ConsoleRoutes {
   const stream = new ConsoleStream();
-  const { mayLook, mayInquire, mayAct } = doorsOf(access);
-  const answering = (door: Door, answer: Answer, names?: readonly string[]) => {
+  const { mayLook, mayInquire: mayVerify, mayAct } = accessChecks(access);
+  const handlerFor = (door: AccessCheck, answer: ApiHandler, names?: readonly string[]) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = askedIn(request, door(request));
-      mustBeKnown(asked.query, names);
-      return sendJson(reply, await answer(hostIn(source, asked.query), asked));
+      const asked = apiRequestFrom(request, door(request));
+      mustBeKnownParameters(asked.query, names);
+      return sendJson(reply, await answer(selectedHost(source, asked.query), asked));
     };
   };
   return {
     add: (app) => {
-      const door = { ...ownDoor, mayRead: mayHavePage(access) };
+      const door = { ...ownAccessCheck, mayRead: mayServePage(access) };
       for (const file of files) serveFile(app, file, policy, door);
       // Addresses in the page are relative to the folder that /console is in.
       app.get('/console/', (_, reply) => reply.redirect('../console'));
       for (const [path, answer] of Object.entries(reads))
-        app.get(`/console/api${path}`, ownDoor, answering(mayLook, answer, parameters[path]));
-      for (const [path, answer] of Object.entries(inquiries))
-        app.post(`/console/api${path}`, ownDoor, answering(mayInquire, answer));
-      for (const [path, answer] of Object.entries(deeds))
-        app.post(`/console/api${path}`, ownDoor, answering(mayAct, answer));
-      app.get('/console/api/hosts', ownDoor, (request, reply) => {
+        app.get(`/console/api${path}`, ownAccessCheck, handlerFor(mayLook, answer, readParameters[path]));
+      for (const [path, answer] of Object.entries(expensiveReads))
+        app.post(`/console/api${path}`, ownAccessCheck, handlerFor(mayVerify, answer));
+      for (const [path, answer] of Object.entries(operatorActions))
+        app.post(`/console/api${path}`, ownAccessCheck, handlerFor(mayAct, answer));
+      app.get('/console/api/hosts', ownAccessCheck, (request, reply) => {
         mayLook(request);
-        mustBeKnown(request.query as Query);
+        mustBeKnownParameters(request.query as Query);
         return sendJson(reply, source.hosts());
       });
-      app.get('/console/stream', ownDoor, (request, reply) => {
+      app.get('/console/stream', ownAccessCheck, (request, reply) => {
         mayLook(request);
-        mustBeKnown(request.query as Query, ['after']);
-        follow(source, stream, request, reply);
+        mustBeKnownParameters(request.query as Query, ['after']);
+        streamHost(source, stream, request, reply);
       });
     },
     close: () => stream.close(),
@@ -60,17 +68,17 @@ export function consoleRoutes(
 }
 
 /** Gives back who comes in, or throws why they may not. */
-type Door = (request: FastifyRequest) => string;
+type AccessCheck = (request: FastifyRequest) => string;
 
-function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Door> {
-  const look = mayLookAt(access);
-  const mayLook: Door = (request) => {
+function accessChecks(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', AccessCheck> {
+  const look = requireObserver(access);
+  const mayLook: AccessCheck = (request) => {
     look(request);
     return 'observer';
   };
   const mayPost = (request: FastifyRequest): void => {
-    mustBeOurPage(request);
-    mustBeNoForm(request);
+    mustBeSameOrigin(request);
+    mustSendJson(request);
   };
   return {
     mayLook,
@@ -86,18 +94,18 @@ function doorsOf(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', Do
   };
 }
 
-function follow(
+function streamHost(
   source: ConsoleSource,
   stream: ConsoleStream,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const host = hostIn(source, request.query as Query);
+  const host = selectedHost(source, request.query as Query);
   const { raw } = reply;
   let begun = false;
-  const outlet = {
+  const client = {
     write: (text: string) => {
-      if (!begun) begin(reply);
+      if (!begun) sendStreamHead(reply);
       begun = true;
       raw.write(text);
     },
@@ -107,18 +115,18 @@ function follow(
     // What it did not read is of no use any more.
     end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
   };
-  const leave = stream.join(host, outlet, idOf(request));
+  const leave = stream.join(host, client, lastEventIdOf(request));
   raw.once('close', leave);
 }
 
 /** The page names it itself when it comes back after a longer time than the browser would. */
-function idOf({ headers, query }: FastifyRequest): string | undefined {
-  const after = wholeIn(query as Query, 'after', Number.MAX_SAFE_INTEGER);
+function lastEventIdOf({ headers, query }: FastifyRequest): string | undefined {
+  const after = wholeNumberIn(query as Query, 'after', Number.MAX_SAFE_INTEGER);
   const given = headers['last-event-id'] ?? after?.toString();
   return typeof given === 'string' ? given : undefined;
 }
 
-function begin(reply: FastifyReply): void {
+function sendStreamHead(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -137,16 +145,16 @@ const policy = contentPolicy(
 );
 
 /** Where a token is set, the page comes from anywhere: it is what asks for the token. */
-const mayHavePage =
+const mayServePage =
   ({ tokens, localOnly }: Access) =>
   ({ headers }: FastifyRequest): void => {
-    const stray = localOnly && !tokens.areSet ? strayOf(headers) : undefined;
-    if (stray !== undefined) throw stray;
+    const refusal = localOnly && !tokens.areSet ? nonLocalRefusalOf(headers) : undefined;
+    if (refusal !== undefined) throw refusal;
   };
 
-const ownDoor = { config: { hasOwnDoor: true } satisfies DoorMark };
+const ownAccessCheck = { config: { checksAccess: true } satisfies RouteAccess };
 
-const askedIn = ({ query, params, body }: FastifyRequest, actor: string): Asked => ({
+const apiRequestFrom = ({ query, params, body }: FastifyRequest, actor: string): ApiRequest => ({
   query: query as Query,
   params: params as Record<string, string>,
   body,

@@ -6,7 +6,7 @@ export const rooms = ['contracts', 'runtime', 'actors', 'endpoints', 'ops'];
 
 export const againstTheArrow = (sources: readonly Source[]): readonly string[] =>
   arrows(sources)
-    .filter(({ from, to }) => isInside(from.path) && (placeOf(from.path) < placeOf(to) || isForeign(to)))
+    .filter(({ from, to }) => isInside(from.path) && (folderOf(from.path) < folderOf(to) || isForeign(to)))
     .map(({ from, to }) => `${from.path} imports ${to}`);
 
 /** An index.ts is for those outside: only another one may pass it on, and a test look at it. */
@@ -50,7 +50,7 @@ export function mutualFolders(sources: readonly Source[]): readonly string[] {
 }
 
 /** Imports of packages outside of the folders or files where they are at home; tests may talk to anything. */
-export const awayFromHome = (
+export const importsAwayFromHome = (
   sources: readonly Source[],
   homes: Readonly<Record<string, readonly string[]>>,
 ): readonly string[] =>
@@ -69,10 +69,10 @@ const arrows = (sources: readonly Source[]) =>
     from.imports.flatMap(({ file }) => (file === undefined ? [] : [{ from, to: file }])),
   );
 
-const placeOf = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
+const folderOf = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
 /** An index.ts has a rule of its own. */
 const isForeign = (file: string): boolean => !isInside(file) && !isIndex(file);
-const isInside = (path: string): boolean => placeOf(path) >= 0;
+const isInside = (path: string): boolean => folderOf(path) >= 0;
 const isIndex = (file: string): boolean => posix.basename(file) === 'index';
 const packageIn = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

@@ -14,7 +14,7 @@ import {
   run,
   spawnOptions,
 } from './binaries.js';
-import { unprivilegedAccount } from './home.js';
+import { unprivilegedAccount } from './server-home.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('binaries');

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
-import { type Home, reaches } from './home.js';
-import { exists, hasCode } from './system.js';
+import { type ServerHome, canReach } from './server-home.js';
+import { exists, hasCode } from './operating-system.js';
 
 export interface Binaries {
   readonly initdb: string;
@@ -14,9 +14,10 @@ export interface Binaries {
 }
 
 /** The package's programs in place; in a copy if their account cannot reach them or their links are missing. */
-export async function prepareBinaries(found: PlatformPackage, home: Home): Promise<Binaries> {
+export async function prepareBinaries(found: PlatformPackage, home: ServerHome): Promise<Binaries> {
   const inPlace = binariesIn(found.root, found.version);
-  if ((await reaches(home.account, inPlace.postgres)) && (await makeLibraryLinks(found.root))) return inPlace;
+  if ((await canReach(home.account, inPlace.postgres)) && (await makeLibraryLinks(found.root)))
+    return inPlace;
   const copy = join(home.folder, `binaries-${found.version}`);
   if (!(await exists(copy))) await makeCopy(found.root, home.folder, copy);
   return binariesIn(copy, found.version);
@@ -133,7 +134,12 @@ async function makeLink(root: string, { source, target }: LibraryLink): Promise<
 }
 
 /** Runs one of PostgreSQL's programs to its end, as the account of the home. */
-export async function run(home: Home, program: string, args: readonly string[], input = ''): Promise<void> {
+export async function run(
+  home: ServerHome,
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<void> {
   const child = spawn(program, args, { ...spawnOptions(home), stdio: 'pipe' });
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
@@ -151,7 +157,7 @@ export async function run(home: Home, program: string, args: readonly string[], 
 }
 
 /** The server outlives us and its superuser can read its environment: it gets none of our secrets. */
-export function spawnOptions({ folder, account }: Home, more: NodeJS.ProcessEnv = {}): SpawnOptions {
+export function spawnOptions({ folder, account }: ServerHome, more: NodeJS.ProcessEnv = {}): SpawnOptions {
   const { PATH = '', SystemRoot = '', TEMP = '' } = process.env;
   const env = { PATH, SystemRoot, TEMP, HOME: folder, LC_ALL: 'C', TZ: 'UTC', ...more };
   return { cwd: folder, env, windowsHide: true, ...account };

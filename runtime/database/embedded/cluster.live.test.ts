@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster, urlOf } from './cluster.js';
-import { openHome } from './home.js';
+import { openHome } from './server-home.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('cluster');

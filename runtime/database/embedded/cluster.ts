@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { connect } from '../connect.js';
 import { sqlStateOf } from '../sql-error.js';
 import { type Binaries, run } from './binaries.js';
-import type { Home } from './home.js';
-import { syncFolder } from './system.js';
+import type { ServerHome } from './server-home.js';
+import { syncFolder } from './operating-system.js';
 
 const role = 'svc';
 const database = 'svc';
 
 /** Makes the cluster aside and moves it in complete: a start that was killed leaves nothing half done. */
 export async function createCluster(
-  home: Home,
+  home: ServerHome,
   binaries: Binaries,
   options: { readonly password: string; readonly fsync: boolean },
 ): Promise<void> {
@@ -47,12 +47,12 @@ const initdbArguments = (data: string, secret: string, fsync: boolean): readonly
   ...(fsync ? [] : ['--no-sync']),
 ];
 
-export async function urlOf(home: Home, port: number): Promise<string> {
+export async function urlOf(home: ServerHome, port: number): Promise<string> {
   const password = await readFile(passwordFile(home), 'utf8');
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-const passwordFile = ({ folder }: Home): string => join(folder, 'password');
+const passwordFile = ({ folder }: ServerHome): string => join(folder, 'password');
 
 const loginRole = 'svc_login';
 /** The role it may take; made by the first migration. */

@@ -5,14 +5,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Binaries, findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster } from './cluster.js';
-import { type Home, openHome } from './home.js';
-import { launch, logFile, mayWorkNextTime, readyPostmaster, stopServer } from './server-process.js';
-import { freePort } from './system.js';
+import { type ServerHome, openHome } from './server-home.js';
+import { launch, logFile, isRetryable, readyPostmaster, stopServer } from './server-process.js';
+import { freePort } from './operating-system.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('server process');
 
-const withCluster = (body: (home: Home, binaries: Binaries) => Promise<void>) =>
+const withCluster = (body: (home: ServerHome, binaries: Binaries) => Promise<void>) =>
   withFolder(async (dataDir) => {
     const home = await openHome(dataDir);
     const binaries = await prepareBinaries(await findPlatformPackage(), home);
@@ -42,7 +42,7 @@ test('a port that somebody took first is worth another attempt', () =>
     const launched = await launch(home, binaries, { port, settings: {}, withinMs: 30_000 });
     taken.close();
     assert.is(launched.outcome, 'failed');
-    assert.ok(launched.outcome === 'failed' && mayWorkNextTime(launched.log));
+    assert.ok(launched.outcome === 'failed' && isRetryable(launched.log));
   }));
 
 test('a setting that PostgreSQL refuses is not', () =>
@@ -54,7 +54,7 @@ test('a setting that PostgreSQL refuses is not', () =>
     });
     assert.is(launched.outcome, 'failed');
     assert.match(launched.outcome === 'failed' ? launched.log : '', 'requires a Boolean value');
-    assert.not(launched.outcome === 'failed' && mayWorkNextTime(launched.log));
+    assert.not(launched.outcome === 'failed' && isRetryable(launched.log));
   }));
 
 test.run();

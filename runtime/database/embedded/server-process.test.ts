@@ -16,7 +16,7 @@ const test = suite('postmaster');
 const file = (pid: number, cluster: string, status = 'ready   ') =>
   [pid, cluster, 1794710304, 54999, '', '127.0.0.1', '  2146338         6', status, ''].join('\n');
 const running = { pid: 4743, cluster: '/data/cluster', port: 54999, status: 'ready' } as const;
-const command = (text: string) => ({ pid: 4743, born: 'today', command: text });
+const command = (text: string) => ({ pid: 4743, startTime: 'today', command: text });
 
 test('postmaster.pid tells the process, the port and whether it is ready', () => {
   assert.equal(parsePostmaster(file(4743, '/data/cluster')), running);
@@ -41,7 +41,7 @@ test('a server is known by its command line', () => {
 });
 
 test('where command lines are hidden a living process is believed to be the server', () => {
-  assert.ok(isPostmaster({ pid: 4743, born: '', command: undefined }, running));
+  assert.ok(isPostmaster({ pid: 4743, startTime: '', command: undefined }, running));
 });
 
 test('a postmaster.pid whose process is no server is stale, and so is an empty one', () =>

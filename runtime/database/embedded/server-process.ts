@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Binaries, run, spawnOptions } from './binaries.js';
-import type { Home } from './home.js';
-import { findProcess, type LiveProcess, poll, readIfExists } from './system.js';
+import type { ServerHome } from './server-home.js';
+import { findProcess, type LiveProcess, poll, readIfExists } from './operating-system.js';
 
 interface LaunchOptions {
   readonly port: number;
@@ -16,11 +16,11 @@ type Launch =
   | { readonly outcome: 'ready'; readonly postmaster: Postmaster }
   | { readonly outcome: 'failed'; readonly log: string };
 
-export const logFile = (home: Home): string => join(home.folder, 'server.log');
+export const logFile = (home: ServerHome): string => join(home.folder, 'server.log');
 
 /** Starts the server in a session of its own: a Ctrl-C meant for us does not reach it. */
 export async function launch(
-  home: Home,
+  home: ServerHome,
   binaries: Binaries,
   { port, settings, withinMs }: LaunchOptions,
 ): Promise<Launch> {
@@ -68,7 +68,7 @@ export async function readyPostmaster(cluster: string): Promise<Postmaster | und
 }
 
 /** Stops that very server; if it is gone, or another runs in its place, there is nothing to do. */
-export async function stopServer(home: Home, binaries: Binaries, { pid }: Postmaster): Promise<void> {
+export async function stopServer(home: ServerHome, binaries: Binaries, { pid }: Postmaster): Promise<void> {
   if (!(await isRunning(home.cluster, pid))) return;
   try {
     await run(home, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', home.cluster]);
@@ -84,7 +84,7 @@ async function isRunning(cluster: string, pid: number): Promise<boolean> {
 }
 
 /** Somebody took the port first, or what a killed server left behind is still going away. */
-export const mayWorkNextTime = (log: string): boolean =>
+export const isRetryable = (log: string): boolean =>
   /Address already in use|is still in use|lock file "postmaster\.pid" already exists/.test(log);
 
 export type Settings = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { commit } from './commit.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
-import { late } from './late.js';
+import { late } from './late-events.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';

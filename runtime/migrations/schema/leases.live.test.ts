@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.js';
 import { postgresInbox } from '../../inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../outbox/postgres-outbox.js';
 import { postgresLeases } from '../../perspectives/leases.js';
-import { openRebuilds, takeRebuild } from '../../perspectives/rebuild-record.js';
+import { openRebuilds, acquireRebuild } from '../../perspectives/rebuild-record.js';
 import { requestRebuild } from '../../perspectives/rebuild-request.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';
 
@@ -25,21 +25,21 @@ interface Scene {
 const askers: Readonly<Record<string, (scene: Scene) => Asker>> = {
   'the outbox': ({ database }) => {
     const outbox = postgresOutbox(database, newUuid(), newUuid());
-    return async () => (await outbox.turn(leaseMs)).held;
+    return async () => (await outbox.acquireLease(leaseMs)).held;
   },
   'the inbox': ({ database }) => {
     const inbox = postgresInbox(database, newUuid());
-    return async () => (await inbox.turn(leaseMs)).held;
+    return async () => (await inbox.acquireLease(leaseMs)).held;
   },
   'a perspective': ({ database }) => {
     const leases = postgresLeases(database, newUuid());
-    return async () => (await leases.turn(['shelf'], leaseMs))[0]?.held === true;
+    return async () => (await leases.acquireLeases(['shelf'], leaseMs))[0]?.held === true;
   },
   'a rebuild': ({ owner }) => {
     const worker = newUuid();
     return async () => {
       const [open] = await openRebuilds(owner);
-      return open !== undefined && (await takeRebuild(owner, open.id, worker)) !== undefined;
+      return open !== undefined && (await acquireRebuild(owner, open.id, worker)) !== undefined;
     };
   },
 };

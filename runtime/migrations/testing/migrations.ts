@@ -3,7 +3,7 @@ import { connect } from '../../database/connect.js';
 import type { Row } from '../../database/database.js';
 import { applicationItems } from '../application-items.js';
 import { type Migrated, tryToMigrate } from '../migrate.js';
-import type { Patience } from '../../database/patience.js';
+import type { LockRetry } from '../../database/lock-retry.js';
 
 /** SQL by the name of its file. */
 export type Files = Readonly<Record<string, string>>;
@@ -14,14 +14,14 @@ export const migrateFiles = (
   files: Files,
   options: {
     readonly version?: string | null;
-    readonly patience?: Partial<Patience>;
+    readonly lockRetry?: Partial<LockRetry>;
     readonly progress?: (key: string, done: number, total: number) => void;
   } = {},
 ): Promise<Migrated> => {
   const list = Object.entries(files).map(([name, sql]) => ({ name, sql }));
   const sorted = list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const { version = null, patience = {}, progress = () => undefined } = options;
-  return tryToMigrate({ ownerUrl: url, application: applicationItems(sorted, version), patience, progress });
+  const { version = null, lockRetry = {}, progress = () => undefined } = options;
+  return tryToMigrate({ ownerUrl: url, application: applicationItems(sorted, version), lockRetry, progress });
 };
 
 /** The same; what became of each file, and a failure is thrown. */

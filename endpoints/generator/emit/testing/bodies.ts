@@ -186,7 +186,7 @@ const change: fc.Arbitrary<Change> = fc.tuple(
   values,
 );
 
-interface Place {
+interface Slot {
   readonly of: Record<string, unknown> | unknown[];
   readonly key: string;
 }
@@ -206,7 +206,7 @@ function changed(body: unknown, [how, where, pooled]: Change): unknown {
   return body;
 }
 
-function placesIn(value: unknown): Place[] {
+function placesIn(value: unknown): Slot[] {
   if (typeof value !== 'object' || value === null) return [];
   const of = value as Record<string, unknown>;
   return Object.keys(of).flatMap((key) => [{ of, key }, ...placesIn(of[key])]);

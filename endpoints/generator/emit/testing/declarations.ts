@@ -1,6 +1,6 @@
 import type { NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
 import { specifier } from '../../model/paths.js';
-import { partsOf } from '../../model/reach.js';
+import { partsOf } from '../../model/reachable-types.js';
 import { namedText, propertyName, type TypeNames, typeText } from '../../model/type-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: (type) => type.declared?.name };

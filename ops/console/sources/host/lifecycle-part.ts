@@ -1,19 +1,19 @@
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
-import type { RequestSummary } from '../../../../endpoints/inspection/request-summary.js';
-import { together } from '../../../../endpoints/lifecycle/aggregates.js';
+import type { RequestRecord } from '../../../../endpoints/inspection/request-record.js';
+import { mergeAggregates } from '../../../../endpoints/lifecycle/aggregates.js';
 import { states as allStates } from '../../../../endpoints/lifecycle/edges.js';
-import { isOutcome, lifecycleMachine } from '../../../../endpoints/lifecycle/machine.js';
+import { isOutcome, lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import { figuresOf } from '../../model/figures.js';
+import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import type { LifecyclePart } from '../../model/lifecycle.js';
 import type { RequestLine } from '../../model/requests.js';
-import { recordedStepsOf } from '../../model/sequence.js';
-import { recordsOf } from './request-records.js';
+import { recordedStepsOf } from '../../model/sequence-diagram.js';
+import { storedByRequest } from './stored-by-request.js';
 
 export function lifecyclePart(inspection: Inspection, database: Database): LifecyclePart {
   return {
     machine: lifecycleMachine.definition,
-    figures: () => figuresOf(together('', inspection.aggregates())),
+    figures: () => lifecycleFigures(mergeAggregates('', inspection.aggregates())),
     requests: (text, limit) => {
       const outcome = outcomes.find((name) => name === text.trim().toLowerCase());
       return inspection.requests(outcome === undefined ? { text, limit } : { outcome, limit }).map(lineOf);
@@ -21,7 +21,7 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
     request: async (id) => {
       const found = inspection.request(id);
       if (found === undefined) return undefined;
-      const { events, records } = await recordsOf(database, found.correlationId, found);
+      const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
       const recorded = inspection.trace(id)?.steps;
       const steps = recorded === undefined ? [] : recordedStepsOf(recorded, line);
@@ -34,7 +34,7 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
 
 const outcomes = allStates.filter(isOutcome);
 
-function lineOf(summary: RequestSummary): RequestLine {
+function lineOf(summary: RequestRecord): RequestLine {
   const { id, correlationId, command, transport, outcome, failedIn, error, startedAt, ms, states } = summary;
   return {
     id,

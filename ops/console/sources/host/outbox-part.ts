@@ -9,7 +9,7 @@ import {
 } from '../../../../runtime/outbox/dead-letters.js';
 
 /** Counting stops here. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 export function outboxPart(database: Database, relay: () => RelayFigures): OutboxPart {
   const by = `console (${userInfo().username})`;
@@ -29,7 +29,7 @@ async function figures(database: Database, { state, counts }: RelayFigures): Pro
   ]);
   return {
     pending: messages,
-    more: messages >= mostCounted,
+    more: messages >= maxCounted,
     oldestAgeMs: messages === 0 ? undefined : Math.round(oldestAgeSeconds * 1000),
     relay: state,
     counts: { ...counts },

@@ -1,5 +1,5 @@
 import type { LocalDispatcher } from '../../../../actors/commands/dispatcher.js';
-import type { HealthBoard } from '../../../../actors/health/board.js';
+import type { HealthBoard } from '../../../../actors/health/health-board.js';
 import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
 import type { CheckResult } from '../../../../contracts/health.js';
 import { Problem } from '../../../../contracts/problems.js';
@@ -11,10 +11,10 @@ import type { RebuildRequest } from '../../../../runtime/perspectives/rebuild-re
 import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
-import { actorsOf } from '../../model/actor-tree.js';
+import { actorTree } from '../../model/actor-tree.js';
 import type { HealthLine } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
-import type { ConsoleHost, ConsoleSource } from '../../model/source.js';
+import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
 import { systemPart } from './system-part.js';
@@ -38,7 +38,7 @@ export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 're
 
 export function ownHost(parts: HostParts, { name: host, broadcast }: Config): OwnHost {
   const { definition, service, database, inspection, relay, board } = parts;
-  const shown: ConsoleHost = {
+  const consoleHost: ConsoleHost = {
     about: {
       host,
       service: definition.name,
@@ -56,18 +56,18 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
     outbox: outboxPart(database, relay),
-    actors: () => actorsOf(parts),
+    actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
-  return { host: shown, database, inspection, relay };
+  return { host: consoleHost, database, inspection, relay };
 }
 
 /** A host that knows of no other. */
-export function oneHost({ host }: OwnHost): ConsoleSource {
+export function singleHostSource({ host }: OwnHost): ConsoleSource {
   const { host: name } = host.about;
   return {
     hosts: () => [name],
-    at: (place) => (place.host === undefined || place.host === name ? host : undefined),
+    select: (selection) => (selection.host === undefined || selection.host === name ? host : undefined),
   };
 }
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SystemPart } from '../../model/records.js';
+import type { SystemPart } from '../../model/system-records.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
 import { systemPart } from './system-part.js';
 

@@ -5,24 +5,24 @@ import type {
   SystemFilter,
   SystemPage,
   SystemPart,
-  WholeRecord,
-} from '../../model/records.js';
+  RecordDetail,
+} from '../../model/system-records.js';
 import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-chain.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
-import { exportColumns, exportLine } from '../../../audit/audit-line.js';
+import { exportColumns, exportLine } from '../../../audit/record-text.js';
 import {
   correlationColumn,
-  lastIn,
-  matching,
-  ownStream,
-  type RecordLog,
+  lastPosition,
+  findRecords,
+  ownSystemStream,
+  type RecordTable,
   tenantColumn,
   userColumn,
-  window,
-} from '../../../audit/audit-matching.js';
+  windowSize,
+} from '../../../audit/record-query.js';
 
 /** A look back ends here, and can be gone on with. */
-const mostWindows = 20;
+const maxWindows = 20;
 
 /** What a record is about; bodies stay where they are. */
 const subject = `coalesce(
@@ -34,12 +34,12 @@ export const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** After the position. */
-export const lineColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
+export const listColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
 
 /** The system stream of this store, unless another log is named. */
 export function systemPart(
   database: Database,
-  log: RecordLog = ownStream,
+  log: RecordTable = ownSystemStream,
   chainOf: () => Promise<ChainReport> = () => verifyChain(database),
 ): SystemPart {
   let verifying: Promise<ChainFigures> | undefined;
@@ -48,49 +48,49 @@ export function systemPart(
     verifiedAt: new Date().toISOString(),
   });
   return {
-    head: () => lastIn(database, log),
+    head: () => lastPosition(database, log),
     after: async (position, limit) => {
-      const to = await lastIn(database, log);
+      const to = await lastPosition(database, log);
       if (to <= position) return [];
       const range = { from: position + 1, to, newest: limit };
-      return (await matching(database, lineColumns, {}, range, log)).map(streamRecordOf);
+      return (await findRecords(database, listColumns, {}, range, log)).map(streamRecordOf);
     },
-    page: (filter, before, limit) => lookBack(database, log, filter, before, limit),
-    record: (position) => wholeRecord(database, log, position),
+    page: (filter, before, limit) => pageBackwards(database, log, filter, before, limit),
+    record: (position) => readRecord(database, log, position),
     // Whoever asks meanwhile gets the same answer: the whole stream is read for it.
     verify: () => (verifying ??= verify().finally(() => (verifying = undefined))),
   };
 }
 
-async function lookBack(
+async function pageBackwards(
   database: Database,
-  log: RecordLog,
+  log: RecordTable,
   filter: SystemFilter,
   before: number | undefined,
   limit: number,
 ): Promise<SystemPage> {
   const records: StreamRecord[] = [];
-  let to = before === undefined ? await lastIn(database, log) : before - 1;
-  for (let looked = 0; to > 0 && looked < mostWindows && records.length < limit; looked++) {
-    const from = Math.max(1, to - window + 1);
+  let to = before === undefined ? await lastPosition(database, log) : before - 1;
+  for (let windows = 0; to > 0 && windows < maxWindows && records.length < limit; windows++) {
+    const from = Math.max(1, to - windowSize + 1);
     const newest = limit - records.length;
-    const rows = await matching(database, lineColumns, filter, { from, to, newest }, log);
+    const rows = await findRecords(database, listColumns, filter, { from, to, newest }, log);
     records.push(...rows.toReversed().map(streamRecordOf));
     to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
   }
   return { records, before: to > 0 ? to + 1 : undefined };
 }
 
-async function wholeRecord(
+async function readRecord(
   database: Database,
-  log: RecordLog,
+  log: RecordTable,
   position: Long,
-): Promise<WholeRecord | undefined> {
+): Promise<RecordDetail | undefined> {
   const range = { from: position, to: position };
-  const [line] = await matching(database, lineColumns, {}, range, log);
-  const [row] = await matching(database, exportColumns, {}, range, log);
+  const [line] = await findRecords(database, listColumns, {}, range, log);
+  const [row] = await findRecords(database, exportColumns, {}, range, log);
   if (line === undefined || row === undefined) return undefined;
-  const { hash, data, metadata } = JSON.parse(exportLine(row)) as WholeRecord;
+  const { hash, data, metadata } = JSON.parse(exportLine(row)) as RecordDetail;
   return { ...streamRecordOf(line), hash, data, metadata };
 }
 

@@ -1,60 +1,65 @@
 import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import type { SystemPart } from '../../model/records.js';
-import type { ConsoleHost, ConsoleSource, HostFacts } from '../../model/source.js';
+import type { SystemPart } from '../../model/system-records.js';
+import type { ConsoleHost, ConsoleSource, HostInfo } from '../../model/console-source.js';
 import type { OwnHost } from '../host/own-host.js';
 import { systemPart } from '../host/system-part.js';
-import { logOf, receivedLog } from './received-record.js';
-import type { HostPlace, Roster } from './roster.js';
+import { recordsOfHost, receivedRecords } from './received-record.js';
+import type { HostKey, KnownHosts } from './known-hosts.js';
 
 /** The console of a monitor: first everybody, then each host that was heard of. */
 export function monitorConsole(
   { host: own, database }: Pick<OwnHost, 'host' | 'database'>,
-  roster: Roster,
+  knownHosts: KnownHosts,
 ): ConsoleSource {
   const { host } = own.about;
   const all: ConsoleHost = {
     ...own,
     about: { ...own.about, panels: ['overview', 'system', 'outbox', 'actors', 'health'] },
-    system: systemPart(database, receivedLog, () => verifyAll(database)),
-    overview: () => roster.overview(),
+    system: systemPart(database, receivedRecords, () => verifyAll(database)),
+    overview: () => knownHosts.overview(),
   };
   const known = new Map<string, ConsoleHost>();
-  const watched = (name: string): ConsoleHost | undefined => {
-    const place = roster.placeOf(name);
-    if (place === undefined) return undefined;
-    const found = known.get(name) ?? watchedHost(name, place, database, roster);
+  const hostNamed = (name: string): ConsoleHost | undefined => {
+    const key = knownHosts.keyOf(name);
+    if (key === undefined) return undefined;
+    const found = known.get(name) ?? broadcastingHost(name, key, database, knownHosts);
     known.set(name, found);
     return found;
   };
   return {
-    hosts: () => [host, ...roster.names],
-    at: (place) => (place.host === undefined || place.host === host ? all : watched(place.host)),
+    hosts: () => [host, ...knownHosts.names],
+    select: (place) => (place.host === undefined || place.host === host ? all : hostNamed(place.host)),
   };
 }
 
-function watchedHost(name: string, place: HostPlace, database: Database, roster: Roster): ConsoleHost {
+function broadcastingHost(
+  name: string,
+  key: HostKey,
+  database: Database,
+  knownHosts: KnownHosts,
+): ConsoleHost {
   return {
-    get about(): HostFacts {
-      const { service = '', version = '', startedAt = '' } = roster.lineOf(name) ?? {};
+    get about(): HostInfo {
+      const { service = '', version = '', startedAt = '' } = knownHosts.lineOf(name) ?? {};
       const panels = ['system', 'health'];
       return { host: name, service, version, startedAt, broadcasts: true, rebuilds: false, panels };
     },
-    system: receivedFrom(place, database),
-    health: () => roster.healthOf(name),
+    system: receivedFrom(key, database),
+    health: () => knownHosts.healthOf(name),
   };
 }
 
 /** Its origin is known as soon as there is a record of it; until then there is nothing. */
-function receivedFrom({ host, store }: HostPlace, database: Database): SystemPart {
+function receivedFrom({ host, store }: HostKey, database: Database): SystemPart {
   let part: SystemPart | undefined;
   const found = async (): Promise<SystemPart> => {
     if (part !== undefined) return part;
     const text = 'SELECT origin FROM svc_origins WHERE store = $1';
     const [row] = await database.rows({ text, values: [store] });
-    if (row === undefined) return systemPart(database, logOf(-1, host));
+    if (row === undefined) return systemPart(database, recordsOfHost(-1, host));
     const chainOf = () => verifyChain(database, { origin: store });
-    return (part = systemPart(database, logOf(Number(row[0]), host), chainOf));
+    return (part = systemPart(database, recordsOfHost(Number(row[0]), host), chainOf));
   };
   return {
     head: async () => (await found()).head(),

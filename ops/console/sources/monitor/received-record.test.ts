@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fits, lineOf, receivedRecordOf } from './received-record.js';
+import { matchesFilter, listedRecord, receivedRecordOf } from './received-record.js';
 
 const test = suite('received record');
 
@@ -23,7 +23,7 @@ const row = [
 test('it has a number by its arrival, and its position in the stream of its store', () => {
   const record = receivedRecordOf(row);
   assert.equal([record.id, record.position, record.store, record.host], [12, 7, 's-1', 'north']);
-  assert.is(lineOf(record).position, 12);
+  assert.is(listedRecord(record).position, 12);
 });
 
 test('its line begins with its host, its JSON with its store', () => {
@@ -39,8 +39,9 @@ test('its line begins with its host, its JSON with its store', () => {
 test('it must pass every filter', () => {
   const record = receivedRecordOf(row);
   const all = { type: 'CommandAudited', user: 'ada', tenant: 'acme', correlation: 'monday' };
-  assert.ok(fits(record, {}) && fits(record, all));
-  for (const name of Object.keys(all)) assert.not.ok(fits(record, { ...all, [name]: 'other' }), name);
+  assert.ok(matchesFilter(record, {}) && matchesFilter(record, all));
+  for (const name of Object.keys(all))
+    assert.not.ok(matchesFilter(record, { ...all, [name]: 'other' }), name);
 });
 
 test('what a sender puts into names cannot leave its line', () => {
@@ -51,7 +52,7 @@ test('what a sender puts into names cannot leave its line', () => {
 test('what is no object is nothing to show', () => {
   for (const odd of ['"text"', 'null', '7', '[]']) {
     const record = receivedRecordOf(row.with(7, odd).with(8, 'null'));
-    assert.is(lineOf(record).user, undefined);
+    assert.is(listedRecord(record).user, undefined);
   }
 });
 

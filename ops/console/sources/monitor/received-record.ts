@@ -1,7 +1,7 @@
-import type { StreamRecord } from '../../model/records.js';
+import type { StreamRecord } from '../../model/system-records.js';
 import type { Row } from '../../../../runtime/database/database.js';
-import { exportColumns, exportLine, humanLine, onOneLine, whatOf } from '../../../audit/audit-line.js';
-import type { RecordLog, SystemStreamFilter } from '../../../audit/audit-matching.js';
+import { exportColumns, exportLine, textLine, onOneLine, subjectOf } from '../../../audit/record-text.js';
+import type { RecordTable, SystemStreamFilter } from '../../../audit/record-query.js';
 
 /** A record of another host, as it was received. */
 export interface ReceivedRecord {
@@ -24,13 +24,13 @@ export interface ReceivedRecord {
 const table = 'svc_received_system_events';
 
 /** Everything that was received, in the order of arrival. */
-export const receivedLog: RecordLog = { table, position: 'id' };
+export const receivedRecords: RecordTable = { table, positionColumn: 'id' };
 
 /** What one host wrote into the stream of its store. */
-export const logOf = (origin: number, host: string): RecordLog => ({
+export const recordsOfHost = (origin: number, host: string): RecordTable => ({
   table,
-  position: 'stream_position',
-  only: [
+  positionColumn: 'stream_position',
+  filters: [
     ['origin', origin],
     ['host', host],
   ],
@@ -44,25 +44,25 @@ export function receivedRecordOf(row: Row): ReceivedRecord {
   const [position = null, store = null] = columns.splice(8);
   const asExported = [position, ...columns];
   const text = exportLine(asExported);
-  const { data, metadata, ...told } = JSON.parse(text) as Told;
+  const { data, metadata, ...fields } = JSON.parse(text) as ExportedFields;
   return {
-    ...told,
+    ...fields,
     id: Number(id),
     store: store ?? '',
     data: objectOf(data),
     metadata: objectOf(metadata),
-    line: `${onOneLine(told.host)}  ${humanLine(asExported)}`,
+    line: `${onOneLine(fields.host)}  ${textLine(asExported)}`,
     json: `{"store":${JSON.stringify(store)},${text.slice(1)}`,
   };
 }
 
-type Told = Pick<ReceivedRecord, 'position' | 'eventId' | 'eventType' | 'recordedAt' | 'host'> & {
+type ExportedFields = Pick<ReceivedRecord, 'position' | 'eventId' | 'eventType' | 'recordedAt' | 'host'> & {
   readonly data: unknown;
   readonly metadata: unknown;
 };
 
 /** Whether it passes every filter that is set. */
-export function fits(record: ReceivedRecord, filter: SystemStreamFilter): boolean {
+export function matchesFilter(record: ReceivedRecord, filter: SystemStreamFilter): boolean {
   const { type, user, tenant, correlation } = filter;
   const about = subjectsOf(record);
   return (
@@ -74,13 +74,13 @@ export function fits(record: ReceivedRecord, filter: SystemStreamFilter): boolea
 }
 
 /** As a list shows it, by its order of arrival. */
-export const lineOf = (record: ReceivedRecord): StreamRecord => ({
+export const listedRecord = (record: ReceivedRecord): StreamRecord => ({
   position: record.id,
   eventId: record.eventId,
   eventType: record.eventType,
   recordedAt: record.recordedAt,
   host: record.host,
-  subject: whatOf(record.data).slice(0, 300),
+  subject: subjectOf(record.data).slice(0, 300),
   ...subjectsOf(record),
 });
 

@@ -1,0 +1,55 @@
+import type { OutboundMessage, Publisher } from '../contracts/transport.js';
+import type { TransportPublishFilter } from '../contracts/transport-filter.js';
+import { type ChainHead, chainHeadType } from '../runtime/audit/chain.js';
+import { log } from '../runtime/log.js';
+import { transientMessage, type MessageSource } from './transient-message.js';
+
+export interface ChainHeadPorts extends MessageSource {
+  readonly transport: Pick<Publisher, 'publish'>;
+  readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
+  /** How much our relay has published so far; undefined while another host's relay is active. */
+  readonly publishedCount: () => number | undefined;
+  /** The head of what has been published of our chain. */
+  readonly head: () => Promise<ChainHead | undefined>;
+}
+
+interface ChainHeadSettings {
+  /** How often a new head is looked for, and at most sent. */
+  readonly pollMs: number;
+  /** How often a head that has not changed is sent again, for those who did not get it. */
+  readonly repeatMs: number;
+}
+
+const defaults: ChainHeadSettings = { pollMs: 1_000, repeatMs: 30_000 };
+
+/** Sends how far our chain goes, so that others notice what they did not get, also when nothing follows it. */
+export function startChainHeadPublisher(
+  ports: ChainHeadPorts,
+  { pollMs: lookMs, repeatMs }: ChainHeadSettings = defaults,
+): { stop(): void } {
+  let published: number | undefined;
+  let sent = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const poll = async (): Promise<void> => {
+    const now = ports.publishedCount();
+    const isDue = performance.now() - sentAt >= repeatMs;
+    if (now === undefined || (now === published && !isDue)) return;
+    const sample = messageOf({ position: 1, hash: '' }, ports);
+    if (!ports.filter.shouldPublishToTransport(sample.envelope)) return;
+    const head = await ports.head();
+    if (head !== undefined && (head.position !== sent || isDue)) {
+      await ports.transport.publish(messageOf(head, ports));
+      sent = head.position;
+    }
+    sentAt = performance.now();
+    published = now;
+  };
+  const timer = setInterval(() => {
+    // It is tried again the next time.
+    poll().catch((err: unknown) => log.debug({ err }, 'the head of the chain could not be sent'));
+  }, lookMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+const messageOf = (head: ChainHead, from: MessageSource): OutboundMessage =>
+  transientMessage(chainHeadType, head, from, head.position);

@@ -1,0 +1,77 @@
+import type { ActorRefFrom } from 'xstate';
+import type { Command } from '../../contracts/message.js';
+import type { RequestContext, TracedPart } from '../../runtime/request-context.js';
+import type { StagedUnit } from '../../runtime/unit-of-work.js';
+import type { commandHandler, QueuedCommand } from './command-handler.js';
+
+/** One command on its way to its handler and back. */
+export class PipelinedCommand implements QueuedCommand {
+  status: QueuedCommand['status'] = 'none';
+  key: string | undefined;
+  #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
+  #answer: unknown;
+  #resolve: ((result: unknown) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
+
+  constructor(
+    readonly command: Command,
+    readonly context: RequestContext,
+    readonly work: StagedUnit,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.context.cancellationToken;
+  }
+
+  isInvokedBy({ work }: QueuedCommand): boolean {
+    for (let { cause } = this.context; cause !== undefined; { cause } = cause)
+      if ((cause.unit as object | undefined) === work) return true;
+    return false;
+  }
+
+  get correlationId(): string {
+    return this.context.correlationId;
+  }
+
+  get idempotencyKey(): Uint8Array | undefined {
+    return this.context.idempotency?.key;
+  }
+
+  /** The handler's answer, or the promise of it. */
+  sendTo(handler: ActorRefFrom<typeof commandHandler>): unknown {
+    const { cancellation } = this.context;
+    if (cancellation.aborted) throw cancellation.reason;
+    this.#trace('lifecycle', 'handler', 'enter');
+    handler.send({ type: 'enter', ticket: this });
+    if (this.#state === 'succeeded') return this.#answer;
+    if (this.#state === 'failed') throw this.#answer;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  begin(): void {
+    this.#trace('handler', 'handler', 'begin');
+  }
+
+  succeed(result: unknown): void {
+    this.#trace('handler', 'lifecycle', 'succeeded');
+    this.#state = 'succeeded';
+    this.#answer = result;
+    this.#resolve?.(result);
+  }
+
+  fail(error: unknown): void {
+    this.#trace('handler', 'lifecycle', 'failed', error);
+    const { cancellation, idempotency } = this.context;
+    if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+    this.#state = 'failed';
+    this.#answer = error;
+    this.#reject?.(error);
+  }
+
+  #trace(from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
+    this.context.trace?.message(this.command.constructor.name, from, to, type, error);
+  }
+}

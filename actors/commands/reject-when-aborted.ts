@@ -1,0 +1,20 @@
+import type { Cancellation } from '../../runtime/cancellation.js';
+
+/** Waits no longer than the request lives, for a handler or a behaviour that does not return. */
+export function rejectWhenAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const before = cancellation.listen(() => {
+      reject(cancellation.reason);
+    });
+    work.then(
+      (value) => {
+        cancellation.listen(before);
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancellation.listen(before);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckResult, HealthCheck, HealthReport } from '../../contracts/health.js';
+import { type HealthBoard, startHealthBoard } from './health-board.js';
+
+const test = suite('health board');
+
+const checkOf = (name: string, check: HealthCheck['check'], timeoutMs = 5_000): HealthCheck => ({
+  name,
+  tags: ['bakery'],
+  periodMs: 5,
+  timeoutMs,
+  check,
+});
+
+const healthy: HealthReport = { status: 'Healthy' };
+
+async function withBoard(
+  checks: readonly HealthCheck[],
+  body: (board: HealthBoard) => Promise<void>,
+): Promise<void> {
+  const board = startHealthBoard(checks);
+  try {
+    await body(board);
+  } finally {
+    board.stop();
+  }
+}
+
+async function untilResult(board: HealthBoard, isSo: (result: CheckResult) => boolean): Promise<CheckResult> {
+  for (const end = performance.now() + 10_000; performance.now() < end; await delay(2)) {
+    const [result] = board.results;
+    if (result !== undefined && isSo(result)) return result;
+  }
+  return assert.unreachable(`It stays ${JSON.stringify(board.results)}.`) as never;
+}
+
+const untilStatus = (board: HealthBoard, status: string) =>
+  untilResult(board, (result) => result.status === status && result.detail !== 'It has not reported yet.');
+
+test('a board knows the status, the tags, the latency and the last change of every check', () =>
+  withBoard([checkOf('oven', () => delay(20, healthy))], async (board) => {
+    const { since, latencyMs, ...result } = await untilStatus(board, 'Healthy');
+    assert.equal(result, { name: 'oven', tags: ['bakery'], status: 'Healthy', detail: null });
+    assert.ok(latencyMs >= 15, String(latencyMs));
+    assert.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000);
+  }));
+
+test('a host is starting, and nothing is Healthy, until every check has reported once', () => {
+  let open: (report: HealthReport) => void = () => undefined;
+  const slow = new Promise<HealthReport>((resolve) => (open = resolve));
+  return withBoard([checkOf('oven', () => slow), checkOf('till', () => healthy)], async (board) => {
+    await board.reported(20);
+    assert.is(board.state, 'starting');
+    assert.equal(
+      board.results.map(({ name, status, detail }) => [name, status, detail]),
+      [
+        ['oven', 'Unhealthy', 'It has not reported yet.'],
+        ['till', 'Healthy', null],
+      ],
+    );
+    open(healthy);
+    await board.reported(10_000);
+    assert.is(board.state, 'watching');
+    assert.is(board.status, 'Healthy');
+  });
+});
+
+test('a check that throws is Unhealthy with one line of what it said and no password, and recovers by itself', () => {
+  let isCold = true;
+  const check = () => {
+    if (isCold) throw new RangeError('no fire at http://baker:secret@oven:80\n    at bake');
+    return healthy;
+  };
+  return withBoard([checkOf('oven', check)], async (board) => {
+    const cold = await untilStatus(board, 'Unhealthy');
+    assert.is(cold.detail, 'no fire at http://oven:80');
+    isCold = false;
+    const warm = await untilStatus(board, 'Healthy');
+    assert.is(warm.detail, null);
+    assert.ok(warm.since >= cold.since);
+  });
+});
+
+test('a check that does not answer is Unhealthy after its timeout, is not asked again meanwhile, and recovers with the answer', () => {
+  let asked = 0;
+  let open: (report: HealthReport) => void = () => undefined;
+  const frozen = new Promise<HealthReport>((resolve) => (open = resolve));
+  return withBoard(
+    [
+      checkOf(
+        'oven',
+        () => {
+          asked++;
+          return asked === 1 ? frozen : healthy;
+        },
+        30,
+      ),
+    ],
+    async (board) => {
+      const late = await untilStatus(board, 'Unhealthy');
+      assert.is(late.detail, 'There was no answer within 30 ms.');
+      await delay(50);
+      assert.is(asked, 1);
+      open(healthy);
+      await untilStatus(board, 'Healthy');
+      assert.ok(asked >= 2);
+    },
+  );
+});
+
+test('the time of the last change stays while the status stays', () =>
+  withBoard([checkOf('oven', () => healthy)], async (board) => {
+    const first = await untilStatus(board, 'Healthy');
+    await delay(30);
+    assert.is(board.results[0]?.since, first.since);
+  }));
+
+test('a check whose time is up is told so by its signal', () => {
+  let told = false;
+  const check = (signal: AbortSignal) =>
+    new Promise<HealthReport>((resolve) => {
+      signal.addEventListener('abort', () => {
+        told = true;
+        resolve(healthy);
+      });
+    });
+  return withBoard([checkOf('oven', check, 20)], async (board) => {
+    await untilResult(board, ({ detail }) => detail === 'There was no answer within 20 ms.');
+    assert.ok(told);
+  });
+});
+
+test('a host that drains is not ready, however healthy it is', () =>
+  withBoard([checkOf('oven', () => healthy)], async (board) => {
+    await board.reported(10_000);
+    board.drain();
+    assert.is(board.state, 'draining');
+    assert.is(board.status, 'Healthy');
+  }));
+
+test('a stopped board asks nobody any more', async () => {
+  let asked = 0;
+  const board = startHealthBoard([
+    checkOf('oven', () => {
+      asked++;
+      return healthy;
+    }),
+  ]);
+  await board.reported(10_000);
+  board.stop();
+  const before = asked;
+  await delay(30);
+  assert.is(asked, before);
+});
+
+test('two checks of one name are refused by that name', () => {
+  const oven = checkOf('oven', () => healthy);
+  assert.throws(() => startHealthBoard([oven, oven]), "Two health checks are called 'oven'; rename one.");
+});
+
+test.run();

@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { onOneLine } from './health-check.js';
+
+const test = suite('one line');
+
+test('an error is told by the first line of its message', () => {
+  assert.is(onOneLine(new RangeError('no flour\n    at bake')), 'no flour');
+});
+
+test('an error that says nothing is told by its code, or by its name', () => {
+  assert.is(onOneLine(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
+  assert.is(onOneLine(new RangeError()), 'RangeError');
+});
+
+test('what stands before the @ of a URL is not repeated, and a long story is cut', () => {
+  assert.is(onOneLine('amqp://baker:secret@oven:5672 is gone'), 'amqp://oven:5672 is gone');
+  assert.is(onOneLine('x'.repeat(999)).length, 200);
+});
+
+test.run();

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HealthStatus } from '../contracts/health.js';
+import { SystemEventOptions } from '../contracts/system-event-options.js';
+import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
+import { newUuid } from '../contracts/uuid.js';
+import type { HostStatus } from '../runtime/inbox/host-status.js';
+import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
+import { startHostStatusPublisher } from './host-status-publisher.js';
+
+const test = suite('host status');
+
+interface Scene {
+  readonly options: SystemEventOptions;
+  readonly told: OutboundMessage[];
+  status: HealthStatus;
+  isReachable: boolean;
+  stop(): Promise<void>;
+}
+
+async function withStatus(everyMs: number, body: (scene: Scene) => Promise<void>): Promise<void> {
+  const options = new SystemEventOptions().broadcast();
+  const told: OutboundMessage[] = [];
+  const publish = async (message: OutboundMessage): Promise<void> => {
+    if (!scene.isReachable) throw new TransportUnreachable();
+    told.push(message);
+  };
+  const running = startHostStatusPublisher(
+    {
+      transport: { publish },
+      filter: new SystemEventTransportFilter(options),
+      host: 'north',
+      store: newUuid(),
+      status: () => ({
+        service: 'bakery',
+        version: '1',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        status: scene.status,
+        checks: [{ name: 'oven', status: scene.status }],
+      }),
+    },
+    { pollMs: 2, repeatMs: everyMs },
+  );
+  const scene: Scene = { options, told, status: 'Healthy', isReachable: true, stop: () => running.stop() };
+  try {
+    await body(scene);
+  } finally {
+    await running.stop();
+  }
+}
+
+const saying = ({ told }: Scene): [string, string, string][] =>
+  told.map(({ destination, envelope }) => {
+    const { state, status } = envelope.payload as HostStatus;
+    return [destination, state, status];
+  });
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !isSo(); await delay(2)) assert.ok(Date.now() < end, 'in vain');
+}
+
+test('it is told after the first checks, when it changes, and at the end', () =>
+  withStatus(3_600_000, async (scene) => {
+    await until(() => scene.told.length === 1);
+    await delay(40);
+    scene.status = 'Unhealthy';
+    await until(() => scene.told.length === 2);
+    await scene.stop();
+    assert.equal(saying(scene), [
+      ['svc.system.HostStatus', 'up', 'Healthy'],
+      ['svc.system.HostStatus', 'up', 'Unhealthy'],
+      ['svc.system.HostStatus', 'stopped', 'Unhealthy'],
+    ]);
+  }));
+
+test('it is told again and again while nothing changes', () =>
+  withStatus(6, async (scene) => {
+    await until(() => scene.told.length >= 4);
+    assert.is(new Set(scene.told.map(({ id }) => id)).size, scene.told.length);
+  }));
+
+test('a host that keeps its system messages to itself tells nothing, not even at the end', () =>
+  withStatus(4, async (scene) => {
+    scene.options.localOnly = true;
+    await delay(60);
+    await scene.stop();
+    assert.is(scene.told.length, 0);
+  }));
+
+test('what could not be told is told later', () =>
+  withStatus(3_600_000, async (scene) => {
+    scene.isReachable = false;
+    await delay(40);
+    scene.isReachable = true;
+    await until(() => scene.told.length > 0);
+  }));
+
+test.run();

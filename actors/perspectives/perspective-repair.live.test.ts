@@ -1,0 +1,189 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Service } from '../../runtime/service/service.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { type Account, account, accounts, booked, type Booked } from '../testing/accounts.js';
+import {
+  modelOf,
+  timeoutSignal,
+  systemStreamLike,
+  withPerspectiveHosts,
+} from '../testing/perspective-hosts.js';
+import { until } from '../../runtime/testing/until.js';
+
+const test = suite('a perspective that fails');
+
+const stateOf = (service: Service, name = 'accounts') =>
+  service.perspectives.find((state) => state.name === name);
+
+const last = async (appended: Promise<{ readonly globalPositions: readonly number[] }>): Promise<number> =>
+  (await appended).globalPositions.at(-1) ?? 0;
+
+test('a key whose apply throws is parked and told, the others go on, and its release folds what it missed', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    let isMended = false;
+    const apply = (model: Account, event: StoredEvent): Account => {
+      const { amount, text } = event.payload as Booked;
+      if (text === 'poison' && !isMended) throw new RangeError('cannot book poison');
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    };
+    const service = host([accounts({ apply, snapshotEvery: 2 })]);
+    const [bad, good] = [account(), account()];
+    const poison = booked(4, 'poison');
+    await service.eventStore.append(bad, [booked(1), booked(2), booked(3), poison]);
+    await service.eventStore.append(bad, booked(5));
+    const position = await last(service.eventStore.append(good, [booked(1), booked(1)]));
+    await service.caughtUp('accounts', position, timeoutSignal());
+    assert.equal((await modelOf<Account>(owner, good))?.amounts, [1, 1]);
+    assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3]);
+    assert.is(stateOf(service)?.parked, 1);
+    const parked = await owner.rows({ text: 'SELECT key, event_id, error, attempts FROM svc_parked' });
+    assert.equal(parked, [[bad, poison.messageId, 'RangeError: cannot book poison', '3']]);
+    await until(async () => (await systemStreamLike(owner, 'PerspectiveFailed')).length === 1);
+    const [[, failed] = ['', {}]] = await systemStreamLike(owner, 'PerspectiveFailed');
+    assert.equal(
+      [failed['perspectiveName'], failed['streamId'], failed['eventId'], failed['attempt']],
+      ['accounts', bad, poison.messageId, 3],
+    );
+    isMended = true;
+    assert.is(await service.parts.perspectives?.release('accounts', bad), 1);
+    await until(() => stateOf(service)?.parked === 0);
+    assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3, 4, 5]);
+    await service.caughtUp(
+      'accounts',
+      await last(service.eventStore.append(bad, booked(6))),
+      timeoutSignal(),
+    );
+    assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3, 4, 5, 6]);
+  }));
+
+test('a host that starts with better code folds what another one parked, late events included', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const stream = account();
+    const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
+    const broken = host([accounts({ snapshotEvery: 1 })], { attempts: 1 });
+    await broken.eventStore.append(stream, [booked(2), booked(3, 'poison')]);
+    const position = await last(broken.eventStore.append(stream, booked(1), hourAgo));
+    await broken.caughtUp('accounts', position, timeoutSignal());
+    assert.is(stateOf(broken)?.parked, 1);
+    await broken.stop();
+    const apply = (model: Account, event: StoredEvent): Account => {
+      const { amount } = event.payload as Booked;
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    };
+    host([accounts({ apply, snapshotEvery: 1 })]);
+    await until(async () => (await modelOf<Account>(owner, stream))?.amounts.length === 3);
+    assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
+    assert.equal(await owner.rows({ text: 'SELECT * FROM svc_parked' }), []);
+    await until(async () => (await owner.rows({ text: 'SELECT * FROM svc_rewinds' })).length === 0);
+  }));
+
+const wrongs: readonly (readonly [string, object, RegExp])[] = [
+  ['returns undefined', { apply: () => undefined }, /return the model, or null/],
+  ['returns a promise', { apply: () => Promise.resolve({}) }, /must be synchronous/],
+  ['makes a model without JSON', { apply: () => ({ at: 1n }) }, /BigInt/],
+  ['makes a model with U+0000', { apply: () => ({ text: '\0' }) }, /U\+0000/],
+  [
+    'fills a column with another type',
+    { columns: { sum: { type: 'uuid', of: () => 'x' } } },
+    /Column 'sum' is uuid/,
+  ],
+  ['has a key that throws', { key: () => assert.unreachable('no key'), late: 'apply' }, /no key/],
+  ['has an empty key', { key: () => '', late: 'apply' }, /key must return a text/],
+  ['begins with nothing', { initial: () => assert.unreachable('no beginning') }, /no beginning/],
+];
+
+for (const [what, over, error] of wrongs) {
+  test(`a perspective that ${what} parks the key and says why; another one is not touched`, () =>
+    withPerspectiveHosts(async ({ owner, host }) => {
+      const service = host([accounts({ name: 'wrong', ...over }), accounts()], { attempts: 1 });
+      const stream = account();
+      const position = await last(service.eventStore.append(stream, booked(1)));
+      for (const name of ['wrong', 'accounts']) await service.caughtUp(name, position, timeoutSignal());
+      assert.is(stateOf(service, 'wrong')?.parked, 1);
+      const [row] = await owner.rows({ text: 'SELECT error FROM svc_parked' });
+      assert.match(row?.[0] ?? '', error);
+      assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1]);
+    }));
+}
+
+test('what the store itself refuses is narrowed down to its key', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([accounts()], { attempts: 1 });
+    await service.parts.perspectives?.started;
+    const { table } = perspectiveTable(accounts());
+    await owner.rows({ text: `ALTER TABLE ${table} ADD CHECK (sum < 100)` });
+    const [bad, before, after] = [account(), account(), account()];
+    await service.eventStore.append(before, booked(7));
+    await service.eventStore.append(bad, booked(100));
+    const all = [before, after].map((stream) => last(service.eventStore.append(stream, booked(1))));
+    await service.caughtUp('accounts', Math.max(...(await Promise.all(all))), timeoutSignal());
+    const [row] = await owner.rows({ text: 'SELECT key, error FROM svc_parked' });
+    assert.is(row?.[0], bad);
+    assert.match(row?.[1] ?? '', /violates check constraint/);
+    assert.equal((await modelOf<Account>(owner, before))?.amounts, [7, 1]);
+  }));
+
+test('a dropped table stops its perspective with a clear word, and no other; it goes on when the table is back', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([accounts(), accounts({ name: 'ledger' })], {
+      firstBackoffMs: 20,
+      maxBackoffMs: 100,
+    });
+    const stream = account();
+    await service.caughtUp(
+      'accounts',
+      await last(service.eventStore.append(stream, booked(1))),
+      timeoutSignal(),
+    );
+    const { table, view } = perspectiveTable(accounts());
+    await owner.rows({ text: `DROP VIEW ${view}` });
+    await owner.rows({ text: `ALTER TABLE ${table} RENAME TO gone` });
+    const position = await last(service.eventStore.append(stream, booked(2)));
+    await service.caughtUp('ledger', position, timeoutSignal());
+    await until(() => stateOf(service)?.state === 'failed');
+    assert.match(stateOf(service)?.error ?? '', new RegExp(`relation "${table}" does not exist`));
+    await owner.rows({ text: `ALTER TABLE gone RENAME TO ${table}` });
+    await service.caughtUp('accounts', position, timeoutSignal());
+    assert.equal((await modelOf<Account>(owner, stream, table))?.amounts, [1, 2]);
+    assert.is(stateOf(service)?.error, undefined);
+  }));
+
+test('a dropped table that a start makes again is filled from the first event on', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const first = host([accounts({ snapshotEvery: 2 })], { firstBackoffMs: 20, maxBackoffMs: 100 });
+    const [old, both] = [account(), account()];
+    await first.eventStore.append(old, [booked(1), booked(2), booked(3)]);
+    await first.caughtUp('accounts', await last(first.eventStore.append(both, booked(4))), timeoutSignal());
+    await owner.rows({ text: `DROP TABLE ${perspectiveTable(accounts()).table} CASCADE` });
+    await first.eventStore.append(both, booked(5));
+    await until(() => stateOf(first)?.state === 'failed');
+    const second = host([accounts({ snapshotEvery: 2 })]);
+    const position = await last(second.eventStore.append(both, booked(6)));
+    await until(async () => (await modelOf<Account>(owner, both).catch(() => undefined))?.sum === 15);
+    await second.caughtUp('accounts', position, timeoutSignal());
+    assert.equal((await modelOf<Account>(owner, old))?.amounts, [1, 2, 3]);
+    assert.equal((await modelOf<Account>(owner, both))?.amounts, [4, 5, 6]);
+    await until(() => stateOf(first)?.error === undefined);
+  }));
+
+test('an apply that holds up the host for ten seconds is carried through, though the lease runs out', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const slow = (model: Account, event: StoredEvent): Account => {
+      const { amount, text } = event.payload as Booked;
+      const end = Date.now() + (text === 'slow' ? 10_000 : 0);
+      while (Date.now() < end);
+      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
+    };
+    const settings = { leaseMs: 400, renewMs: 200 };
+    const service = host([accounts({ apply: slow })], settings);
+    const other = host([accounts({ apply: slow })], settings);
+    const stream = account();
+    const position = await last(service.eventStore.append(stream, [booked(1, 'slow'), booked(2)]));
+    const patience = AbortSignal.timeout(120_000);
+    await Promise.all([service, other].map((one) => one.caughtUp('accounts', position, patience)));
+    assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2]);
+  }));
+
+test.run();

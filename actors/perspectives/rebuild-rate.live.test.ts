@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { account, accounts, booked } from '../testing/accounts.js';
+import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
+
+const test = suite('the pace of a rebuild');
+
+for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
+  test(`${mode} keeps to its highest rate, and tells how far it is at most once a second`, () =>
+    withPerspectiveHosts(async ({ owner, host }) => {
+      const service = host([accounts()]);
+      const stream = account();
+      const amounts = Array.from({ length: 40 }, (_, index) => booked(index));
+      const { globalPositions } = await service.eventStore.append(stream, amounts);
+      await service.caughtUp('accounts', globalPositions.at(-1) ?? 0, timeoutSignal());
+      const began = performance.now();
+      await service.rebuild('accounts', { mode, maxRate: 10 });
+      const seconds = (performance.now() - began) / 1_000;
+      // The first page goes at once.
+      assert.ok(seconds > 2.9, `40 events, ten a second, took ${seconds} s`);
+      const rows = await owner.rows({
+        text: `SELECT extract(epoch FROM recorded_at - lag(recorded_at) OVER (ORDER BY stream_position))
+          FROM svc_system_stream WHERE event_type = 'PerspectiveRebuildProgress' ORDER BY stream_position`,
+      });
+      assert.ok(rows.length >= 2, `progress was told ${rows.length} times`);
+      for (const [gap] of rows.slice(1)) assert.ok(Number(gap) > 0.9, `${gap} s after the one before`);
+    }));
+}
+
+test.run();

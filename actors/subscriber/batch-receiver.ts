@@ -1,0 +1,231 @@
+import { setImmediate } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import type { InboundMessage, Acknowledgement } from '../../contracts/transport.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
+import type { Inbox, InboxLease, StoreResult, LostLease } from '../../runtime/inbox/inbox.js';
+import {
+  classifyMessage,
+  type ClassifiedMessage,
+  type InboundFilter,
+} from '../../runtime/inbox/classify-message.js';
+import { log } from '../../runtime/log.js';
+import { receivingAll } from '../../runtime/tracing.js';
+import type { Lease } from '../lease/lease.js';
+import { deadLetterAll, type DeadLetterPorts } from './dead-letter-batches.js';
+import type { ClockSkew } from './clock-skew.js';
+import type { SubscriberCounts } from './subscriber-counts.js';
+import { quarantineOf, suspectOf, beforeNextSuspect } from './suspect-messages.js';
+
+export interface BatchReceiverPorts extends DeadLetterPorts {
+  readonly inbox: Inbox;
+  /** Told how other hosts say they are. */
+  readonly onStatus?: ((status: ReceivedStatus) => void) | undefined;
+}
+
+interface Classified {
+  readonly message: InboundMessage;
+  classification: ClassifiedMessage;
+  taken: Acknowledgement;
+}
+
+type ClassifiedAs<K extends ClassifiedMessage['is']> = Classified & {
+  readonly classification: Extract<ClassifiedMessage, { readonly is: K }>;
+};
+
+/** Another subscriber has the lease now. */
+class LeaseLost extends Problem {
+  constructor() {
+    super('store-unavailable', { detail: 'Another subscriber of this store has taken over.' });
+  }
+}
+
+const firstRetryMs = 200;
+const maxRetryMs = 2_000;
+const yieldAfterMs = 20;
+const redeliverNow: Acknowledgement = { redeliverInMs: 0 };
+
+/** What others may see of it. */
+export interface BatchReceiverState {
+  readonly counts: SubscriberCounts;
+  /** Too many dead letters wait for a decision: what cannot be taken stays with the broker, and all behind it. */
+  isFull: boolean;
+  readonly clocks: ClockSkew;
+}
+
+/** Takes batches of messages, in order: stores what is wanted, passes over what is not, sets aside what cannot be taken. */
+export class BatchReceiver {
+  #failures = 0;
+
+  constructor(
+    private readonly ports: BatchReceiverPorts,
+    private readonly wanted: InboundFilter,
+    private readonly lease: Lease<InboxLease>,
+    private readonly state: BatchReceiverState,
+    private readonly lost: () => void,
+  ) {}
+
+  /** Never rejects: what could not be done now is to be brought again. `admits`: an operator wants them taken. */
+  async handle(batch: readonly InboundMessage[], admits = false): Promise<Acknowledgement[]> {
+    const some = beforeNextSuspect(batch);
+    const taken = await this.#takeTogether(some, admits);
+    return [...taken, ...batch.slice(some.length).map(() => redeliverNow)];
+  }
+
+  async #takeTogether(some: readonly InboundMessage[], isReplay: boolean): Promise<Acknowledgement[]> {
+    const again: Acknowledgement = {
+      redeliverInMs: Math.min(maxRetryMs, firstRetryMs * 2 ** this.#failures),
+    };
+    this.state.counts.received += some.length;
+    let classified: readonly Classified[] = [];
+    try {
+      const suspect = suspectOf(some);
+      classified =
+        suspect === undefined
+          ? await this.#classifyAll(some, again)
+          : [{ message: suspect, classification: await this.#classifyAlone(suspect), taken: again }];
+      for (const { classification } of classified) this.#compareClocks(classification);
+      if (isReplay) await this.#admit(classified);
+      await this.#settle(classified);
+      if (suspect !== undefined && classified[0]?.taken === 'done') await this.ports.inbox.end(suspect);
+      this.#failures = 0;
+    } catch (error) {
+      if (error instanceof LeaseLost) this.lost();
+      else if (this.#failures++ === 0)
+        log.warn({ err: error }, 'received messages cannot be stored and are tried again');
+    }
+    return some.map((_, index) => classified[index]?.taken ?? again);
+  }
+
+  /** Large messages must not keep the host from everything else. */
+  async #classifyAll(some: readonly InboundMessage[], taken: Acknowledgement): Promise<Classified[]> {
+    const classified: Classified[] = [];
+    let since = performance.now();
+    for (const message of some) {
+      classified.push({ message, classification: classifyMessage(message, this.wanted), taken });
+      if (performance.now() - since < yieldAfterMs) continue;
+      await setImmediate();
+      since = performance.now();
+    }
+    return classified;
+  }
+
+  /** That it was begun is known to every host, should this one end under it. */
+  async #classifyAlone(message: InboundMessage): Promise<ClassifiedMessage> {
+    const begun = await this.ports.inbox.begin(message);
+    if (begun === 'lost') throw new LeaseLost();
+    const problem = quarantineOf(begun);
+    if (problem === undefined) return classifyMessage(message, this.wanted);
+    this.state.counts.quarantined++;
+    return { is: 'dead', problem, envelope: undefined };
+  }
+
+  #compareClocks(classification: ClassifiedMessage): void {
+    if (classification.is === 'status')
+      this.state.clocks.note(classification.status.store, classification.status.reportedAt);
+    else if (classification.is === 'event' || classification.is === 'record')
+      this.state.clocks.note(classification.envelope.store, classification.envelope.recordedAt);
+  }
+
+  async #admit(classified: readonly Classified[]): Promise<void> {
+    const stores = [...only(classified, 'event'), ...only(classified, 'record')].map(
+      ({ classification }) => classification.envelope.store,
+    );
+    for (const store of new Set(stores))
+      if ((await this.ports.inbox.admit(store, this.lease.leaseMs)) === 'lost') throw new LeaseLost();
+  }
+
+  async #settle(classified: readonly Classified[]): Promise<void> {
+    const { inbox } = this.ports;
+    const { leaseMs } = this.lease;
+    for (const one of classified) this.#skip(one);
+    for (const one of only(classified, 'status')) this.#receiveStatus(one);
+    await this.#store(only(classified, 'event'), (events) =>
+      inbox.storeEvents(
+        events.map(({ classification }) => classification.event),
+        leaseMs,
+      ),
+    );
+    await this.#store(only(classified, 'record'), (records) =>
+      inbox.storeRecords(
+        records.map(({ classification }) => classification.record),
+        leaseMs,
+      ),
+    );
+    for (const head of only(classified, 'head')) await this.#storeHead(head);
+    await this.#deadLetter(only(classified, 'dead'));
+  }
+
+  #skip(classified: Classified): void {
+    const { is } = classified.classification;
+    if (is !== 'own' && is !== 'unknown' && is !== 'filtered') return;
+    this.state.counts[is]++;
+    classified.taken = 'done';
+  }
+
+  #receiveStatus(classified: ClassifiedAs<'status'>): void {
+    this.state.counts.statuses++;
+    this.ports.onStatus?.(classified.classification.status);
+    classified.taken = 'done';
+  }
+
+  async #store<T extends ClassifiedAs<'event'> | ClassifiedAs<'record'>>(
+    wanted: readonly T[],
+    store: (wanted: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const asked = performance.now();
+    failpoint('inbox-before-store');
+    const envelopes = wanted.map(({ classification }) => classification.envelope);
+    const kept = await receivingAll(envelopes, () => store(wanted));
+    failpoint('inbox-after-store');
+    if (kept === 'lost') throw new LeaseLost();
+    this.lease.renewedAt(asked);
+    wanted.forEach((one, index) => this.#noteStored(one, kept[index] ?? 'duplicate'));
+  }
+
+  #noteStored(classified: ClassifiedAs<'event'> | ClassifiedAs<'record'>, kept: StoreResult): void {
+    if (kept === 'stored' || kept === 'duplicate') {
+      this.state.counts[kept]++;
+      classified.taken = 'done';
+      return;
+    }
+    const problem = typeof kept === 'string' ? new Problem(kept) : kept.refused;
+    const { envelope } = classified.classification;
+    (classified as Classified).classification = { is: 'dead', problem, envelope };
+  }
+
+  async #storeHead(classified: ClassifiedAs<'head'>): Promise<void> {
+    const { store, head } = classified.classification;
+    const kept = await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
+    if (kept === 'lost') throw new LeaseLost();
+    this.state.counts.heads++;
+    classified.taken = 'done';
+    if (kept === 'kept') return;
+    this.state.counts.differing++;
+    log.warn({ store, ...head }, 'the chain of another store is not what was received from it');
+  }
+
+  async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {
+    const fates = await deadLetterAll(dead, this.ports);
+    if (fates === 'lost') throw new LeaseLost();
+    dead.forEach((one, index) => {
+      if (fates[index] === 'full') return void (one.taken = { redeliverInMs: maxRetryMs });
+      this.state.counts.dead++;
+      one.taken = 'done';
+    });
+    if (dead.length > 0) this.#noteFull(!fates.includes('full'));
+  }
+
+  #noteFull(hasRoom: boolean): void {
+    if (!hasRoom && !this.state.isFull)
+      log.error('too many dead letters wait: nothing behind the next one is taken until there is room');
+    this.state.isFull = !hasRoom;
+  }
+}
+
+const only = <K extends ClassifiedMessage['is']>(
+  classified: readonly Classified[],
+  is: K,
+): ClassifiedAs<K>[] =>
+  classified.filter(({ classification }) => classification.is === is) as unknown as ClassifiedAs<K>[];

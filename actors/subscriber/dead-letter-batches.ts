@@ -1,0 +1,60 @@
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { InboundMessage } from '../../contracts/transport.js';
+import { receivedDeadLetter, receivedDeadLetterReport } from '../../runtime/inbox/dead-letter.js';
+import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
+import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
+import { log } from '../../runtime/log.js';
+
+export interface DeadMessage {
+  readonly message: InboundMessage;
+  readonly classification: Extract<ClassifiedMessage, { readonly is: 'dead' }>;
+}
+
+export interface DeadLetterPorts {
+  readonly inbox: Pick<Inbox, 'deadLetters'>;
+  /** Emits without making anybody wait. */
+  readonly report: (message: SystemMessage) => void;
+}
+
+/** So much is written at once: more would keep the host from everything else. */
+const maxBatch = 32;
+const maxBatchBytes = 1 << 20;
+
+/** Keeps what cannot be taken, many in one go, and reports what is new; what there is no room for is not kept. */
+export async function deadLetterAll(
+  dead: readonly DeadMessage[],
+  { inbox, report }: DeadLetterPorts,
+): Promise<readonly DeadLetterResult[] | LostLease> {
+  const fates: DeadLetterResult[] = [];
+  while (fates.length < dead.length) {
+    const letters = nextBatch(dead.slice(fates.length)).map(({ message, classification }) =>
+      receivedDeadLetter(message, classification.problem, classification.envelope),
+    );
+    const kept = await inbox.deadLetters(letters);
+    if (kept === 'lost') return kept;
+    letters.forEach((letter, index) => {
+      if (kept[index] === 'kept') reportDeadLetter(letter, report);
+    });
+    fates.push(...kept);
+  }
+  return fates;
+}
+
+function nextBatch(dead: readonly DeadMessage[]): readonly DeadMessage[] {
+  let size = 0;
+  const end = dead.findIndex(({ message }, index) => {
+    size += message.body.length;
+    return index > 0 && (index >= maxBatch || size > maxBatchBytes);
+  });
+  return end < 0 ? dead : dead.slice(0, end);
+}
+
+function reportDeadLetter(letter: ReceivedDeadLetter, report: DeadLetterPorts['report']): void {
+  const { subject, messageId, error, fingerprint } = letter;
+  log.warn(
+    { subject, messageId, error, fingerprint },
+    'a received message cannot be taken and is a dead letter now',
+  );
+  const event = receivedDeadLetterReport(letter);
+  if (event !== undefined) report(event);
+}

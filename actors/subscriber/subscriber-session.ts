@@ -1,0 +1,168 @@
+import type {
+  InboundMessage,
+  Subscription,
+  SubscriptionRequest,
+  Transport,
+} from '../../contracts/transport.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { log } from '../../runtime/log.js';
+import type { InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
+import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
+import { Lease } from '../lease/lease.js';
+import { BatchReceiver, type BatchReceiverPorts, type BatchReceiverState } from './batch-receiver.js';
+
+export interface SubscriberPorts extends BatchReceiverPorts {
+  readonly transport: Pick<Transport, 'subscribe' | 'ping'>;
+  /** Reports when a lease is released. */
+  readonly notifications: NotificationSource;
+}
+
+/** What a subscriber subscribes to: one name and its subjects for every stream of the broker. */
+export type SubscribedSubjects = Pick<SubscriptionRequest, 'name' | 'subjects'>;
+
+/** What is subscribed now, for the health check. */
+export interface SubscriberStatus extends BatchReceiverState {
+  subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
+}
+
+export interface SessionSettings {
+  readonly leaseMs: number;
+  /** While the broker cannot be reached for so long, the lease is left to another host. */
+  readonly unreachableMs: number;
+}
+
+export type SessionEnd =
+  | { readonly ended: 'stopped' | 'unreachable' }
+  | { readonly ended: 'without-lease'; readonly retryInMs: number };
+
+/** So much of a lease is left for a store that is slow to answer. */
+const leaseReserve = 1 / 6;
+const pollMs = 250;
+const retryRenewMs = 300;
+const maxStopMs = 2_000;
+
+/** Holds the lease and lets messages come, until it is told to stop, loses the lease or cannot keep it. */
+export class SubscriberSession {
+  readonly #lease: Lease<InboxLease>;
+  readonly #receiver: BatchReceiver;
+  #lost = false;
+  #subscribed: readonly Subscription[] = [];
+  #lastUpAt = 0;
+  #wake = (): void => undefined;
+
+  constructor(
+    private readonly ports: SubscriberPorts,
+    wanted: InboundFilter,
+    private readonly subjects: readonly SubscribedSubjects[],
+    private readonly settings: SessionSettings,
+    private readonly status: SubscriberStatus,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#lease = new Lease(ports.inbox, settings.leaseMs, leaseReserve);
+    this.#receiver = new BatchReceiver(ports, wanted, this.#lease, status, () => {
+      this.#lost = true;
+      this.#wake();
+    });
+  }
+
+  async run(): Promise<SessionEnd> {
+    const grant = await this.#lease.acquireLease();
+    if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
+    const wake = () => this.#wake();
+    this.signal.addEventListener('abort', wake);
+    // The consumer has yet to be made or found.
+    this.#lastUpAt = performance.now() + this.settings.leaseMs;
+    this.#subscribed = this.subjects.map((subject) =>
+      this.ports.transport.subscribe({
+        ...subject,
+        mayFetch: () => !this.#lease.hasExpired,
+        handle: (batch) => this.#receiver.handle(batch),
+      }),
+    );
+    this.status.subscriptions = this.#subscribed;
+    try {
+      if (grant.replays) await this.#replay();
+      await this.#renewLease();
+    } finally {
+      this.signal.removeEventListener('abort', wake);
+      await this.#unsubscribe();
+    }
+    if (this.#lost) return { ended: 'without-lease', retryInMs: 0 };
+    return { ended: this.signal.aborted ? 'stopped' : 'unreachable' };
+  }
+
+  get #isUnreachable(): boolean {
+    const now = performance.now();
+    if (this.#subscribed.some(({ isUp }) => isUp)) this.#lastUpAt = now;
+    return now - this.#lastUpAt > this.settings.unreachableMs;
+  }
+
+  /** Ends with an error when the lease has run out and could not be kept. */
+  async #renewLease(): Promise<void> {
+    while (!this.signal.aborted && !this.#lost) {
+      await this.#pause(Math.min(this.#lease.renewInMs, pollMs));
+      if (this.signal.aborted || this.#lost || this.#isUnreachable) return;
+      if (this.#lease.renewInMs > 0) continue;
+      try {
+        const grant = await this.#lease.acquireLease();
+        if (!grant.held) this.#lost = true;
+        else if (grant.replays) await this.#replay();
+      } catch (error) {
+        if (this.#lease.hasExpired) throw error;
+        await this.#pause(retryRenewMs);
+      }
+    }
+  }
+
+  /** Dead letters that an operator wants taken again; one that dies again stays dead. */
+  async #replay(): Promise<void> {
+    for (;;) {
+      const replays = await this.ports.inbox.replays();
+      if (replays.length === 0) return;
+      for (let rest = replays; rest.length > 0;) {
+        if (this.signal.aborted || this.#lost) return;
+        const taken = await this.#receiver.handle(rest.map(asMessage), true);
+        const done = taken.findIndex((one) => one !== 'done');
+        if (done === 0) return;
+        const settled = done < 0 ? rest : rest.slice(0, done);
+        await this.ports.inbox.replayed(settled);
+        rest = rest.slice(settled.length);
+      }
+      if (this.#lease.renewInMs <= 0) await this.#lease.acquireLease();
+    }
+  }
+
+  async #unsubscribe(): Promise<void> {
+    const stops = this.#subscribed.map((subscription) => subscription.stop());
+    this.status.subscriptions = [];
+    this.status.isFull = false;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxStopMs)));
+    await Promise.race([Promise.allSettled(stops).then(noteFailures), tooLong]);
+    clearTimeout(timer);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, ms));
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+const asMessage = ({ subject, body, headers, unanswered }: ReceivedReplay): InboundMessage => ({
+  subject,
+  body,
+  header: (name) => headers[name],
+  delivery: unanswered + 1,
+  unanswered,
+});
+
+function noteFailures(stopped: readonly PromiseSettledResult<void>[]): void {
+  for (const one of stopped)
+    if (one.status === 'rejected')
+      log.warn({ err: one.reason as unknown }, 'a subscription did not stop cleanly');
+}

@@ -1,0 +1,26 @@
+import { type AnyActor, toPromise } from 'xstate';
+import { stopOrphansOf } from './stop-orphans.js';
+
+const maxStopMs = 4_000;
+
+/** Starts an actor that finishes what it is at when it is told to stop, and answers how to stop it. */
+export function startStoppable(
+  actor: AnyActor,
+  crashed: (error: unknown) => void = () => undefined,
+): () => Promise<void> {
+  const ended = toPromise(actor).then(
+    () => undefined,
+    (error: unknown) => {
+      stopOrphansOf(actor);
+      crashed(error);
+    },
+  );
+  actor.start();
+  return async () => {
+    // A store that does not answer must not keep the host from ending.
+    const tooLong = setTimeout(() => actor.stop(), maxStopMs);
+    actor.send({ type: 'stop' });
+    await ended;
+    clearTimeout(tooLong);
+  };
+}

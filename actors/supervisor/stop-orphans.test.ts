@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createActor, fromCallback, setup } from 'xstate';
+import { stopOrphansOf } from './stop-orphans.js';
+
+const test = suite('orphans');
+
+test('what a machine had invoked before it threw is let go of', () => {
+  let held = 0;
+  const machine = setup({
+    actors: {
+      holder: fromCallback(() => {
+        held++;
+        return () => void held--;
+      }),
+    },
+    actions: {
+      fall: () => {
+        throw new RangeError('a hole in the ground');
+      },
+    },
+  }).createMachine({
+    invoke: { src: 'holder', onError: {} },
+    on: { go: { actions: 'fall' } },
+  });
+  const actor = createActor(machine);
+  actor.subscribe({ error: () => undefined });
+  actor.start();
+  actor.send({ type: 'go' });
+  assert.equal([actor.getSnapshot().status, held], ['error', 1]);
+  stopOrphansOf(actor);
+  assert.is(held, 0);
+});
+
+test.run();

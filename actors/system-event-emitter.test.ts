@@ -1,0 +1,186 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemEventOptions } from '../contracts/system-event-options.js';
+import type { StagedRecord, Unit, UnitStore } from '../contracts/unit.js';
+import { Auditing } from '../runtime/audit/auditing.js';
+import { Cancellation } from '../runtime/cancellation.js';
+import { RequestContext } from '../runtime/request-context.js';
+import { StagedUnit } from '../runtime/unit-of-work.js';
+import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
+import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './conformance/shop.js';
+import { SystemEventEmitterActor } from './system-event-emitter.js';
+
+const test = suite('emitter');
+
+/** A store whose commits wait until they are let go. */
+class SlowStore extends InMemoryEventStore {
+  readonly waiting: (() => void)[] = [];
+
+  override async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await super.commit(unit, signal);
+  }
+
+  letGo(count = Infinity): void {
+    for (const resolve of this.waiting.splice(0, count)) resolve();
+  }
+}
+
+function emitterOver(store: UnitStore) {
+  const options = new SystemEventOptions().enableAll();
+  const committed: StagedRecord[] = [];
+  const emitter = new SystemEventEmitterActor({
+    options,
+    auditing: new Auditing(options),
+    store: () => store,
+    committed: (records) => void committed.push(...records),
+  });
+  return { emitter, committed };
+}
+
+const inspected = (by = 'Ada') => ShopInspected.of({ by });
+const turn = () => new Promise(setImmediate);
+const outcomeOf = (act: Promise<unknown>) =>
+  act.then(
+    () => 'stored',
+    (error: { code?: string }) => error.code ?? 'failed',
+  );
+
+test('what it was asked to emit is stored when it resolves, not before', async () => {
+  const store = new SlowStore();
+  const { emitter } = emitterOver(store);
+  let resolved = false;
+  const emitting = emitter.emit(inspected()).then(() => (resolved = true));
+  await turn();
+  assert.is(resolved, false);
+  store.letGo();
+  await emitting;
+  assert.is((await readers(store).system()).length, 1);
+});
+
+test('emissions keep their order', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter } = emitterOver(store);
+  const names = Array.from({ length: 1000 }, (_, n) => `inspector ${n}`);
+  await Promise.all(names.map((name) => emitter.emit(inspected(name))));
+  assert.equal(
+    (await readers(store).recorded('ShopInspected')).map(({ by }) => by),
+    names,
+  );
+});
+
+test('256 commits are under way at once, the others wait for their turn', async () => {
+  const store = new SlowStore();
+  const { emitter } = emitterOver(store);
+  const all = Promise.all(Array.from({ length: 300 }, () => emitter.emit(inspected())));
+  await turn();
+  assert.is(store.waiting.length, 256);
+  store.letGo(10);
+  await turn();
+  await turn();
+  assert.is(store.waiting.length, 256);
+  store.letGo();
+  await turn();
+  await turn();
+  store.letGo();
+  await all;
+  assert.is((await readers(store).system()).length, 300);
+});
+
+test('its mailbox has a bound: one emission more is refused as overloaded, and none is dropped', async () => {
+  const store = new SlowStore();
+  const { emitter } = emitterOver(store);
+  const room = 256 + 10_000;
+  const outcomes = Array.from({ length: room + 2 }, () => outcomeOf(emitter.emit(inspected())));
+  assert.equal(await Promise.all(outcomes.slice(room)), ['overloaded', 'overloaded']);
+  const pump = setInterval(() => store.letGo(), 0);
+  const settled = await Promise.all(outcomes.slice(0, room));
+  clearInterval(pump);
+  assert.is(settled.filter((outcome) => outcome === 'stored').length, room);
+  assert.is((await readers(store).system()).length, room);
+});
+
+test('stopping refuses what waits and finishes what is under way', async () => {
+  const store = new SlowStore();
+  const { emitter } = emitterOver(store);
+  const outcomes = Array.from({ length: 258 }, () => outcomeOf(emitter.emit(inspected())));
+  await turn();
+  emitter.stop();
+  store.letGo();
+  const settled = await Promise.all(outcomes);
+  assert.is(settled.filter((outcome) => outcome === 'stored').length, 256);
+  assert.equal(settled.slice(256), ['draining', 'draining']);
+});
+
+test('after it is stopped every emission is refused, and nobody waits for ever', async () => {
+  const { emitter } = emitterOver(new InMemoryEventStore());
+  emitter.stop();
+  assert.is(await outcomeOf(emitter.emit(inspected())), 'draining');
+  assert.is(await outcomeOf(emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 1, 'r')), 'draining');
+});
+
+test('a failing commit is the failure of its emission alone', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter, committed } = emitterOver(store);
+  const signal = AbortSignal.abort(new TypeError('gone'));
+  const refused = emitter.emit(inspected(), signal).catch((error: unknown) => error);
+  await emitter.emit(inspected('Bob'));
+  assert.instance(await refused, TypeError);
+  assert.equal(
+    (await readers(store).recorded('ShopInspected')).map(({ by }) => by),
+    ['Bob'],
+  );
+  assert.is(committed.length, 1);
+});
+
+test('the same record twice is refused the second time', async () => {
+  const { emitter } = emitterOver(new InMemoryEventStore());
+  const once = Object.assign(inspected(), { id: '018f0000-0000-7000-8000-00000000beef' });
+  await emitter.emit(once);
+  assert.is((await problemOf(() => emitter.emit(once))).code, 'stream-conflict');
+});
+
+test('inside a unit a CommandAudited is staged and stored by nobody but the unit', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter } = emitterOver(store);
+  const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
+  const unit = new StagedUnit(context, store);
+  context.unit = unit;
+  const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+  await emit();
+  assert.is(unit.records.length, 1);
+  assert.equal(await readers(store).system(), []);
+});
+
+test('after its unit a CommandAudited is stored on its own if the unit was stored, and refused if it was given up', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter } = emitterOver(store);
+  const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
+  const unit = new StagedUnit(context, store);
+  context.unit = unit;
+  const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
+  unit.close();
+  assert.is((await problemOf(emit)).code, 'unit-closed');
+  assert.equal([unit.records, await readers(store).system()], [[], []]);
+  unit.stored();
+  await emit();
+  assert.is((await readers(store).system()).length, 1);
+});
+
+test('emit inside a unit is its own unit: a denial survives the rollback', async () => {
+  const { service, dispatcher, system } = shopWith(undefined, {
+    OpenShop: {
+      handle: async () => {
+        await service.emitter.emit(inspected());
+        throw new TypeError('denied');
+      },
+    },
+  });
+  await dispatcher.localInvoke(OpenShop.of({ street: 'a' })).catch(() => undefined);
+  assert.equal(
+    (await system()).map(({ messageType }) => messageType),
+    ['ShopInspected'],
+  );
+});
+
+test.run();

@@ -1,0 +1,15 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Event } from '../../contracts/message.js';
+import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
+import { type Account, accounts } from './accounts.js';
+
+/** Folds as `accounts` does, and leaves a mark that it was here. */
+const plain = accounts();
+const marked = accounts({
+  apply: (model: Account, event: StoredEvent<Event>) => {
+    const next = plain.apply(model, event) as Account | null;
+    return next === null ? null : { ...next, by: 'thread' };
+  },
+});
+
+await serveFolding([marked]);

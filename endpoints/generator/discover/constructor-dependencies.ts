@@ -1,0 +1,131 @@
+import { type SourceTree, ts } from '../compiler.js';
+import { type Diagnostic, Diagnostics } from '../diagnostics.js';
+import type { ConstructedModel, DependencyModel, TypeImport } from '../model/model.js';
+import { exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
+import { typeIdentity } from './type-identity.js';
+
+/** What a parameter of a constructor asks for. */
+export interface RequiredDependency {
+  readonly model: DependencyModel;
+  /** The same for the same type, wherever it is asked for. */
+  readonly identity: string;
+  readonly node: ts.ParameterDeclaration;
+  /** What is wrong with the names in its type. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A class that the registry may have to construct. */
+export interface FoundClass {
+  readonly declaration: ts.ClassDeclaration;
+  /** undefined for one that cannot be imported. */
+  readonly model: ConstructedModel | undefined;
+  readonly dependencies: readonly RequiredDependency[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The class with the names of its constructor's parameters, and what they ask for. */
+export function readConstructor(declaration: ts.ClassDeclaration, tree: SourceTree): FoundClass {
+  const exported = exportedFrom(declaration, tree);
+  if (exported === undefined) return { declaration, model: undefined, dependencies: [], diagnostics: [] };
+  const diagnostics = new Diagnostics();
+  const parameters = constructorOf(declaration, tree.checker)?.parameters ?? [];
+  const asks = parameters.flatMap((parameter) =>
+    isDispatcher(parameter, tree) ? [] : dependencyOf(parameter, tree, diagnostics),
+  );
+  const names = parameters.map((parameter) =>
+    isDispatcher(parameter, tree) ? 'dispatcher' : nameOf(parameter),
+  );
+  return {
+    declaration,
+    model: { ...exported, parameters: names },
+    dependencies: asks,
+    diagnostics: diagnostics.all,
+  };
+}
+
+function isDispatcher({ type }: ts.ParameterDeclaration, { checker }: SourceTree): boolean {
+  if (type === undefined || !ts.isTypeReferenceNode(type)) return false;
+  return isOurs(symbolAt(type.typeName, checker), 'receptor', 'Dispatcher');
+}
+
+function dependencyOf(
+  parameter: ts.ParameterDeclaration,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): readonly RequiredDependency[] {
+  const name = nameOf(parameter);
+  const { type } = parameter;
+  if (type === undefined) {
+    diagnostics.error(
+      'SVC1017',
+      parameter,
+      `the parameter '${name}' needs a type, so that the application knows what to pass`,
+    );
+    return [];
+  }
+  const about = new Diagnostics();
+  const model = { name, type: type.getText(), imports: importsOf(type, tree, about) };
+  const identity = typeIdentity(tree.checker.getTypeAtLocation(parameter), tree.checker);
+  return [{ model, identity, node: parameter, diagnostics: about.all }];
+}
+
+/** A class without a constructor has its base's; a generated base takes the dispatcher. */
+function constructorOf(
+  declaration: ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+): ts.ConstructorDeclaration | undefined {
+  const own = declaration.members.find(
+    (member) => ts.isConstructorDeclaration(member) && member.body !== undefined,
+  );
+  if (own !== undefined) return own as ts.ConstructorDeclaration;
+  const base = declaration.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword)
+    ?.types[0];
+  const parent =
+    base === undefined ? undefined : symbolAt(base.expression, checker)?.declarations?.find(ts.isClassLike);
+  return parent === undefined ? undefined : constructorOf(parent, checker);
+}
+
+const nameOf = (parameter: ts.ParameterDeclaration): string =>
+  ts.isIdentifier(parameter.name) ? parameter.name.text : 'dependencies';
+
+/** Every name in a written type, and where it comes from. */
+function importsOf(type: ts.TypeNode, tree: SourceTree, diagnostics: Diagnostics): readonly TypeImport[] {
+  const found = new Map<string, TypeImport>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeReferenceNode(node)) {
+      const first = ts.isQualifiedName(node.typeName) ? leftmost(node.typeName) : node.typeName;
+      const imported = importOf(first, tree, diagnostics);
+      if (imported !== undefined) found.set(imported.name, imported);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(type);
+  return [...found.values()];
+}
+
+const leftmost = (name: ts.EntityName): ts.Identifier => (ts.isIdentifier(name) ? name : leftmost(name.left));
+
+function importOf(
+  identifier: ts.Identifier,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): TypeImport | undefined {
+  const local = tree.checker.getSymbolAtLocation(identifier)?.declarations?.[0];
+  if (local === undefined) return undefined;
+  const name = identifier.text;
+  if (ts.isImportSpecifier(local)) return importedBy(local, name, tree);
+  const file = local.getSourceFile();
+  if (!tree.owns(file)) return undefined;
+  if ((ts.getCombinedModifierFlags(local) & ts.ModifierFlags.Export) === 0) {
+    diagnostics.error('SVC1025', identifier, `${name} must be exported: the registry names it`);
+  }
+  return { name, from: { file: pathOf(file, tree.root) } };
+}
+
+function importedBy(specifier: ts.ImportSpecifier, name: string, tree: SourceTree): TypeImport | undefined {
+  const from = specifier.parent.parent.parent.moduleSpecifier;
+  if (!ts.isStringLiteral(from)) return undefined;
+  if (!from.text.startsWith('.')) return { name, from: { package: from.text } };
+  const target = tree.checker.getSymbolAtLocation(from)?.declarations?.[0]?.getSourceFile();
+  return target === undefined ? undefined : { name, from: { file: pathOf(target, tree.root) } };
+}

@@ -1,0 +1,101 @@
+import { type Diagnostics, locationOf } from '../diagnostics.js';
+import { endpointFile } from '../model/paths.js';
+import { clientMethod, clientNames } from '../emit/client-support.js';
+import type { FoundCommand } from './commands.js';
+import type { FoundEvent } from './file-findings.js';
+import type { CommandModel } from '../model/model.js';
+import type { NameClaim } from './type-reading.js';
+import type { ts } from '../compiler.js';
+
+/** What must be the only one of its name in the whole service. */
+export class NameConflicts {
+  constructor(
+    private readonly root: string,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  refuseRoutes(commands: readonly FoundCommand[]): void {
+    this.#refuse(commands, ({ restRoute }) => restRoute, 'SVC1007', 'route');
+    this.#refuse(commands, ({ graphQLMutation }) => graphQLMutation, 'SVC1008', 'mutation');
+  }
+
+  /** What is generated for two commands must not meet in one file, nor in one method of the client. */
+  refuseGenerated(commands: readonly FoundCommand[], claims: readonly NameClaim[]): void {
+    this.#refuse(commands, (model) => `${endpointFile(model)}.ts`, 'SVC1030', 'generated file');
+    const withoutMutation = commands.filter(({ model }) => model.graphQLMutation === null);
+    const withMutation = commands.filter(({ model }) => model.graphQLMutation !== null);
+    this.#refuse(
+      [...withMutation, ...withoutMutation],
+      clientMethod,
+      'SVC1030',
+      'client method',
+      withoutMutation,
+    );
+    for (const { name, node } of claims) {
+      if (clientNames.includes(name))
+        this.diagnostics.error(
+          'SVC1016',
+          node,
+          `the type name '${name}' is the generated client's own; rename it`,
+        );
+    }
+  }
+
+  /** The wire name of a message is its class name: two classes cannot share it. */
+  refuseMessages(messages: readonly (FoundCommand | FoundEvent)[]): void {
+    const seen = new Map<string, ts.Node>();
+    for (const { model, declaration } of messages) {
+      const other = seen.get(model.name);
+      if (other !== undefined && other !== declaration) {
+        this.diagnostics.error(
+          'SVC1014',
+          declaration,
+          `the message name ${model.name} is also used at ${locationOf(other, this.root)}; the name goes over the wire and must be unique`,
+        );
+      }
+      seen.set(model.name, declaration);
+    }
+  }
+
+  /** A type is claimed by every file that comes by it; two types of one name are one too many. */
+  refuseTypes(claims: readonly NameClaim[]): void {
+    const seen = new Map<string, NameClaim[]>();
+    for (const claim of claims) {
+      const others = seen.get(claim.name);
+      if (others === undefined) seen.set(claim.name, [claim]);
+      if (others === undefined || others.some(({ identity }) => identity === claim.identity)) continue;
+      const other = others.at(-1) ?? claim;
+      others.push(claim);
+      const places = `${locationOf(other.declaration, this.root)} and ${locationOf(claim.declaration, this.root)}`;
+      this.diagnostics.error(
+        'SVC1016',
+        claim.node,
+        `the type name '${claim.name}' is used twice, at ${places}; rename one`,
+      );
+    }
+  }
+
+  #refuse(
+    commands: readonly FoundCommand[],
+    valueOf: (model: CommandModel) => string | null,
+    code: 'SVC1007' | 'SVC1008' | 'SVC1030',
+    noun: string,
+    among = commands,
+  ): void {
+    const seen = new Map<string, FoundCommand>();
+    for (const command of commands) {
+      const value = valueOf(command.model);
+      if (value === null) continue;
+      const other = seen.get(value);
+      if (other !== undefined && among.includes(command)) {
+        const where = locationOf(other.declaration, this.root);
+        this.diagnostics.error(
+          code,
+          command.declaration,
+          `${command.model.name} has the ${noun} '${value}' of ${other.model.name} at ${where}; choose another`,
+        );
+      }
+      seen.set(value, command);
+    }
+  }
+}

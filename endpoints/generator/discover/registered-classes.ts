@@ -1,0 +1,136 @@
+import { type Diagnostics, locationOf } from '../diagnostics.js';
+import {
+  type ConstructedModel,
+  type DependencyModel,
+  hasEndpoint,
+  type PerspectiveModel,
+  type ReceptorModel,
+} from '../model/model.js';
+import { endpointFile } from '../model/paths.js';
+import type { ts } from '../compiler.js';
+import type { FoundCommand } from './commands.js';
+import type { RequiredDependency, FoundClass } from './constructor-dependencies.js';
+import type { FoundEndpoint } from './endpoints.js';
+import type { FoundReceptor } from './file-findings.js';
+import type { FoundPerspective } from './perspectives.js';
+
+/** Joins the classes that the registry constructs to the commands they serve, and gathers what they ask for. */
+export class RegisteredClasses {
+  readonly #dependencies = new Map<string, RequiredDependency>();
+
+  constructor(
+    private readonly root: string,
+    private readonly commands: readonly FoundCommand[],
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  /** One name means one thing in the whole service. */
+  get dependencies(): readonly DependencyModel[] {
+    return [...this.#dependencies.values()]
+      .map(({ model }) => model)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The user's subclasses of generated endpoints, by command. */
+  endpoints(found: readonly FoundEndpoint[]): ReadonlyMap<string, ConstructedModel> {
+    if (found.length === 0) return new Map();
+    const byBase = new Map(
+      this.commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model.name]),
+    );
+    const reachable = new Set(
+      this.commands.filter(({ model }) => hasEndpoint(model)).map(({ model }) => model.name),
+    );
+    const endpoints = new Map<string, ConstructedModel>();
+    const places = new Map<string, ts.Node>();
+    for (const endpoint of found) {
+      const command = byBase.get(endpoint.base);
+      if (command === undefined) continue;
+      if (!reachable.has(command)) {
+        this.diagnostics.error(
+          'SVC1013',
+          endpoint.declaration,
+          `no ${command}Endpoint is generated to extend; give ${command} a restRoute or a graphQLMutation`,
+        );
+        continue;
+      }
+      const model = this.#modelOf(
+        endpoint,
+        `the endpoint of ${command} must be exported: the registry constructs it`,
+      );
+      if (model === undefined) continue;
+      this.#refuseSecond(places, command, endpoint, 'SVC1011', 'endpoint');
+      const parameters = endpoint.hasConstructor ? model.parameters : ['dispatcher'];
+      endpoints.set(command, { ...model, parameters });
+    }
+    return endpoints;
+  }
+
+  receptors(found: readonly FoundReceptor[]): readonly ReceptorModel[] {
+    const byDeclaration = new Map<ts.Node, string>(
+      this.commands.map(({ model, declaration }) => [declaration, model.name]),
+    );
+    const places = new Map<string, ts.Node>();
+    const receptors = found.flatMap((receptor): ReceptorModel[] => {
+      const command = byDeclaration.get(receptor.handles);
+      if (command === undefined) return [];
+      this.#refuseSecond(places, command, receptor, 'SVC1010', 'receptor');
+      const model = this.#modelOf(receptor, mustBeExported);
+      return model === undefined ? [] : [{ ...model, command }];
+    });
+    for (const { model, declaration } of this.commands) {
+      if (places.has(model.name)) continue;
+      this.diagnostics.error(
+        'SVC1009',
+        declaration,
+        `no receptor handles ${model.name}; write a class that implements Receptor<${model.name}, ${model.resultName}>`,
+      );
+    }
+    return receptors;
+  }
+
+  perspectives(found: readonly FoundPerspective[]): readonly PerspectiveModel[] {
+    return found.flatMap((perspective) => {
+      const model = this.#modelOf(perspective, mustBeExported);
+      return model === undefined ? [] : [{ ...model, query: perspective.query }];
+    });
+  }
+
+  #refuseSecond(
+    places: Map<string, ts.Node>,
+    command: string,
+    { declaration }: FoundClass,
+    code: 'SVC1010' | 'SVC1011',
+    noun: string,
+  ): void {
+    const other = places.get(command);
+    places.set(command, declaration);
+    if (other === undefined) return;
+    const where = locationOf(other, this.root);
+    this.diagnostics.error(code, declaration, `${command} has another ${noun} at ${where}; keep one`);
+  }
+
+  #modelOf(found: FoundClass, otherwise: string): ConstructedModel | undefined {
+    if (found.model === undefined) this.diagnostics.error('SVC1025', found.declaration, otherwise);
+    this.diagnostics.add(found.diagnostics);
+    for (const ask of found.dependencies) this.#addDependency(ask);
+    return found.model;
+  }
+
+  #addDependency(ask: RequiredDependency): void {
+    const { name, type } = ask.model;
+    const other = this.#dependencies.get(name);
+    if (other === undefined) {
+      this.#dependencies.set(name, ask);
+      this.diagnostics.add(ask.diagnostics);
+    } else if (other.identity !== ask.identity) {
+      const where = locationOf(other.node, this.root);
+      this.diagnostics.error(
+        'SVC1017',
+        ask.node,
+        `'${name}' is a ${type} here and a ${other.model.type} at ${where}; name one of them differently`,
+      );
+    }
+  }
+}
+
+const mustBeExported = 'must be an exported class with a name: the registry constructs it';

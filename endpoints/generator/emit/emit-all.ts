@@ -1,0 +1,70 @@
+import { hasEndpoint, type ServiceModel } from '../model/model.js';
+import { shapeOf } from '../model/event-shapes.js';
+import { endpointFile, filesOf } from '../model/paths.js';
+import { emitClient } from './client.js';
+import type { DocumentPart } from './document-part.js';
+import { emitCodecs } from './codec.js';
+import { emitEndpoint } from './endpoint.js';
+import { emitSchema } from './graphql.js';
+import { banner } from './imports.js';
+import { Memo } from '../model/memo.js';
+import { openApiParts } from './openapi.js';
+import { trackedTypes } from '../model/reachable-types.js';
+import { redactedTypes } from './redact.js';
+import { emitRegistry } from './registry.js';
+
+export interface GeneratedFile {
+  /** Relative to the root of the service. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ServiceInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** Every file of a service, in one order, with no trace of when it was written. */
+export function emitAll(
+  model: ServiceModel,
+  info: ServiceInfo,
+  memo: Memo = new Memo(),
+): readonly GeneratedFile[] {
+  const openApi = openApiParts(model, info, memo);
+  const schema = emitSchema(model, memo);
+  const paths = filesOf(model);
+  const files = [
+    ...model.commands.filter(hasEndpoint).map((command) =>
+      memo.of('endpoint', command, [], model.types, (ask) => ({
+        path: `${endpointFile(command)}.ts`,
+        text: emitEndpoint(command, { types: trackedTypes(ask) }),
+      })),
+    ),
+    { path: `${paths.codecs}.ts`, text: emitCodecs(model, memo) },
+    { path: `${paths.registry}.ts`, text: registryText(model, memo) },
+    { path: `${paths.client}.ts`, text: emitClient(model, memo) },
+    { path: `${paths.documents}.ts`, text: documentsText(openApi, schema) },
+    { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
+    ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
+    ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
+  ];
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The registry names messages and handlers; what their fields are is not its business. */
+function registryText(model: ServiceModel, memo: Memo): string {
+  const { commands, receptors, events, perspectives, dependencies, types, sourceRoot } = model;
+  const redacted = redactedTypes(model);
+  const inputs = [receptors, events, perspectives, dependencies, redacted.join(), sourceRoot];
+  return memo.of('registry', commands, inputs, types, (ask) =>
+    emitRegistry({ ...model, types: trackedTypes(ask) }, redacted),
+  );
+}
+
+/** A record of the shapes that events are stored in. */
+const eventsText = ({ events, types }: ServiceModel): string =>
+  `${JSON.stringify(Object.fromEntries(events.map((event) => [event.name, shapeOf(event, types)])), undefined, 2)}\n`;
+
+/** The documents as a module, so that a built host carries them. */
+const documentsText = (openApi: readonly DocumentPart[], schema: string): string =>
+  `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";\nexport const schema = ${JSON.stringify(schema)};\n`;

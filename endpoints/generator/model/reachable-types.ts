@@ -1,0 +1,86 @@
+import { Problem } from '../../../contracts/problems.js';
+import { type Track, Memo } from './memo.js';
+import {
+  type CommandModel,
+  hasEndpoint,
+  type NamedType,
+  type NamedTypes,
+  type ServiceModel,
+  type TypeModel,
+  type WithTypes,
+} from './model.js';
+
+/** The type a command's body holds: the request it is mapped from, or the command itself. */
+export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
+
+export const bodyNames = ({ commands }: ServiceModel): string[] =>
+  sorted(commands.filter(hasEndpoint).map(bodyName));
+
+export function namedType({ types }: WithTypes, name: string): NamedType {
+  const type = types.get(name);
+  if (type !== undefined) return type;
+  throw new Problem('invalid-setup', { detail: `The generator knows no type '${name}'.` });
+}
+
+/** Names of all types that the named ones are made of, themselves included. */
+export function reachableTypes(model: ServiceModel, names: readonly string[]): string[] {
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of partsOf(namedType(model, name))) visit(next);
+  };
+  for (const name of names) visit(name);
+  return sorted(reached);
+}
+
+export const bodyTypes = (model: ServiceModel, memo = new Memo()): readonly string[] =>
+  memo.of('reached by bodies', model, [], undefined, () => reachableTypes(model, bodyNames(model)));
+
+export const resultTypes = (model: ServiceModel, memo = new Memo()): readonly string[] =>
+  memo.of('reached by results', model, [], undefined, () =>
+    reachableTypes(
+      model,
+      model.commands.filter(hasEndpoint).flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+    ),
+  );
+
+export const queryTypes = (model: ServiceModel): string[] =>
+  reachableTypes(
+    model,
+    model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+  );
+
+/** Names of the types a type mentions. */
+export function namesIn(type: TypeModel): readonly string[] {
+  switch (type.kind) {
+    case 'ref':
+      return [type.name];
+    case 'array':
+      return namesIn(type.item);
+    case 'map':
+      return namesIn(type.value);
+    case 'nullable':
+      return namesIn(type.inner);
+    default:
+      return nothing;
+  }
+}
+
+const nothing: readonly string[] = [];
+
+/** Names of the types a named type is directly made of. */
+export function partsOf({ type }: NamedType): string[] {
+  if (type.kind === 'union') return type.variants.map(({ name }) => name);
+  const names: string[] = [];
+  if (type.kind === 'object')
+    for (const property of type.properties) for (const name of namesIn(property.type)) names.push(name);
+  return names;
+}
+
+/** The types as something that is made once looks them up. */
+export const trackedTypes = (ask: Track<NamedTypes>): NamedTypes => ({
+  get: (name) => ask((types) => types.get(name)),
+});
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();

@@ -1,0 +1,20 @@
+import { parseValue } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bodyPointer } from './body-pointer.js';
+
+const test = suite('place in body');
+
+for (const [argument, path, place] of [
+  ['$command', '/items/0/price', '/variables/command/items/0/price'],
+  ['{ items: [{ price: 1 }, $second], note: "" }', '/items/1/price', '/variables/second/price'],
+  ['{ items: $items }', '/items/0', '/variables/items/0'],
+  ['{ price: 1.5 }', '/price', ''],
+  ['{ items: [] }', '/items/7/price', ''],
+] as const) {
+  test(`${path} of ${argument} comes from ${place === '' ? 'the document' : place}`, () => {
+    assert.is(bodyPointer(parseValue(argument), path), place);
+  });
+}
+
+test.run();

@@ -1,0 +1,120 @@
+import { buildSchema, execute, parse, validate } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { redactValues } from './redact-values.js';
+
+const test = suite('GraphQL errors without values');
+
+const schema = buildSchema(`
+  enum Colour { RED BLUE }
+  input Card { holder: String!, digits: Int, weight: Float, isGold: Boolean, colour: Colour, id: ID, tags: [Int!] }
+  type Query { pay(card: Card, colour: Colour, amount: Int, note: String): String }
+`);
+
+/** What is said of a request, whether it is found wrong on reading, validating or executing it. */
+function saidOf(query: string, variableValues: Record<string, unknown> = {}): string[] {
+  const document = parse(query);
+  const invalid = validate(schema, document);
+  if (invalid.length > 0) return invalid.map(redactValues);
+  const { errors = [] } = execute({ schema, document, variableValues }) as ReturnType<typeof execute> & {
+    errors?: Parameters<typeof redactValues>[0][];
+  };
+  return errors.map(redactValues);
+}
+
+const withCard = 'query ($card: Card) { pay(card: $card) }';
+
+for (const [what, card, said] of [
+  [
+    'a number that is text',
+    { digits: 'sesame' },
+    'at "card.digits"; Int cannot represent non-integer value.',
+  ],
+  ['a list item', { tags: [1, 'sesame'] }, 'at "card.tags[1]"; Int cannot represent non-integer value.'],
+  [
+    'text that is an object',
+    { holder: { sesame: 1 } },
+    'at "card.holder"; String cannot represent a non string value.',
+  ],
+  ['an enum', { colour: 'sesame' }, 'at "card.colour"; The value does not exist in "Colour" enum.'],
+  [
+    'an enum that is a number',
+    { colour: 4111 },
+    'at "card.colour"; Enum "Colour" cannot represent non-string value.',
+  ],
+  ['a fraction', { weight: 'sesame' }, 'at "card.weight"; Float cannot represent non numeric value.'],
+  ['a truth', { isGold: 'sesame' }, 'at "card.isGold"; Boolean cannot represent a non boolean value.'],
+  ['a null', { holder: null }, 'at "card.holder"; Expected non-nullable type "String!" not to be null.'],
+] as const) {
+  test(`a variable that holds ${what} is told by its place and its type`, () => {
+    const rest = 'holder' in card ? {} : { holder: 'Ada' };
+    assert.equal(saidOf(withCard, { card: { ...rest, ...card } }), [
+      `Variable "$card" got an invalid value ${said}`,
+    ]);
+  });
+}
+
+test('a variable as a whole is told by its name', () => {
+  assert.equal(saidOf(withCard, { card: 'sesame' }), [
+    'Variable "$card" got an invalid value; Expected type "Card" to be an object.',
+  ]);
+});
+
+test('a value that looks like a place, a reason or a name is not taken for one', () => {
+  for (const value of [
+    'x at "card.sesame"',
+    'x; sesame',
+    '" at "sesame.sesame',
+    'does not exist in "sesame" enum.',
+  ]) {
+    for (const card of [value, { holder: 'Ada', digits: value }, { holder: 'Ada', colour: value }])
+      assert.not.match(saidOf(withCard, { card }).join(), 'sesame', value);
+  }
+});
+
+for (const [query, said] of [
+  ['{ pay(amount: "sesame") }', 'Int cannot represent non-integer value.'],
+  ['{ pay(note: 4111) }', 'String cannot represent a non string value.'],
+  ['{ pay(colour: "sesame") }', 'Enum "Colour" cannot represent non-enum value.'],
+  ['{ pay(colour: SESAME) }', 'The value does not exist in "Colour" enum.'],
+  ['{ pay(card: "sesame") }', 'Expected value of type "Card".'],
+] as const) {
+  test(`${query}: the document is told what it is not, not what it is`, () => {
+    assert.equal(saidOf(query), [said]);
+  });
+}
+
+test('a syntax error names the kind of what it found', () => {
+  const saidOfBroken = (query: string): string => {
+    try {
+      parse(query);
+      return '';
+    } catch (error) {
+      return redactValues(error as Error);
+    }
+  };
+  assert.is(saidOfBroken('{ pay "sesame" }'), 'Syntax Error: Expected Name, found String.');
+  assert.is(saidOfBroken('{ pay(note: 4111 4111) }'), 'Syntax Error: Expected Name, found Int.');
+  assert.is(saidOfBroken('{ pay '), 'Syntax Error: Expected Name, found <EOF>.');
+});
+
+test('what is close to a name of the schema is told that name', () => {
+  const said =
+    'Variable "$card" got an invalid value at "card.colour"; The value does not exist in "Colour" enum.';
+  assert.equal(saidOf(withCard, { card: { holder: 'Ada', colour: 'RAD' } }), [
+    `${said} Did you mean the enum value "RED"?`,
+  ]);
+});
+
+test('a long value costs no more than its length', () => {
+  const from = performance.now();
+  for (const value of ['cannot represent ', ' does not exist in "', '; ', ' at "card.a'])
+    saidOf(withCard, { card: { holder: 'Ada', colour: value.repeat(60_000) } });
+  assert.ok(performance.now() - from < 5_000);
+});
+
+test('names of fields and types are said', () => {
+  assert.equal(saidOf('{ pya }'), ['Cannot query field "pya" on type "Query". Did you mean "pay"?']);
+});
+
+test.run();

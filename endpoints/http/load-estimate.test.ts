@@ -1,0 +1,264 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  afterLoopSample,
+  afterSample,
+  allowedWaitMs,
+  uncrowdedLimit,
+  idleLoop,
+  isOverloaded,
+  minLimit,
+  mayStillBeServed,
+  type RouteLoad,
+  type RouteSample,
+  unloaded,
+} from './load-estimate.js';
+
+const test = suite('overload');
+
+interface Backend {
+  /** Requests it works on at the same time. */
+  readonly slots: number;
+  readonly takesMs: number;
+}
+
+/** Plays a backend under a steady stream of requests of many clients: ten steps of 10 ms between two looks. */
+function played(backend: Backend, perSecond: number, seconds: number, from: RouteLoad = unloaded) {
+  let load = from;
+  let inFlight = 0;
+  let refused = 0;
+  let served = 0;
+  let lastMs = 0;
+  for (let look = 0; look < seconds * 10; look++) {
+    const sample = { completed: 0, latencyMs: 0, refused: 0 };
+    for (let step = 0; step < 10; step++) {
+      const arriving = perSecond / 100;
+      const taken = Math.max(0, Math.min(arriving, load.limit - inFlight));
+      sample.refused += arriving - taken;
+      inFlight += taken;
+      const completed = Math.min(inFlight, (Math.min(inFlight, backend.slots) / backend.takesMs) * 10);
+      lastMs = Math.max(backend.takesMs, (inFlight / completed) * 10);
+      sample.completed += completed;
+      sample.latencyMs += completed * lastMs;
+      inFlight -= completed;
+    }
+    served += sample.completed;
+    refused += sample.refused;
+    load = afterSample(load, { ...sample, ...worked(sample), inFlight, elapsedMs: 100, connections: 1_000 });
+  }
+  return { load, refused, served, lastMs };
+}
+
+const worked = ({ completed, latencyMs }: { completed: number; latencyMs: number }) => ({
+  worked: completed,
+  workedMs: latencyMs,
+});
+
+/** What is seen when nothing happens. */
+const nothing: RouteSample = {
+  completed: 0,
+  latencyMs: 0,
+  worked: 0,
+  workedMs: 0,
+  refused: 0,
+  inFlight: 0,
+  elapsedMs: 100,
+  connections: 1_000,
+};
+
+const pool = { slots: 10, takesMs: 5 };
+
+test('below the capacity nothing is refused', () => {
+  const { refused, load } = played(pool, 1_500, 20);
+  assert.equal([refused, load.limit], [0, Number.POSITIVE_INFINITY]);
+});
+
+test('at twice the capacity the backend stays fully used, and nobody waits long', () => {
+  const calm = played(pool, 1_000, 5);
+  const { served, refused, lastMs } = played(pool, 4_000, 20, calm.load);
+  assert.ok(served / 20 > 0.95 * 2_000, `${served / 20} per second`);
+  assert.ok(refused > 0);
+  assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
+});
+
+test('after the overload nothing is refused any more', () => {
+  const { load } = played(pool, 4_000, 20, played(pool, 1_000, 5).load);
+  const settled = played(pool, 1_000, 5, load);
+  assert.is(played(pool, 1_000, 5, settled.load).refused, 0);
+});
+
+test('those who were kept out while it hung are let in again within two and a half seconds', () => {
+  let load: RouteLoad = { ...played(pool, 1_000, 5).load, limit: minLimit };
+  let looks = 0;
+  for (; load.limit !== Number.POSITIVE_INFINITY; looks++)
+    load = afterSample(load, { ...nothing, completed: 100, latencyMs: 500, inFlight: 5 });
+  assert.ok(looks <= 25, `${looks} looks`);
+});
+
+test('a backend that works on thousands is given all again within two seconds of a pause', () => {
+  const remote = { slots: 5_000, takesMs: 500 };
+  const paused = played({ ...remote, slots: 500 }, 8_000, 3, played(remote, 8_000, 10).load);
+  const { load } = played(remote, 8_000, 2, paused.load);
+  assert.is(played(remote, 8_000, 10, load).refused, 0);
+});
+
+test('a backend that answers in bursts is given as many as any other', () => {
+  let { load } = played(pool, 1_000, 5);
+  const limits: number[] = [];
+  for (let look = 0; look < 200; look++) {
+    const completed = look % 2 === 0 ? 400 : 0;
+    const latencyMs = completed * 150;
+    const sample = { completed, latencyMs, ...worked({ completed, latencyMs }) };
+    load = afterSample(load, { ...nothing, ...sample, inFlight: 300, refused: 100 });
+    limits.push(load.limit);
+  }
+  assert.ok(Math.min(...limits.slice(20)) > uncrowdedLimit, `${Math.min(...limits.slice(20))} at times`);
+});
+
+test('what is slow by nature, and works on many at a time, is not taken for overloaded', () => {
+  const { refused } = played({ slots: 5_000, takesMs: 2_000 }, 300, 30);
+  assert.is(refused, 0);
+});
+
+test('however long the overload lasts, nobody waits longer', () => {
+  const { served, lastMs } = played(pool, 4_000, 900, played(pool, 1_000, 5).load);
+  assert.ok(served / 900 > 0.95 * 2_000, `${served / 900} per second`);
+  assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
+});
+
+test('a little more than a slow backend can do does not pile up either', () => {
+  for (const takesMs of [100, 500, 1_000]) {
+    const { served, refused, lastMs } = played({ slots: takesMs, takesMs }, 1_050, 60);
+    assert.ok(served / 60 > 0.95 * 1_000, `${served / 60} per second`);
+    assert.ok(refused > 0 && lastMs < takesMs * 1.1 + allowedWaitMs, `${takesMs} ms take ${lastMs} ms`);
+  }
+});
+
+test('a backend that has become twenty times slower is fully used, and a crowd does not wait long for it', () => {
+  const slow = { slots: 10, takesMs: 100 };
+  const { served, lastMs } = played(slow, 4_000, 20, played(pool, 1_000, 5).load);
+  assert.ok(served / 20 > 0.95 * 100, `${served / 20} per second`);
+  assert.ok(lastMs < 250, `${lastMs} ms`);
+});
+
+test('one that takes longer but works on many at a time is given many again within half a minute', () => {
+  const remote = { slots: 5_000, takesMs: 150 };
+  const { load } = played(remote, 1_000, 30, played({ ...remote, takesMs: 5 }, 1_000, 5).load);
+  assert.is(played(remote, 1_000, 5, load).refused, 0);
+});
+
+test('an answer that needed no work does not make the others look slow', () => {
+  const slow = { slots: 5_000, takesMs: 2_000 };
+  const { load } = played(slow, 300, 10);
+  const after = afterSample(load, { ...nothing, completed: 3, latencyMs: 1, inFlight: 600 });
+  assert.is(played(slow, 300, 10, after).refused, 0);
+});
+
+test('a backend that hangs is not given more and more', () => {
+  let { load } = played(pool, 1_000, 5);
+  for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 500, refused: 100 });
+  assert.is(load.limit, minLimit);
+});
+
+test('a few clients are no crowd, however many others are connected and silent', () => {
+  let { load } = played(pool, 1_000, 5);
+  for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 100, connections: 10_000 });
+  assert.is(load.limit, uncrowdedLimit);
+});
+
+test('a hundred clients are no crowd, however long it takes', () => {
+  let { load } = played(pool, 1_000, 5);
+  for (let n = 0; n < 50; n++)
+    load = afterSample(load, { ...nothing, inFlight: 100, connections: 100, refused: 1 });
+  assert.ok(load.limit >= 100, `${load.limit} are let in`);
+});
+
+test('a route that nobody asks keeps what is known of it', () => {
+  const { load } = played(pool, 1_000, 5);
+  const idle = afterSample(load, nothing);
+  assert.equal([idle.bestMs, idle.limit, idle.silentMs], [load.bestMs, load.limit, 0]);
+});
+
+/** Looks at a loop again and again. */
+const looked = (utilisations: readonly number[], lateMs = 30, accepted = 0) =>
+  utilisations.reduce(
+    (load, utilisation) => afterLoopSample(load, { utilisation, lateMs, waitedMs: 0, accepted }),
+    idleLoop,
+  );
+
+const seen = (...looks: Parameters<typeof looked>) => isOverloaded(looked(...looks));
+
+test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
+  assert.equal([seen([1]), seen([1, 1]), seen([1, 1, 0.99, 1, 1])], [false, true, true]);
+  assert.equal([seen([0.97, 0.97]), seen([1, 1, 1, 0.9])], [true, false]);
+});
+
+test('a busy loop of short turns is not overloaded: nobody waits unseen', () => {
+  assert.equal([seen([1, 1, 1], 3), seen([1, 1, 1], 10)], [false, true]);
+});
+
+test('a busy loop that many go on connecting to is overloaded: they wait unseen', () => {
+  assert.equal([seen([1, 1], 1, 60), seen([1, 1, 1], 1, 60)], [false, true]);
+});
+
+test('a busy loop that nobody connects to any more has recovered from the rush, however long that was', () => {
+  const quiet = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
+  const rushed = looked(
+    Array.from({ length: 600 }, () => 1),
+    1,
+    60,
+  );
+  const later = Array.from({ length: 20 }, () => quiet).reduce(afterLoopSample, rushed);
+  assert.equal([rushed, afterLoopSample(rushed, quiet), later].map(isOverloaded), [true, true, false]);
+});
+
+test('a rush that is seen at every second look only is one all the same', () => {
+  const looks = Array.from({ length: 12 }, (_, n) => ({ accepted: n % 2 === 0 ? 60 : 0 }));
+  const load = looks.reduce(
+    (before, { accepted }) => afterLoopSample(before, { utilisation: 1, lateMs: 1, waitedMs: 0, accepted }),
+    idleLoop,
+  );
+  assert.ok(isOverloaded(load));
+});
+
+test('turns of any length leave nobody waiting unseen who wants to connect', () => {
+  for (let turnMs = 1; turnMs < 100; turnMs++) {
+    const accepted = Math.floor(100 / turnMs);
+    assert.ok(seen([1, 1, 1], turnMs, accepted), `turns of ${turnMs} ms`);
+  }
+});
+
+test('one long pause is no overload', () => {
+  assert.is(seen([0.3, 1], 5_000), false);
+});
+
+test('a busy loop recovers from a pause, unless requests wait in front of it', () => {
+  const paused = looked([1, 1, 1]);
+  const later = (waitedMs: number) => {
+    const sample = { utilisation: 1, lateMs: 1, waitedMs, accepted: 0 };
+    return [sample, sample].reduce(afterLoopSample, paused);
+  };
+  assert.equal([paused, later(3), later(12)].map(isOverloaded), [true, false, true]);
+});
+
+test('one look at which nobody waits is not yet the end of an overload', () => {
+  const calm = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
+  const next = afterLoopSample(looked([1, 1, 1]), calm);
+  assert.equal([next, afterLoopSample(next, calm)].map(isOverloaded), [true, false]);
+});
+
+test('a few clients are served by the busiest loop', () => {
+  assert.equal([mayStillBeServed(5_000, false), mayStillBeServed(5_000, true)], [true, false]);
+  const slow = { completed: 5, latencyMs: 5 * 1_500 };
+  const few = {
+    ...nothing,
+    ...slow,
+    ...worked(slow),
+    inFlight: uncrowdedLimit - 1,
+    connections: uncrowdedLimit,
+    refused: 1,
+  };
+  assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= uncrowdedLimit);
+});
+
+test.run();

@@ -1,0 +1,22 @@
+import type { TransportName } from '../../contracts/mutation.js';
+import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-machine.js';
+
+/** What is kept of a request that has ended: who it was, where it went and how long it took; nothing of what it said. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly traceId: string | undefined;
+  readonly command: string;
+  readonly transport: TransportName;
+  /** Also the final state. */
+  readonly outcome: LifecycleOutcome;
+  /** The state in which it failed. */
+  readonly failedIn: LifecycleState | undefined;
+  readonly error: { readonly name: string; readonly code: string | undefined } | undefined;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
+  /** Whether its frames were recorded. */
+  readonly traced: boolean;
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { RequestRecorder } from './request-recorder.js';
+
+const test = suite('recorder');
+
+function recorder() {
+  const counts = new LifecycleCounts('Bake');
+  const kept: RequestRecorder[] = [];
+  const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
+  const request = new RequestRecorder((one) => void kept.push(one));
+  const begin = () => request.begin(counts, context, undefined);
+  begin();
+  return { counts, kept, context, request, begin };
+}
+
+test('a recorder tells the states it was in and for how long, and nothing of those it was not in', async () => {
+  const { request } = recorder();
+  request.moved('passed', 'dispatching');
+  await delay(30);
+  request.moved('failed', 'recovering');
+  request.moved('recovered', 'recovered');
+  request.ended({ outcome: 'recovered', result: 'cake', from: new TypeError('sesame') });
+  const { states, outcome, failedIn, error, transport, ms } = request.record();
+  assert.equal(
+    states.map(([state]) => state),
+    ['checking', 'dispatching', 'recovering'],
+  );
+  assert.ok((states[1]?.[1] ?? 0) >= 25);
+  assert.ok(ms >= 25);
+  assert.equal(
+    [outcome, failedIn, error?.name, transport],
+    ['recovered', 'dispatching', 'TypeError', 'graphql'],
+  );
+});
+
+test('it is counted as it goes and kept when it has ended', () => {
+  const { counts, kept, request } = recorder();
+  request.moved('passed', 'dispatching');
+  const inFlight = () => counts.aggregate().states.find(({ state }) => state === 'dispatching')?.inFlight;
+  assert.is(inFlight(), 1);
+  assert.equal(kept, []);
+  request.moved('succeeded', 'completed');
+  request.ended({ outcome: 'completed', result: 'bread' });
+  assert.is(inFlight(), 0);
+  assert.is(kept[0], request);
+});
+
+test('a recorder that begins again says nothing of the request before', () => {
+  const { request, begin } = recorder();
+  request.moved('passed', 'dispatching');
+  request.moved('failed', 'failed');
+  request.ended({ outcome: 'failed', error: new TypeError('sesame'), in: 'dispatching' });
+  begin();
+  request.moved('passed', 'before');
+  request.ended({ outcome: 'completed', result: 'bread' });
+  const { states, outcome, failedIn, error } = request.record();
+  assert.equal(
+    [states.map(([state]) => state), outcome, failedIn, error],
+    [['checking'], 'completed', undefined, undefined],
+  );
+});
+
+test('one that has ended says that it was recorded, and lets go of the recording', () => {
+  const { counts, context, request } = recorder();
+  request.begin(counts, context, () => undefined);
+  request.ended({ outcome: 'completed', result: 'bread' });
+  assert.is(request.record().traced, true);
+  assert.is(request.inspect, undefined);
+});
+
+test.run();

@@ -1,0 +1,16 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RingBuffer } from './ring-buffer.js';
+
+const test = suite('ring');
+
+test('a ring holds the latest, newest first, and tells what had to go', () => {
+  const ring = new RingBuffer<string>(3);
+  assert.equal([...ring.newestFirst()], []);
+  const gone = ['a', 'b', 'c', 'd', 'e'].map((item) => ring.add(item));
+  assert.equal(gone, [undefined, undefined, undefined, 'a', 'b']);
+  assert.equal([...ring.newestFirst()], ['e', 'd', 'c']);
+  assert.is(ring.added, 5);
+});
+
+test.run();

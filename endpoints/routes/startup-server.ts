@@ -1,0 +1,35 @@
+import fastify from 'fastify';
+import { Problem } from '../../contracts/problems.js';
+import { correlationOf } from '../http/correlation.js';
+import { httpFailure } from '../http/http-failures.js';
+import { sendProblem } from '../http/reply.js';
+import type { RouteAddition } from './server.js';
+
+/** What answers at the address of a host that cannot serve yet. */
+export interface StartupServer {
+  listen(port: number, bind: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const retryAfterSeconds = 5;
+
+/** Answers probes, and refuses everything else for now; no connection stays, for another server takes the address over. */
+export function createStartupServer(probes: RouteAddition): StartupServer {
+  // A connection that never asks would keep the address from the server that takes it over.
+  const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: true });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('connection', 'close');
+    if (!request.is404) return done();
+    const problem = new Problem('migrating', { retryAfter: retryAfterSeconds });
+    sendProblem(request, reply, correlationOf(request.headers), problem);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+  });
+  app.setNotFoundHandler(() => undefined);
+  probes(app);
+  return {
+    listen: (port, host) => app.listen({ port, host }),
+    close: () => app.close(),
+  };
+}

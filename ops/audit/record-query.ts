@@ -1,0 +1,65 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { Database, Row } from '../../runtime/database/database.js';
+
+export interface SystemStreamFilter {
+  readonly correlation?: string | undefined;
+  readonly user?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** Where records are, and what their positions are called there. */
+export interface RecordTable {
+  readonly table: string;
+  readonly positionColumn: string;
+  /** Only records with this value in that column. */
+  readonly filters?: readonly (readonly [column: string, value: unknown])[];
+}
+
+export const ownSystemStream: RecordTable = { table: 'svc_system_events', positionColumn: 'stream_position' };
+
+/** So many records are looked at in one query. */
+export const windowSize = 5000;
+
+export const userColumn = `coalesce(data ->> 'userId', metadata -> 'scope' ->> 'userId')`;
+export const tenantColumn = `coalesce(data ->> 'tenantId', metadata -> 'scope' ->> 'tenantId')`;
+export const correlationColumn = `coalesce(data ->> 'correlationId', metadata ->> 'correlationId')`;
+
+/** The newest records of a range that match, oldest first; the position stands before the columns. */
+export async function findRecords(
+  database: Database,
+  columns: string,
+  { correlation, user, tenant, type }: SystemStreamFilter,
+  { from, to, newest = windowSize }: { readonly from: Long; readonly to: Long; readonly newest?: number },
+  { table, positionColumn, filters = [] }: RecordTable = ownSystemStream,
+): Promise<readonly Row[]> {
+  const values: unknown[] = [from, to, newest];
+  const where = [`${positionColumn} >= $1`, `${positionColumn} <= $2`];
+  const whereEquals = (expression: string, value: unknown) => {
+    if (value !== undefined) where.push(`${expression} = $${values.push(value)}`);
+  };
+  for (const [column, value] of filters) whereEquals(column, value);
+  whereEquals('event_type', type);
+  whereEquals(correlationColumn, correlation);
+  whereEquals(userColumn, user);
+  whereEquals(tenantColumn, tenant);
+  const rows = await database.rows({
+    text: `SELECT ${positionColumn}, ${columns} FROM ${table} WHERE ${where.join(' AND ')}
+      ORDER BY ${positionColumn} DESC LIMIT $3`,
+    values,
+  });
+  return rows.reverse();
+}
+
+/** 0 where there is none. */
+export async function lastPosition(
+  database: Database,
+  { table, positionColumn, filters = [] }: RecordTable,
+): Promise<Long> {
+  const where = filters.map(([column], index) => `${column} = $${index + 1}`).join(' AND ');
+  const [row] = await database.rows({
+    text: `SELECT max(${positionColumn}) FROM ${table}${where === '' ? '' : ` WHERE ${where}`}`,
+    values: filters.map(([, value]) => value),
+  });
+  return Number(row?.[0] ?? 0);
+}

@@ -1,0 +1,82 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exportLine, textLine } from './record-text.js';
+
+const test = suite('audit line');
+
+const row = (type: string, data: object, original: string | null = null, metadata: object = { v: 1 }) => [
+  '7',
+  '018f0000-0000-7000-8000-000000000001',
+  type,
+  '2026-03-01T09:30:00.123456Z',
+  'host-1',
+  'ab12',
+  original,
+  JSON.stringify(data),
+  JSON.stringify(metadata),
+];
+
+const audited = {
+  originalEventType: 'ShopOpened',
+  originalStreamId: 's',
+  originalStreamPosition: 0,
+  originalBody: { originalStreamPosition: 0 },
+};
+
+test('a line of an export is one record as JSON, with the position of its event put in', () => {
+  assert.equal(JSON.parse(exportLine(row('EventAudited', audited, '41'))), {
+    position: 7,
+    eventId: '018f0000-0000-7000-8000-000000000001',
+    eventType: 'EventAudited',
+    recordedAt: '2026-03-01T09:30:00.123456Z',
+    host: 'host-1',
+    hash: 'ab12',
+    data: { ...audited, originalStreamPosition: 41, timestamp: '2026-03-01T09:30:00.123456Z' },
+    metadata: { v: 1 },
+  });
+});
+
+test('the data of a record without an event is told to the letter', () => {
+  const line = exportLine(row('CommandAudited', { originalStreamPosition: 0, text: '\u2028"\n' }));
+  assert.not.match(line, /\n/);
+  assert.equal((JSON.parse(line) as { data: unknown }).data, {
+    originalStreamPosition: 0,
+    text: '\u2028"\n',
+    timestamp: '2026-03-01T09:30:00.123456Z',
+  });
+});
+
+test('the time at which an audit was recorded stands before one that an earlier version stored', () => {
+  const commandBody = { timestamp: 'the customer said noon' };
+  const data = { id: 'a', commandBody, timestamp: '2020-01-01T00:00:00Z', auditLevel: 'Info' };
+  const line = exportLine(row('CommandAudited', data));
+  const recorded = { ...data, timestamp: '2026-03-01T09:30:00.123456Z' };
+  assert.ok(line.includes(JSON.stringify(recorded)), line);
+  const { timestamp: _, ...without } = data;
+  const later = JSON.parse(exportLine(row('CommandAudited', without))) as { data: unknown };
+  assert.equal(later.data, { ...without, timestamp: '2026-03-01T09:30:00.123456Z' });
+});
+
+test('a line for people tells when, what, who and the correlation', () => {
+  const command = { commandType: 'OpenShop', userId: 'ada', tenantId: 'acme', correlationId: 'c-1' };
+  assert.is(
+    textLine(row('CommandAudited', command)),
+    '7  2026-03-01T09:30:00.123456Z  CommandAudited  OpenShop  by ada @ acme  [c-1]',
+  );
+  assert.is(
+    textLine(row('EventAudited', audited, '41')),
+    '7  2026-03-01T09:30:00.123456Z  EventAudited  ShopOpened in s@41',
+  );
+});
+
+test('who and correlation come from the envelope where the data has none', () => {
+  const metadata = { correlationId: 'c-2', scope: { userId: 'bob' } };
+  assert.match(textLine(row('ShopInspected', {}, null, metadata)), / {2}by bob @ - {2}\[c-2\]$/);
+});
+
+test('a failure tells why, on one line, whatever stands in it', () => {
+  const failed = { commandType: 'OpenShop', error: { name: 'Error', message: 'a\nb\u001b[31m c' } };
+  assert.match(textLine(row('CommandFailed', failed)), /OpenShop: a b \[31m c$/);
+});
+
+test.run();

@@ -1,0 +1,80 @@
+import { readText } from '../../runtime/audit/audit-time.js';
+import type { Row } from '../../runtime/database/database.js';
+
+/** After the position. */
+export const exportColumns = `event_id, event_type, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), host, encode(hash, 'hex'), original_position, data, metadata`;
+
+/** One record as a line of JSON: its data to the letter, with the position of its event and the time of an audit put in. */
+export function exportLine(row: Row): string {
+  const [position, eventId, eventType, recordedAt, host, hash, original, data, metadata] = row;
+  const head = JSON.stringify({ position: Number(position), eventId, eventType, recordedAt, host, hash });
+  const text = withOriginalPosition(readText(eventType ?? '', data ?? 'null', recordedAt ?? ''), original);
+  return `${head.slice(0, -1)},"data":${text},"metadata":${metadata ?? 'null'}}`;
+}
+
+/** One record for somebody to read: who did what, when, and under which correlation. */
+export function textLine(row: Row): string {
+  const {
+    position,
+    eventType,
+    recordedAt,
+    data: storedData,
+    metadata,
+  } = JSON.parse(exportLine(row)) as ExportedRecord;
+  const data = storedData ?? {};
+  const subject = subjectOf(data);
+  const who = [
+    data['userId'] ?? metadata?.scope?.['userId'],
+    data['tenantId'] ?? metadata?.scope?.['tenantId'],
+  ];
+  const by = who.some((name) => name !== undefined)
+    ? `by ${who.map((name) => onOneLine(name ?? '-')).join(' @ ')}`
+    : '';
+  const correlation = data['correlationId'] ?? metadata?.correlationId;
+  const parts = [
+    position,
+    recordedAt,
+    onOneLine(eventType),
+    subject,
+    by,
+    correlation === undefined ? '' : `[${onOneLine(correlation)}]`,
+  ];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+interface ExportedRecord {
+  readonly position: number;
+  readonly eventType: string;
+  readonly recordedAt: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly metadata: {
+    readonly correlationId?: string;
+    readonly scope?: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+export function subjectOf(data: Readonly<Record<string, unknown>>): string {
+  if (data['originalEventType'] !== undefined) {
+    const location = `${onOneLine(data['originalStreamId'])}@${onOneLine(data['originalStreamPosition'])}`;
+    return `${onOneLine(data['originalEventType'])} in ${location}`;
+  }
+  const { error, lastError } = data as {
+    readonly error?: { readonly message?: unknown };
+    lastError?: unknown;
+  };
+  const subject = ['commandType', 'hook', 'perspectiveName', 'messageType', 'migrationKey', 'resourceType']
+    .map((name) => data[name])
+    .find((value) => value !== undefined);
+  const failure = error?.message ?? lastError;
+  return `${onOneLine(subject ?? '')}${failure === undefined ? '' : `: ${onOneLine(failure)}`}`;
+}
+
+/** On one line, whatever is in it. */
+export const onOneLine = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+
+/** The first such text is the field itself: what stands before it cannot hold an unescaped quote. */
+const withOriginalPosition = (data: string, original: string | null | undefined): string =>
+  original === null || original === undefined
+    ? data
+    : data.replace('"originalStreamPosition":0', `"originalStreamPosition":${original}`);

@@ -1,0 +1,39 @@
+import { withProxy } from '../../../runtime/testing/network-proxy.js';
+import { withNatsServer } from '../../../runtime/testing/nats-server.js';
+import { startCrashablePostgres } from '../harness/postgres.js';
+import { holdsWithin, type Scenario } from './scenario.js';
+import {
+  outboxIsDrained,
+  outboxLeaseIsHeld,
+  startReadyHost,
+  relayAdvances,
+  withLoad,
+} from './scenario-host.js';
+
+/** The link between the broker and the host that holds the leases falls silent: the other host goes on. */
+export const silentLeaseHolder: Scenario = async ({ seed, printProgress }, checkOutcome) => {
+  const postgres = await startCrashablePostgres();
+  try {
+    await withNatsServer((nats) =>
+      withProxy(nats.url, async (line) => {
+        const env = { DATABASE_URL: postgres.url };
+        const north = await startReadyHost('north', { ...env, NATS_URL: line.url });
+        await holdsWithin('north holds the lease', 30_000, () => outboxLeaseIsHeld(postgres.url));
+        const south = await startReadyHost('south', { ...env, NATS_URL: nats.url });
+        await withLoad([north, south], seed, 4, async (clients) => {
+          await Promise.all(clients.map((each) => each.waitForMore(30)));
+          printProgress('the broker link of the lease holder falls silent');
+          line.silence();
+          const goesOn = await relayAdvances(postgres.url, 15_000);
+          await Promise.all(clients.map((each) => each.waitForMore(30)));
+          line.resume();
+          await Promise.all(clients.map((each) => each.stop()));
+          const promises = [goesOn, await outboxIsDrained(postgres.url)];
+          await checkOutcome({ promises, stores: [{ url: postgres.url, clients }] });
+        });
+      }),
+    );
+  } finally {
+    await postgres.stop();
+  }
+};

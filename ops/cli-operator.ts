@@ -1,0 +1,38 @@
+import { userInfo } from 'node:os';
+import { addSystemEvents } from '../actors/system-events.js';
+import { type OperatorAction, recordOperatorAction } from '../runtime/audit/operator-action.js';
+import type { Database } from '../runtime/database/database.js';
+import { addService } from '../runtime/service/service.js';
+import { eventStore } from '../runtime/service/event-store-addition.js';
+import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
+import type { Config } from './config.js';
+
+/** Who uses the command line: SVC_ACTOR, else the user of the operating system. */
+export function currentOperator(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const named = env['SVC_ACTOR']?.trim();
+  if (named) return named;
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container a user may have a number and no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Records what a verb of the command line has done, in the store it was done to. */
+export async function recordCliAction(
+  database: Database,
+  { name: host, broadcast }: Pick<Config, 'name' | 'broadcast'>,
+  action: Omit<OperatorAction, 'actor'>,
+): Promise<void> {
+  const store = openPostgresStore(database, { host });
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEvents((options) => (broadcast ? options.broadcast() : options)));
+  try {
+    await recordOperatorAction(service.emitter, { ...action, actor: currentOperator() });
+  } finally {
+    await service.stop();
+    await store.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lifecycle/aggregates.js';
+import { bucketCount, type Durations } from '../../../endpoints/lifecycle/duration-buckets.js';
+import { edges } from '../../../endpoints/lifecycle/edges.js';
+
+/** What the requests of a host did, small enough to be told every second: most buckets are empty. */
+export interface CompactCounts {
+  readonly started: number;
+  /** In the order of all edges. */
+  readonly edges: readonly CompactDurations[];
+}
+
+interface CompactDurations {
+  readonly count: number;
+  readonly sumMs: number;
+  readonly buckets: readonly (readonly [bucket: number, count: number])[];
+}
+
+export const toCompactCounts = ({ started, edges: taken }: LifecycleAggregate): CompactCounts => ({
+  started,
+  edges: taken.map(({ durations: { count, sumMs, buckets } }) => ({
+    count,
+    sumMs,
+    buckets: [...buckets.entries()].filter(([, counted]) => counted > 0),
+  })),
+});
+
+/** Several hosts as if they were one. */
+export const combineCompactCounts = (all: readonly CompactCounts[]): LifecycleAggregate =>
+  mergeAggregates(
+    '',
+    all.map(({ started, edges: sent }) => ({
+      command: '',
+      started,
+      states: [],
+      edges: edges.map((edge, number) => ({ ...edge, durations: durationsOf(sent[number]) })),
+    })),
+  );
+
+function durationsOf({ count, sumMs, buckets: sent }: CompactDurations = nothing): Durations {
+  const buckets = new Float64Array(bucketCount);
+  for (const [bucket, counted] of sent) buckets[bucket] = counted;
+  return { count, sumMs, buckets };
+}
+
+const nothing: CompactDurations = { count: 0, sumMs: 0, buckets: [] };

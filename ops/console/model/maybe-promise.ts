@@ -1,0 +1,2 @@
+/** Now, or when another process has answered. */
+export type MaybePromise<T> = T | Promise<T>;

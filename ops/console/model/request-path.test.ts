@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RequestLine } from './requests.js';
+import { lifecycleMachine, type LifecycleState } from '../../../endpoints/lifecycle/lifecycle-machine.js';
+import { chartOf, type StateDefinition } from './statechart.js';
+import { stateKeyOf, edgesTaken } from './request-path.js';
+
+const test = suite('way of a request');
+
+const { edges } = chartOf(JSON.parse(JSON.stringify(lifecycleMachine.definition)) as StateDefinition);
+
+const told = (
+  states: readonly LifecycleState[],
+  end: Pick<RequestLine, 'outcome' | 'failedIn'>,
+): string[] => {
+  const request: RequestLine = {
+    id: 'r',
+    correlationId: 'c',
+    command: 'ShipOrder',
+    transport: 'rest',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    ms: 3,
+    states: states.map((state) => [state, 1] as const),
+    ...end,
+  };
+  return [...edgesTaken(request, edges)].map((id) => id.split(' ').map(stateKeyOf).join(' '));
+};
+
+test('its edges follow from its states', () => {
+  assert.equal(told(['checking', 'dispatching'], { outcome: 'completed' }), [
+    'checking passed dispatching',
+    'dispatching succeeded completed',
+  ]);
+});
+
+test('an error-hook that threw and one that gave back nothing went different ways', () => {
+  const states = ['checking', 'dispatching', 'recovering'] as const;
+  assert.is(told(states, { outcome: 'failed', failedIn: 'recovering' }).at(-1), 'recovering failed failed');
+  assert.is(
+    told(states, { outcome: 'failed', failedIn: 'dispatching' }).at(-1),
+    'recovering rethrown failed',
+  );
+});
+
+test.run();

@@ -1,0 +1,115 @@
+import type { RequestLine, SequenceStep } from './requests.js';
+
+/** Who does the work of a state. */
+const actorOfState: Readonly<Record<string, string>> = {
+  mapping: 'mapping',
+  before: 'before-hook',
+  dispatching: 'handler',
+  after: 'after-hook',
+  recovering: 'error-hook',
+};
+
+/** The messages of a request, told from the times of its states alone: every request has those. */
+export function stepsOf({ states, outcome, failedIn, error, ms, transport }: RequestLine): SequenceStep[] {
+  const steps: SequenceStep[] = [
+    message(0, 'client', 'lifecycle', transport === 'graphql' ? 'mutation' : 'POST'),
+  ];
+  let at = 0;
+  for (const [state, spent] of states) {
+    steps.push(message(at, 'lifecycle', 'lifecycle', state));
+    const worker = actorOfState[state];
+    if (worker !== undefined) steps.push(message(at, 'lifecycle', worker, 'call'));
+    at += spent;
+    if (worker !== undefined) {
+      const failed =
+        failedIn === state || (state === 'dispatching' && states.some(([name]) => name === 'recovering'));
+      steps.push(
+        message(at, worker, 'lifecycle', failed ? `threw ${error ?? ''}`.trim() : 'returned', failed),
+      );
+    }
+  }
+  const failed = outcome === 'failed';
+  steps.push(message(ms, 'lifecycle', 'lifecycle', outcome, failed));
+  steps.push(
+    message(ms, 'lifecycle', 'client', failed || outcome === 'cancelled' ? 'problem' : 'result', failed),
+  );
+  return steps;
+}
+
+/** One recorded message of a request; those to the lifecycle tell the state it then is in. */
+interface RecordedStep {
+  readonly ms: number;
+  readonly from: string;
+  readonly to: string;
+  readonly message: string;
+  readonly state?: string;
+  readonly error?: { readonly name: string; readonly code: string | undefined };
+}
+
+/** The messages of a request that was recorded while somebody watched: its handler and the store take part too. */
+export function recordedStepsOf(recorded: readonly RecordedStep[], request: RequestLine): SequenceStep[] {
+  const [first, ...rest] = stepsOf({ ...request, states: [] });
+  const steps = first === undefined ? [] : [first];
+  let state = '';
+  for (const { ms, from, to, message: text, state: next, error } of recorded) {
+    if (next === undefined) {
+      const label = error === undefined ? text : `${text} ${error.code ?? error.name}`;
+      steps.push(message(ms, from, to, label, error !== undefined));
+      continue;
+    }
+    const worker = state === 'dispatching' ? undefined : actorOfState[state];
+    if (worker !== undefined) steps.push(message(ms, worker, 'lifecycle', text, text === 'failed'));
+    state = next;
+    if (next === request.outcome) continue;
+    steps.push(message(ms, 'lifecycle', 'lifecycle', next));
+    if (next !== 'dispatching' && actorOfState[next] !== undefined)
+      steps.push(message(ms, 'lifecycle', actorOfState[next], 'call'));
+  }
+  return [...steps, ...rest];
+}
+
+const message = (atMs: number, from: string, to: string, text: string, failed = false): SequenceStep => ({
+  atMs,
+  from,
+  to,
+  message: text,
+  ...(failed ? { failed } : {}),
+});
+
+/** Everybody who takes part, in the order in which they first do. */
+export const actorsIn = (steps: readonly SequenceStep[]): readonly string[] => [
+  ...new Set(steps.flatMap(({ from, to }) => [from, to])),
+];
+
+/** Where the line of an actor stands, how wide its box is and what it says. */
+interface Lifeline {
+  readonly actor: string;
+  readonly label: string;
+  readonly x: number;
+  readonly width: number;
+}
+
+const longestLabel = 36;
+const narrowestBox = 114;
+const leastBetweenBoxes = 14;
+
+/** Side by side, each box as wide as its label. */
+export function lifelinesOf(actors: readonly string[]): readonly Lifeline[] {
+  const usual = actors.length > 5 ? 122 : 148;
+  const lifelines: Lifeline[] = [];
+  for (const actor of actors) {
+    const label = actor.length > longestLabel ? `${actor.slice(0, longestLabel - 1)}…` : actor;
+    const width = Math.max(narrowestBox, Math.ceil(widthOf(label)) + 16);
+    const last = lifelines.at(-1);
+    const x =
+      last === undefined
+        ? width / 2 + 15
+        : last.x + Math.max(usual, (last.width + width) / 2 + leastBetweenBoxes);
+    lifelines.push({ actor, label, x, width });
+  }
+  return lifelines;
+}
+
+/** At most this wide in the bold letters of a box. */
+const widthOf = (label: string): number =>
+  7.4 * label.length + 3.6 * label.replaceAll(/[a-ln-vx-z0-9 .-]/g, '').length;

@@ -1,0 +1,163 @@
+import { batch, effect, type Signal, signal } from '@preact/signals';
+import type { ActorNode } from '../model/actor-node.js';
+import type { HealthFigures } from '../model/health.js';
+import type { LifecycleFigures } from '../model/lifecycle.js';
+import type { OutboxFigures } from '../model/outbox.js';
+import type { Overview } from '../model/overview.js';
+import type { PerspectiveFigures } from '../model/perspectives.js';
+import type { StreamRecord } from '../model/system-records.js';
+import type { RequestLine } from '../model/requests.js';
+import type { HostInfo } from '../model/console-source.js';
+import { type Flow, flowBetween, type Sample, sampleOf } from '../model/samples.js';
+import { addressIn, read } from './api.js';
+import { type EventStream, openEventStream } from './event-stream.js';
+import { chosenHost, hostPanels } from './navigation.js';
+import { askForToken, mayReconnect, token } from './token.js';
+
+export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+export const hosts = signal<readonly string[]>([]);
+/** Whether all of them can be seen as one. */
+export const hasCombinedView = signal(false);
+export const hostInfo = signal<HostInfo | undefined>(undefined);
+export const figures = signal<LifecycleFigures | undefined>(undefined);
+export const requests = signal<readonly RequestLine[]>([]);
+export const records = signal<readonly StreamRecord[]>([]);
+export const head = signal<number | undefined>(undefined);
+export const perspectives = signal<readonly PerspectiveFigures[] | undefined>(undefined);
+export const outbox = signal<OutboxFigures | undefined>(undefined);
+export const actors = signal<readonly ActorNode[] | undefined>(undefined);
+export const health = signal<HealthFigures | undefined>(undefined);
+export const overview = signal<Overview | undefined>(undefined);
+/** What the host itself cannot read at the moment. */
+export const failingParts = signal<readonly string[]>([]);
+/** Once a second, for what is told as an age. */
+export const now = signal(Date.now());
+export const samples = signal<readonly Sample[]>([]);
+/** What moved since the last news. */
+export const flow = signal<Flow>({ tick: 0, edges: new Map() });
+
+const maxRequests = 300;
+const maxRecords = 500;
+const maxSamples = 120;
+
+const partSignals: Readonly<Record<string, Signal<never>>> = {
+  overview,
+  perspectives,
+  outbox,
+  actors,
+  health,
+  trouble: failingParts,
+  head,
+} as unknown as Record<string, Signal<never>>;
+
+const reconnectAfterMs = 1500;
+const hostsEveryMs = 5000;
+
+/** Follows the chosen host, and begins anew when another one is chosen. */
+export function followHost(): void {
+  effect(() => {
+    const host = chosenHost.value;
+    // Another token may open more.
+    void token.value;
+    reset();
+    let again: ReturnType<typeof setTimeout>;
+    const reconnect = (): void => {
+      if (mayReconnect()) stream = listen(host, reconnectLater);
+      else reconnectLater();
+    };
+    const reconnectLater = (): void => {
+      again = setTimeout(reconnect, reconnectAfterMs);
+    };
+    let stream = listen(host, reconnectLater);
+    const timer = setInterval(() => {
+      now.value = Date.now();
+      takeSample();
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(again);
+      stream.close();
+    };
+  });
+  readHosts();
+  setInterval(readHosts, hostsEveryMs);
+}
+
+/** A monitor hears of more hosts as time goes by. */
+function readHosts(): void {
+  read<string[]>('hosts').then(
+    (all) => {
+      if (all.join() !== hosts.peek().join()) hosts.value = all;
+    },
+    () => undefined,
+  );
+}
+
+function listen(host: string | undefined, reconnectLater: () => void): EventStream {
+  const last = records.peek()[0]?.position ?? head.peek();
+  const handlers = new Map<string, (data: never) => void>();
+  const on = (name: string, handle: (data: never) => void): void => void handlers.set(name, handle);
+  for (const [name, part] of Object.entries(partSignals)) on(name, (data) => (part.value = data));
+  on('host', (info: HostInfo) => {
+    batch(() => {
+      hostPanels.value = info.panels;
+      hasCombinedView.value = info.hasCombinedView === true;
+      hostInfo.value = info;
+    });
+  });
+  on('lifecycle', takeFigures);
+  on('requests', (news: RequestLine[]) => {
+    requests.value = merged(news, requests.value, ({ id }) => id, maxRequests);
+  });
+  on('records', (news: StreamRecord[]) => {
+    records.value = merged(news.toReversed(), records.value, ({ position }) => position, maxRecords);
+  });
+  return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
+    open: () => (connection.value = 'live'),
+    event: (name, data) => handlers.get(name)?.(JSON.parse(data) as never),
+    ended: (status, { detail = 'The host asks for a token.' }) => {
+      connection.value = 'lost';
+      if (status === 401) void askForToken(detail);
+      reconnectLater();
+    },
+  });
+}
+
+function takeFigures(latest: LifecycleFigures): void {
+  batch(() => {
+    const before = figures.value;
+    if (before !== undefined) {
+      flow.value = { tick: flow.value.tick + 1, edges: flowBetween(before, latest) };
+    }
+    figures.value = latest;
+  });
+}
+
+let lastSampled: LifecycleFigures | undefined;
+
+function takeSample(): void {
+  const latest = figures.value;
+  if (latest === undefined) return;
+  const sample = sampleOf(Date.now(), lastSampled ?? latest, latest, requests.value);
+  lastSampled = latest;
+  samples.value = [...samples.value, sample].slice(-maxSamples);
+}
+
+function reset(): void {
+  lastSampled = undefined;
+  batch(() => {
+    connection.value = 'connecting';
+    for (const part of [hostInfo, figures, head, perspectives, outbox, actors, health, overview])
+      part.value = undefined;
+    requests.value = [];
+    records.value = [];
+    failingParts.value = [];
+    samples.value = [];
+  });
+}
+
+/** Newest first, each once. */
+function merged<T>(news: readonly T[], known: readonly T[], idOf: (one: T) => unknown, most: number): T[] {
+  const seen = new Set(news.map(idOf));
+  return [...news, ...known.filter((one) => !seen.has(idOf(one)))].slice(0, most);
+}

@@ -1,0 +1,54 @@
+import { computed, signal } from '@preact/signals';
+import { hashAtStart } from './token.js';
+
+const panels = [
+  ['overview', 'Hosts'],
+  ['lifecycle', 'Lifecycle'],
+  ['system', 'System stream'],
+  ['perspectives', 'Perspectives'],
+  ['outbox', 'Outbox'],
+  ['actors', 'Actors'],
+  ['health', 'Health'],
+  ['api', 'API'],
+] as const;
+
+export type PanelName = (typeof panels)[number][0];
+
+/** Where the reader is: a panel, what is open in it, and the host it is about; all of it in the address. */
+const hash = signal(hashAtStart);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+const parts = computed(() => {
+  const [path = '', search = ''] = hash.value.replace(/^#\/?/, '').split('?');
+  const [panel = '', open = ''] = path.split('/').map(decodeURIComponent);
+  return { panel, open, host: new URLSearchParams(search).get('host') || undefined };
+});
+
+/** What the host has to show, once it has told. */
+export const hostPanels = signal<readonly string[] | undefined>(undefined);
+
+export const offeredPanels = computed(() =>
+  panels.filter(([name]) => hostPanels.value?.includes(name) ?? name !== 'overview'),
+);
+
+export const currentPanel = computed<PanelName>(() => {
+  const all = offeredPanels.value;
+  return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
+});
+
+/** The id or position of what is looked at; empty when nothing is. */
+export const openItem = computed(() => parts.value.open);
+
+/** Undefined: all as one, or the one that serves the page. */
+export const chosenHost = computed(() => parts.value.host);
+
+export function linkTo(name: PanelName, what = '', host = chosenHost.value): string {
+  const path = what === '' ? name : `${name}/${encodeURIComponent(what)}`;
+  return `#/${path}${host === undefined || host === '' ? '' : `?host=${encodeURIComponent(host)}`}`;
+}
+
+export function navigate(name: PanelName, what = '', host = chosenHost.value): void {
+  location.hash = linkTo(name, what, host);
+}

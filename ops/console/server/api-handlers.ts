@@ -1,0 +1,212 @@
+import { isUnstorable, unstorable } from '../../../contracts/codec-scalars.js';
+import { RebuildMode } from '../../../contracts/perspective.js';
+import { Problem } from '../../../contracts/problems.js';
+import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
+import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
+import { wholeNumberIn } from './query-parameters.js';
+import type { PerspectivesPart } from '../model/perspectives.js';
+import type { ConsoleHost, ConsoleSource } from '../model/console-source.js';
+
+export interface ApiRequest {
+  readonly query: Query;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Who asks, as far as it is known. */
+  readonly actor: string;
+}
+
+export type ApiHandler = (host: ConsoleHost, asked: ApiRequest) => unknown;
+
+const maxRows = 200;
+const defaultRows = 100;
+
+/** What the page reads, by path below `/console/api`. */
+export const reads: Readonly<Record<string, ApiHandler>> = {
+  '/host': ({ about }) => about,
+  '/machine': (host) => partOf(host, 'lifecycle').machine,
+  '/lifecycle': (host) => partOf(host, 'lifecycle').figures(),
+  '/requests': (host, { query }) =>
+    partOf(host, 'lifecycle').requests(textParameter(query, 'search') ?? '', rowsIn(query)),
+  '/requests/:id': async (host, { params: { id = '' } }) =>
+    (await partOf(host, 'lifecycle').request(id)) ??
+    throwNotFound(`The request ${id} is no longer remembered.`),
+  '/system': (host, { query }) =>
+    partOf(host, 'system').page(
+      {
+        type: textParameter(query, 'type'),
+        user: textParameter(query, 'user'),
+        tenant: textParameter(query, 'tenant'),
+        correlation: textParameter(query, 'correlation'),
+      },
+      wholeNumberIn(query, 'before', Number.MAX_SAFE_INTEGER),
+      rowsIn(query),
+    ),
+  '/system/:position': async (host, { params: { position = '' } }) =>
+    (await partOf(host, 'system').record(numberOf(position))) ??
+    throwNotFound(`There is no record at ${position}.`),
+  '/perspectives': (host) => partOf(host, 'perspectives').list(),
+  '/outbox': (host) => partOf(host, 'outbox').figures(),
+  '/dead-letters': (host) => partOf(host, 'outbox').deadLetters(),
+  '/dead-letters/:id': async (host, { params: { id = '' } }) =>
+    (await partOf(host, 'outbox').deadLetter(numberOf(id))) ??
+    throwNotFound(`There is no dead letter ${id}.`),
+  '/actors': (host) => partOf(host, 'actors')(),
+  '/health': (host) => partOf(host, 'health')(),
+  '/overview': (host) => partOf(host, 'overview')(),
+};
+
+/** What a read may be asked with besides the host, by its path. */
+export const readParameters: Readonly<Record<string, readonly string[]>> = {
+  '/requests': ['search', 'limit'],
+  '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
+};
+
+/** What changes nothing and yet is work, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
+export const expensiveReads: Readonly<Record<string, ApiHandler>> = {
+  '/system/verify': (host) => partOf(host, 'system').verify(),
+};
+
+/** What an operator does, by path below `/console/api`; each is a POST. */
+export const operatorActions: Readonly<Record<string, ApiHandler>> = {
+  '/perspectives/:name/rebuild': async (host, asked) => {
+    const { name = '' } = asked.params;
+    const perspectives = partOf(host, 'perspectives');
+    const { rebuild } = perspectives;
+    if (rebuild === undefined) throw notFound('This host cannot rebuild perspectives.');
+    const request = rebuildIn(asked.body);
+    const reason = reasonIn(asked.body);
+    await mustHavePerspective(perspectives, name);
+    await rebuild(name, request);
+    await recordAction(host, asked, 'perspectives rebuild', name, reason);
+    return { rebuilding: name, ...request };
+  },
+  '/perspectives/:name/release': async (host, asked) => {
+    const { name = '' } = asked.params;
+    const perspectives = partOf(host, 'perspectives');
+    const reason = reasonIn(asked.body);
+    await mustHavePerspective(perspectives, name);
+    const released = await perspectives.release(name);
+    await recordAction(host, asked, 'perspectives release', name, reason);
+    return { released };
+  },
+  '/dead-letters/:id/replay': async (host, asked) => {
+    const { id = '' } = asked.params;
+    const reason = reasonIn(asked.body);
+    const answer = resolved(id, 'replaying', await partOf(host, 'outbox').replay(numberOf(id)));
+    await recordAction(host, asked, 'dead-letters replay', id, reason);
+    return answer;
+  },
+  '/dead-letters/:id/discard': async (host, asked) => {
+    const { id = '' } = asked.params;
+    const reason = reasonIn(asked.body);
+    if (reason === undefined) throw invalidBody('Say why: a message is discarded with a reason.');
+    const answer = resolved(id, 'discarded', await partOf(host, 'outbox').discard(numberOf(id), reason));
+    await recordAction(host, asked, 'dead-letters discard', id, reason);
+    return answer;
+  },
+};
+
+async function recordAction(
+  host: ConsoleHost,
+  { actor }: ApiRequest,
+  action: string,
+  target: string,
+  reason: string | undefined,
+): Promise<void> {
+  await host.record?.({ action, target, actor, reason });
+}
+
+/** Nothing but blanks is no reason. */
+function reasonIn(body: unknown): string | undefined {
+  const reason = memberOf(body, 'reason');
+  if (reason === undefined) return undefined;
+  if (!isReason(reason))
+    throw invalidBody(`reason must be a text of at most 500 characters without ${unstorable}.`);
+  return reason.trim() || undefined;
+}
+
+const modes = Object.values(RebuildMode);
+
+/** What it wants to have; whether that can be had is said when it is begun. */
+function rebuildIn(body: unknown): RebuildRequest {
+  const {
+    mode,
+    streams,
+    maxRate,
+    force,
+    reason: _,
+    ...others
+  } = { ...(body as object | undefined) } as RebuildBody;
+  const known = modes.find((one) => one === mode);
+  if (known === undefined) throw invalidBody(`mode must be one of ${modes.join(', ')}.`);
+  if (streams !== undefined && !isTexts(streams)) throw invalidBody('streams must be a list of stream ids.');
+  if (maxRate !== undefined && !isRate(maxRate))
+    throw invalidBody(`maxRate must be a whole number of events per second, from 1 to ${highestRate}.`);
+  if (force !== undefined && typeof force !== 'boolean') throw invalidBody('force must be true or false.');
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw invalidBody(`A rebuild takes mode, streams, maxRate, force and reason, not ${unknown}.`);
+  return {
+    mode: known,
+    ...(streams === undefined ? {} : { streams }),
+    ...(maxRate === undefined ? {} : { maxRate }),
+    ...(force === undefined ? {} : { force }),
+  };
+}
+
+type RebuildBody = Readonly<Record<string, unknown>>;
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** As on the command line. */
+const highestRate = 999_999_999;
+
+const isRate = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highestRate;
+
+const isReason = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 500 && !isUnstorable(value);
+
+/** The host that is asked about by `?host=` and `?origin=`. */
+export function selectedHost(source: ConsoleSource, query: Query): ConsoleHost {
+  const host = textParameter(query, 'host');
+  const found = source.select({ host, origin: textParameter(query, 'origin') });
+  if (found !== undefined) return found;
+  throw notFound(host === undefined ? 'No host is there.' : `There is no host ${host}.`);
+}
+
+type Part = Exclude<keyof ConsoleHost, 'about' | 'record'>;
+
+function partOf<P extends Part>(host: ConsoleHost, part: P): NonNullable<ConsoleHost[P]> {
+  const found = host[part];
+  if (found === undefined) throw notFound(`${host.about.host} has no ${part} to show.`);
+  return found;
+}
+
+async function mustHavePerspective(perspectives: PerspectivesPart, name: string): Promise<void> {
+  const list = await perspectives.list();
+  if (!list.some((known) => known.name === name)) throw notFound(`There is no perspective ${name}.`);
+}
+
+const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) ?? defaultRows;
+
+function numberOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw notFound(`'${text}' is no number.`);
+}
+
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+
+function resolved(id: string, state: string, done: boolean): unknown {
+  if (done) return { id: Number(id), state };
+  throw notFound(`There is no dead letter ${id} that still waits.`);
+}
+
+function throwNotFound(detail: string): never {
+  throw notFound(detail);
+}
+
+const notFound = (detail: string): Problem => new Problem('not-found', { detail });
+const invalidBody = (detail: string): Problem => new Problem('invalid-query', { detail });

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
+
+const test = suite('console guard');
+
+type Caller = Parameters<typeof mustSendJson>[0];
+
+const caller = (headers: Caller['headers']): Caller => ({ headers });
+
+const refuses = (must: (who: Caller) => void, who: Caller): boolean => {
+  try {
+    must(who);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+test('only our own page, or a program that is no browser, may change anything', () => {
+  const host = 'localhost:3000';
+  assert.not.ok(refuses(mustBeSameOrigin, caller({ host })));
+  assert.not.ok(refuses(mustBeSameOrigin, caller({ host, origin: 'http://localhost:3000' })));
+  for (const origin of ['http://evil.test', 'http://localhost:3001', 'null']) {
+    assert.ok(refuses(mustBeSameOrigin, caller({ host, origin })), origin);
+  }
+  assert.ok(refuses(mustBeSameOrigin, caller({ host, 'sec-fetch-site': 'cross-site' })));
+});
+
+test('a form cannot say what JSON says', () => {
+  assert.not.ok(refuses(mustSendJson, caller({ 'content-type': 'application/json; charset=utf-8' })));
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', undefined]) {
+    assert.ok(refuses(mustSendJson, caller({ 'content-type': type })), type);
+  }
+});
+
+test.run();

@@ -1,0 +1,159 @@
+import type { RequestLine } from '../model/requests.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import type { ConsoleHost } from '../model/console-source.js';
+
+/** Where news goes: one open connection. */
+export interface StreamClient {
+  write(text: string): void;
+  /** What was written and has not left yet. */
+  readonly bufferedBytes: number;
+  end(): void;
+}
+
+const maxPerTick = 100;
+
+/** One host as those who look at it see it: what changed since the last tick goes to all of them. */
+export class HostWatch {
+  readonly #clients = new Set<StreamClient>();
+  readonly #lastSent = new Map<string, string>();
+  readonly #reading = new Set<string>();
+  readonly #failing = new Set<string>();
+  readonly #unwatch: (() => void) | undefined;
+  #known: ReadonlySet<string> = new Set();
+  #position = -1;
+
+  constructor(private readonly host: ConsoleHost) {
+    this.#unwatch = host.lifecycle?.watch();
+  }
+
+  get isIdle(): boolean {
+    return this.#clients.size === 0;
+  }
+
+  /** Tells the newcomer everything as it stands; one that comes back also what it missed. */
+  add(client: StreamClient, lastEventId?: string): void {
+    this.#clients.add(client);
+    client.write(`retry: 1000\n${message('host', JSON.stringify(this.host.about))}`);
+    this.#sendLatest(client);
+    this.#sendMissed(client, positionIn(lastEventId));
+    for (const [name, data] of this.#lastSent) client.write(message(name, data));
+    this.tick();
+  }
+
+  remove(client: StreamClient): void {
+    this.#clients.delete(client);
+  }
+
+  endSlowClients(maxBufferedBytes: number): void {
+    for (const client of this.#clients) if (client.bufferedBytes > maxBufferedBytes) client.end();
+  }
+
+  endAll(): void {
+    for (const client of this.#clients) client.end();
+  }
+
+  stop(): void {
+    this.#unwatch?.();
+  }
+
+  tick(): void {
+    // Also what keeps a silent connection open.
+    this.#send(': \n\n');
+    const { lifecycle, actors, health, perspectives, outbox, system, overview } = this.host;
+    if (lifecycle !== undefined) {
+      this.#read(
+        'requests',
+        () => lifecycle.requests('', maxPerTick),
+        (latest) => this.#sendNew(latest),
+      );
+      this.#publish('lifecycle', () => lifecycle.figures());
+    }
+    if (actors !== undefined) this.#publish('actors', actors);
+    if (health !== undefined) this.#publish('health', health);
+    if (overview !== undefined) this.#publish('overview', overview);
+    if (perspectives !== undefined) {
+      this.#publish('perspectives', () => perspectives.list());
+    }
+    if (outbox !== undefined) {
+      this.#publish('outbox', () => outbox.figures());
+    }
+    if (system !== undefined) {
+      this.#readOnce('system', async () => {
+        const news = this.#position < 0 ? [] : await system.after(this.#position, maxPerTick);
+        this.#position = news.at(-1)?.position ?? (this.#position < 0 ? await system.head() : this.#position);
+        if (news.length > 0) this.#send(`id: ${this.#position}\n${message('records', JSON.stringify(news))}`);
+        this.#sendIfChanged('head', this.#position);
+      });
+    }
+  }
+
+  #sendLatest(client: StreamClient): void {
+    const send = (latest: readonly RequestLine[]): void => {
+      if (latest.length > 0 && this.#clients.has(client))
+        client.write(message('requests', JSON.stringify(latest)));
+    };
+    const latest = this.host.lifecycle?.requests('', maxPerTick) ?? [];
+    if (latest instanceof Promise) latest.then(send, () => undefined);
+    else send(latest);
+  }
+
+  #sendNew(latest: readonly RequestLine[]): void {
+    const added = latest.filter(({ id }) => !this.#known.has(id));
+    this.#known = new Set(latest.map(({ id }) => id));
+    if (added.length > 0) this.#send(message('requests', JSON.stringify(added)));
+  }
+
+  #sendMissed(client: StreamClient, since: number | undefined): void {
+    const { system } = this.host;
+    if (since === undefined || system === undefined) return;
+    void system.after(since, maxPerTick).then(
+      (records) => {
+        if (this.#clients.has(client)) client.write(message('records', JSON.stringify(records)));
+      },
+      () => undefined,
+    );
+  }
+
+  #publish(what: string, read: () => MaybePromise<unknown>): void {
+    this.#read(what, read, (value) => this.#sendIfChanged(what, value));
+  }
+
+  /** What is there at once is told at once. */
+  #read<T>(what: string, read: () => MaybePromise<T>, send: (value: T) => void): void {
+    if (this.#reading.has(what)) return;
+    const value = read();
+    if (value instanceof Promise) this.#readOnce(what, async () => send(await value));
+    else send(value);
+  }
+
+  /** Once at a time: a store that answers slowly is not asked again meanwhile, and keeps nothing else waiting. */
+  #readOnce(what: string, read: () => Promise<void>): void {
+    if (this.#reading.has(what)) return;
+    this.#reading.add(what);
+    read()
+      .then(
+        () => this.#failing.delete(what),
+        () => this.#failing.add(what),
+      )
+      .finally(() => {
+        this.#reading.delete(what);
+        this.#sendIfChanged('trouble', [...this.#failing].sort());
+      });
+  }
+
+  #sendIfChanged(name: string, value: unknown): void {
+    const data = JSON.stringify(value);
+    if (this.#lastSent.get(name) === data) return;
+    this.#lastSent.set(name, data);
+    this.#send(message(name, data));
+  }
+
+  #send(text: string): void {
+    for (const client of this.#clients) client.write(text);
+  }
+}
+
+const message = (name: string, data: string): string => `event: ${name}\ndata: ${data}\n\n`;
+
+const positionIn = (lastEventId: string | undefined): number | undefined =>
+  /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : undefined;

@@ -1,0 +1,31 @@
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { consoleFiles } from './page-files.js';
+
+const test = suite('console files');
+
+const mostBytes = 80 * 1024;
+
+test('the whole page is at most 80 KB, gzipped', () => {
+  const files = consoleFiles();
+  const bytes = files.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+  assert.ok(bytes <= mostBytes, `${bytes} bytes`);
+  assert.ok(bytes > 10_000);
+});
+
+test('nothing in it asks another server', () => {
+  const names = ['http://www.w3.org/'];
+  for (const { path, content } of consoleFiles()) {
+    const asked = content.toString().match(/(?:https?:)?\/\/[a-z][\w.-]+\.[a-z]{2,}[\w/.-]*/g) ?? [];
+    const foreign = asked.filter((address) => !names.some((name) => address.startsWith(name)));
+    assert.equal(foreign, [], path);
+  }
+});
+
+test('the page has no script, style or handler of its own', () => {
+  const [page] = consoleFiles();
+  assert.not.match(String(page?.content), /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+});
+
+test.run();

@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../../../contracts/uuid.js';
+import type { Database } from '../../../../runtime/database/database.js';
+import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
+import { storedByRequest } from './stored-by-request.js';
+
+const test = suite('records of a request');
+
+const began = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (second: number): string => new Date(began + second * 1000).toISOString();
+
+/** One event and one record a second, with a gap in the positions after each. */
+async function fill(database: Database, seconds: number): Promise<void> {
+  const metadata = `json_build_object('correlationId', 'c-' || n)`;
+  const when = `$1::timestamptz + n * interval '1 second'`;
+  await database.rows({
+    text: `INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
+      SELECT n * 3, $2::uuid, n, gen_random_uuid(), 'Rang', '{}', ${metadata}, 'h', ${when}, ${when} FROM generate_series(1, $3::int) n`,
+    values: [at(0), newUuid(), seconds],
+  });
+  await database.rows({
+    text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+      SELECT n, n * 3 + 1, gen_random_uuid(), 'EventAudited', '{}', ${metadata}, false, '', '', 'h', ${when} FROM generate_series(1, $2::int) n`,
+    values: [at(0), seconds],
+  });
+}
+
+const foundAt = async (database: Database, second: number): Promise<readonly number[][]> => {
+  const { events, records } = await storedByRequest(database, `c-${second}`, {
+    startedAt: at(second),
+    ms: 1,
+  });
+  return [events.map(({ position }) => position), records.map(({ position }) => position)];
+};
+
+test('what a request stored is found by its correlation id, wherever in the log it is', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect({ owner: true });
+    await fill(database, 500);
+    for (const second of [1, 2, 249, 250, 499, 500]) {
+      assert.equal(await foundAt(database, second), [[second * 3], [second]], String(second));
+    }
+  }));
+
+test('what was stored at another time is not looked for', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect({ owner: true });
+    await fill(database, 100);
+    const { events, records } = await storedByRequest(database, 'c-90', { startedAt: at(10), ms: 1 });
+    assert.equal([events, records], [[], []]);
+  }));
+
+test('an empty log holds nothing', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    assert.equal(await foundAt(connect(), 1), [[], []]);
+  }));
+
+test.run();

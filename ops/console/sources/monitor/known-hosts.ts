@@ -1,0 +1,162 @@
+import type { HealthFigures, HealthLine } from '../../model/health.js';
+import type { HostLine, Overview, ProgressLine } from '../../model/overview.js';
+import type { CheckStatus, ReceivedStatus } from '../../../../runtime/inbox/host-status.js';
+import type { ReceivedGap } from '../../../../runtime/inbox/received-gaps.js';
+import { type WorkProgress, progressAfter } from './work-progress.js';
+import { listedRecord, type ReceivedRecord } from './received-record.js';
+
+/** Where a host is found: the same name may be in use at another store. */
+export interface HostKey {
+  readonly host: string;
+  readonly store: string;
+}
+
+interface KnownHost extends HostKey {
+  readonly name: string;
+  lastSeen: string;
+  position?: number;
+  status?: ReceivedStatus;
+}
+
+/** The events that tell of something that went wrong. */
+export const failureTypes: readonly string[] = [
+  'CommandFailed',
+  'HookFailed',
+  'PerspectiveFailed',
+  'MessageDeadLettered',
+];
+
+const maxFailures = 100;
+/** Beyond that somebody makes them up. */
+const maxHosts = 1_000;
+const silentAfterMs = 30_000;
+
+/** Every host that was heard of: by what it recorded, and by what it says about itself. */
+export class KnownHosts {
+  readonly #hosts = new Map<string, KnownHost>();
+  #progress: readonly WorkProgress[] = [];
+  #failures: readonly ReceivedRecord[] = [];
+  #gaps: ReadonlyMap<string, ReceivedGap> = new Map();
+
+  constructor(
+    private readonly own: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  addStatus(status: ReceivedStatus): void {
+    const known = this.#findOrAdd(status, status.reportedAt);
+    if (known !== undefined && (known.status?.reportedAt ?? '') <= status.reportedAt) known.status = status;
+  }
+
+  addActivity(key: HostKey, recordedAt: string, position: number): void {
+    const known = this.#findOrAdd(key, recordedAt);
+    if (known !== undefined) known.position = Math.max(known.position ?? 0, position);
+  }
+
+  addRecord(record: ReceivedRecord): void {
+    this.addActivity(record, record.recordedAt, record.position);
+    this.#progress = progressAfter(this.#progress, record);
+    if (failureTypes.includes(record.eventType))
+      this.#failures = [record, ...this.#failures].slice(0, maxFailures);
+  }
+
+  /** What did not come from each store, or is not what its store says. */
+  setGaps(gaps: readonly ReceivedGap[]): void {
+    this.#gaps = new Map(gaps.map((gap) => [gap.store, gap]));
+  }
+
+  get names(): readonly string[] {
+    return [...this.#hosts.values()].map(({ name }) => name).toSorted();
+  }
+
+  keyOf(name: string): HostKey | undefined {
+    return this.#named(name);
+  }
+
+  lineOf(name: string): HostLine | undefined {
+    const known = this.#named(name);
+    return known === undefined ? undefined : this.#line(known);
+  }
+
+  healthOf(name: string): HealthFigures {
+    const known = this.#named(name);
+    const state = known === undefined ? 'unknown' : this.#stateOf(known);
+    const checks = known?.status?.checks.map(healthLine) ?? [];
+    return { status: state === 'up' ? (known?.status?.status ?? state) : state, checks };
+  }
+
+  overview(): Overview {
+    const hosts = [...this.#hosts.values()].map((known) => this.#line(known));
+    return {
+      hosts: hosts.toSorted((a, b) => a.name.localeCompare(b.name)),
+      progress: this.#progress.map(withoutKey),
+      failures: this.#failures.map(listedRecord),
+    };
+  }
+
+  #named(name: string): KnownHost | undefined {
+    return [...this.#hosts.values()].find((known) => known.name === name);
+  }
+
+  #findOrAdd({ host, store }: HostKey, at: string): KnownHost | undefined {
+    const key = `${store} ${host}`;
+    // A clock that is ahead of ours must not keep a host alive.
+    const seen = new Date(Math.min(this.now(), Date.parse(at))).toISOString();
+    const known = this.#hosts.get(key);
+    if (known !== undefined) {
+      if (seen > known.lastSeen) known.lastSeen = seen;
+      return known;
+    }
+    if (this.#hosts.size >= maxHosts) return undefined;
+    const isTaken = host === this.own || this.#named(host) !== undefined;
+    const added: KnownHost = {
+      host,
+      store,
+      name: isTaken ? `${host} (${store.slice(-8)})` : host,
+      lastSeen: seen,
+    };
+    this.#hosts.set(key, added);
+    return added;
+  }
+
+  #line(known: KnownHost): HostLine {
+    const { name, store, lastSeen, position, status } = known;
+    return {
+      name,
+      store,
+      service: status?.service,
+      version: status?.version,
+      startedAt: status?.startedAt,
+      state: this.#stateOf(known),
+      status: status?.status,
+      failingChecks: [
+        ...(status?.checks.filter((check) => check.status !== 'Healthy').map(healthLine) ?? []),
+        ...gapLines(this.#gaps.get(store)),
+      ],
+      lastSeen,
+      position,
+    };
+  }
+
+  #stateOf({ status, lastSeen }: KnownHost): HostLine['state'] {
+    if (status?.state === 'stopped' && status.reportedAt >= lastSeen) return 'stopped';
+    if (this.now() - Date.parse(lastSeen) > silentAfterMs) return 'silent';
+    return status === undefined ? 'heard of' : 'up';
+  }
+}
+
+const healthLine = (check: CheckStatus): HealthLine => ({ tags: [], ...check });
+
+function gapLines(gap: ReceivedGap | undefined): HealthLine[] {
+  if (gap === undefined) return [];
+  const line = (detail: string): HealthLine => ({ name: 'received', tags: [], status: 'Degraded', detail });
+  return [
+    ...(gap.missing > 0 ? [line(`${gap.missing} records of its store were not received.`)] : []),
+    ...(gap.differs ? [line('The chain of its store is not what was received.')] : []),
+  ];
+}
+
+function withoutKey(progress: WorkProgress): ProgressLine {
+  const { key: _, ...line } = progress;
+  return line;
+}

@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type WorkProgress, progressAfter } from './work-progress.js';
+
+const test = suite('progress');
+
+type Told = readonly [eventType: string, data: Record<string, unknown>, host?: string, store?: string];
+
+const after = (...told: readonly Told[]): readonly WorkProgress[] =>
+  told.reduce<readonly WorkProgress[]>(
+    (known, [eventType, data, host = 'north', store = 's1']) =>
+      progressAfter(known, { eventType, data, host, store, recordedAt: '2026-01-01T00:00:00.000Z' }),
+    [],
+  );
+
+const rebuild = { perspectiveName: 'orders', mode: 'BlueGreen' };
+const shown = (list: readonly WorkProgress[]) =>
+  list.map(({ host, what, done, total, state }) => [host, what, done, total, state]);
+
+test('a rebuild goes from its start over its progress to its end', () => {
+  const started: Told = ['PerspectiveRebuildStarted', { ...rebuild, totalStreams: 40 }];
+  const progress: Told = [
+    'PerspectiveRebuildProgress',
+    { ...rebuild, processedStreams: 10, totalStreams: 40 },
+  ];
+  const completed: Told = ['PerspectiveRebuildCompleted', { ...rebuild, streamsProcessed: 40 }];
+  assert.equal(shown(after(started)), [['north', 'rebuild of orders', 0, 40, 'running']]);
+  assert.equal(shown(after(started, progress)), [['north', 'rebuild of orders', 10, 40, 'running']]);
+  assert.equal(shown(after(started, progress, completed)), [
+    ['north', 'rebuild of orders', 40, 40, 'completed'],
+  ]);
+});
+
+test('a rebuild that fails stays where it was, and says why', () => {
+  const list = after(
+    ['PerspectiveRebuildProgress', { ...rebuild, processedStreams: 10, totalStreams: 40 }],
+    ['PerspectiveRebuildFailed', { ...rebuild, error: 'the disk is full' }],
+  );
+  assert.equal(shown(list), [['north', 'rebuild of orders', 10, 40, 'failed']]);
+  assert.is(list[0]?.detail, 'the disk is full');
+});
+
+test('migrations count their items, and their batch says what became of them', () => {
+  const started: Told = ['MigrationBatchStarted', { totalMigrations: 2, totalPerspectives: 1 }];
+  const item: Told = ['MigrationItemCompleted', { migrationKey: '001-orders' }];
+  assert.equal(shown(after(started, item)), [['north', 'migrations', 1, 3, 'running']]);
+  const ended = (failed: number): Told => [
+    'MigrationBatchCompleted',
+    { results: [1, 2, 3], applied: 3 - failed, failed },
+  ];
+  const done = after(started, item, item, item, ended(0));
+  assert.equal([shown(done), done[0]?.detail], [[['north', 'migrations', 3, 3, 'completed']], '3 applied']);
+  assert.is(after(started, item, ended(1))[0]?.state, 'failed');
+  assert.equal(
+    shown(after(started, ended(0), item)),
+    shown(after(started, ended(0))),
+    'a late one changes nothing',
+  );
+});
+
+test('each store and perspective has a line of its own, the newest first, and no more than fifty', () => {
+  const started = (perspectiveName: string, store: string): Told => [
+    'PerspectiveRebuildStarted',
+    { perspectiveName, totalStreams: 1 },
+    'north',
+    store,
+  ];
+  assert.is(after(started('a', 's1'), started('a', 's2'), started('b', 's1'), started('a', 's1')).length, 3);
+  const many = after(...Array.from({ length: 80 }, (_, n) => started(`p${n}`, 's1')));
+  assert.equal([many.length, many[0]?.what], [50, 'rebuild of p79']);
+});
+
+test('other records and data that make no sense change nothing or count as nothing', () => {
+  assert.equal(after(['CommandAudited', {}]), []);
+  const senseless: Told = ['PerspectiveRebuildProgress', { processedStreams: 'many', totalStreams: null }];
+  assert.equal(shown(after(senseless)), [['north', 'rebuild of ', 0, 0, 'running']]);
+});
+
+test.run();

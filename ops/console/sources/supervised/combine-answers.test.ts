@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HealthFigures } from '../../model/health.js';
+import type { OutboxFigures } from '../../model/outbox.js';
+import type { PerspectiveFigures } from '../../model/perspectives.js';
+import { aRequest } from '../../../testing/scripted-host.js';
+import {
+  combineActors,
+  combineHealth,
+  combineOutbox,
+  combinePerspectives,
+  combineRequests,
+} from './combine-answers.js';
+
+const test = suite('console of several hosts');
+
+test('requests are in the order they began, each with its host, and no more than are wanted', () => {
+  const at = (id: string, second: number) => ({
+    ...aRequest(id),
+    startedAt: `2026-01-01T00:00:0${second}.000Z`,
+  });
+  const said = [
+    ['north-1', [at('c', 3), at('a', 1)]],
+    ['north-2', [at('d', 4), at('b', 2)]],
+    ['north-3', undefined],
+  ] as const;
+  assert.equal(
+    combineRequests(said, 3).map(({ id, host }) => [id, host]),
+    [
+      ['d', 'north-2'],
+      ['c', 'north-1'],
+      ['b', 'north-2'],
+    ],
+  );
+});
+
+test('a host that does not answer is shown as unreachable, and the others as they are', () => {
+  const http = { name: 'http', state: 'running' };
+  assert.equal(
+    combineActors([
+      ['north-1', [http]],
+      ['north-2', undefined],
+    ]),
+    [
+      { name: 'north-1', state: 'running', children: [http] },
+      { name: 'north-2', state: 'unreachable', children: undefined },
+    ],
+  );
+});
+
+test('all are as well as the least well of them; one that does not answer makes them Degraded', () => {
+  const check = { name: 'db', tags: [], status: 'Healthy' };
+  const well = { status: 'Healthy', checks: [check] };
+  const ill = { status: 'Unhealthy', checks: [] };
+  const statusOf = (...all: readonly (HealthFigures | undefined)[]) =>
+    combineHealth(all.map((one, n) => [`north-${n}`, one])).status;
+  assert.equal(
+    [statusOf(well, well), statusOf(well, undefined), statusOf(well, ill, undefined)],
+    ['Healthy', 'Degraded', 'Unhealthy'],
+  );
+  const { checks } = combineHealth([
+    ['north-1', well],
+    ['north-2', undefined],
+  ]);
+  assert.equal(
+    checks.map(({ host, name, status }) => [host, name, status]),
+    [
+      ['north-1', 'db', 'Healthy'],
+      ['north-2', 'host', 'Unhealthy'],
+    ],
+  );
+});
+
+test('a perspective is shown as the host knows it that rebuilds it, else the one that runs it', () => {
+  const seen = (state: string, position: number, more: Partial<PerspectiveFigures> = {}) => ({
+    name: 'orders',
+    state,
+    position,
+    lag: 0,
+    ...more,
+  });
+  const shown = (...all: readonly PerspectiveFigures[]) =>
+    combinePerspectives(all.map((one, n) => [`north-${n}`, [one]])).map(({ state, position }) => [
+      state,
+      position,
+    ]);
+  assert.equal(shown(seen('withoutLease', 9), seen('live', 7)), [['live', 7]]);
+  assert.equal(shown(seen('withoutLease', 7), seen('withoutLease', 9)), [['withoutLease', 9]]);
+  const rebuild = { done: 1, total: 2 };
+  assert.equal(shown(seen('live', 7), seen('withoutLease', 3, { rebuild })), [['withoutLease', 3]]);
+});
+
+test('what waits in the store is counted once, what relays did is added up', () => {
+  const stored = { pending: 3, more: false, oldestAgeMs: 5, relay: 'idle', counts: {}, dead: 1 };
+  const { pending, relay, counts } = combineOutbox(stored satisfies OutboxFigures, [
+    ['north-1', { state: 'idle', counts: { published: 2 } }],
+    ['north-2', { state: 'waiting', counts: { published: 5 } }],
+    ['north-3', undefined],
+  ]);
+  assert.equal([pending, relay, counts], [3, 'idle, waiting', { published: 7 }]);
+});
+
+test.run();

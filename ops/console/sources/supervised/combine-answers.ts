@@ -1,0 +1,80 @@
+import type { ActorNode } from '../../model/actor-node.js';
+import type { HealthFigures } from '../../model/health.js';
+import type { LifecycleFigures } from '../../model/lifecycle.js';
+import type { OutboxFigures, RelayFigures } from '../../model/outbox.js';
+import type { PerspectiveFigures } from '../../model/perspectives.js';
+import type { RequestLine } from '../../model/requests.js';
+import { lifecycleFigures } from '../../model/lifecycle-figures.js';
+import { combineCompactCounts, type CompactCounts } from '../../model/compact-counts.js';
+
+/** What each of several hosts said, in their order; nothing: it does not answer. */
+export type AnswersByHost<T> = readonly (readonly [host: string, answer: T | undefined])[];
+
+export const combineFigures = (answers: AnswersByHost<CompactCounts>): LifecycleFigures =>
+  lifecycleFigures(combineCompactCounts(givenAnswers(answers)));
+
+/** Newest first, each with the host that took it. */
+export const combineRequests = (
+  answers: AnswersByHost<readonly RequestLine[]>,
+  limit: number,
+): readonly RequestLine[] =>
+  answers
+    .flatMap(([host, requests = []]) => requests.map((request) => ({ ...request, host })))
+    .sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt))
+    .slice(0, limit);
+
+/** The tree of each host below its name. */
+export const combineActors = (answers: AnswersByHost<readonly ActorNode[]>): readonly ActorNode[] =>
+  answers.map(([name, children]) => ({
+    name,
+    state: children === undefined ? 'unreachable' : 'running',
+    children,
+  }));
+
+const statusesByGravity = ['Healthy', 'Degraded', 'Unhealthy'];
+
+/** As well as the least well of them; while one does not answer, less than well. */
+export function combineHealth(answers: AnswersByHost<HealthFigures>): HealthFigures {
+  const grade = ([, figures]: AnswersByHost<HealthFigures>[number]) =>
+    statusesByGravity.indexOf(figures?.status ?? 'Degraded');
+  return {
+    status: statusesByGravity[Math.max(0, ...answers.map(grade))] ?? 'Healthy',
+    checks: answers.flatMap(
+      ([host, figures]) =>
+        figures?.checks.map((check) => ({ ...check, host })) ?? [
+          { name: 'host', host, tags: [], status: 'Unhealthy', detail: 'The host does not answer.' },
+        ],
+    ),
+  };
+}
+
+/** Each as the host knows it that rebuilds or runs it, else as the one that has seen it furthest. */
+export function combinePerspectives(
+  answers: AnswersByHost<readonly PerspectiveFigures[]>,
+): readonly PerspectiveFigures[] {
+  const known = new Map<string, PerspectiveFigures>();
+  for (const one of givenAnswers(answers).flat()) {
+    const other = known.get(one.name);
+    if (other === undefined || knowledgeRank(one) > knowledgeRank(other)) known.set(one.name, one);
+    else if (knowledgeRank(one) === knowledgeRank(other) && one.position > other.position)
+      known.set(one.name, one);
+  }
+  return [...known.values()];
+}
+
+const statesWithoutLease = new Set(['withoutLease', 'starting']);
+
+const knowledgeRank = ({ rebuild, state }: PerspectiveFigures): number =>
+  rebuild !== undefined ? 2 : statesWithoutLease.has(state) ? 0 : 1;
+
+/** The store is the same for all; each has a relay of its own. */
+export function combineOutbox(stored: OutboxFigures, answers: AnswersByHost<RelayFigures>): OutboxFigures {
+  const relays = givenAnswers(answers);
+  const counts: Record<string, number> = {};
+  for (const relay of relays)
+    for (const [name, count] of Object.entries(relay.counts)) counts[name] = (counts[name] ?? 0) + count;
+  return { ...stored, relay: [...new Set(relays.map(({ state }) => state))].join(', '), counts };
+}
+
+const givenAnswers = <T>(answers: AnswersByHost<T>): readonly T[] =>
+  answers.flatMap(([, answer]) => (answer === undefined ? [] : [answer]));

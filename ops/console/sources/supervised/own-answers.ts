@@ -1,0 +1,18 @@
+import { mergeAggregates } from '../../../../endpoints/lifecycle/aggregates.js';
+import type { HostAnswers } from '../../model/host-answers.js';
+import { toCompactCounts } from '../../model/compact-counts.js';
+import type { OwnHost } from '../host/own-host.js';
+
+/** What this process answers to the others. */
+export const ownAnswers = ({ host, inspection, relay }: Omit<OwnHost, 'database'>): HostAnswers => ({
+  counts: () => toCompactCounts(mergeAggregates('', inspection.aggregates())),
+  requests: (text, limit) => host.lifecycle?.requests(text, limit) ?? [],
+  request: async (id) => (await host.lifecycle?.request(id)) ?? null,
+  actors: () => host.actors?.() ?? [],
+  health: () => host.health?.() ?? { status: 'Healthy', checks: [] },
+  perspectives: () => host.perspectives?.list() ?? [],
+  relay: () => {
+    const { state, counts } = relay();
+    return { state, counts: { ...counts } };
+  },
+});

@@ -1,0 +1,80 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../contracts/problems.js';
+import { errorText } from './error-text.js';
+
+const test = suite('failure text');
+
+const failed = (members: object, message = 'failed') => Object.assign(new TypeError(message), members);
+const stack = `TypeError: x is not a function
+    at create (file:///app/dist/main.js:2:54)
+    at startHost (${new URL('host/host.js', import.meta.url).href}:15:41)
+    at node:internal/main:1:1`;
+const wrapped = (cause: unknown) => new Problem('store-unavailable', { cause });
+
+test('a problem is one line', () => {
+  assert.is(
+    errorText(new Problem('usage', { detail: 'Name one application.' })),
+    'svc: Name one application.\n',
+  );
+});
+
+test('a port that is taken says which and how to choose another', () => {
+  const error = failed({ code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 3000 });
+  assert.match(errorText(error), /^svc: Port 3000 of 127\.0\.0\.1 is taken .* set SVC_PORT [^\n]*\n$/);
+});
+
+test('a database that does not answer is named by host, port and variable, never with its password', () => {
+  const env = { DATABASE_URL: 'postgres://app:secret@127.0.0.1:5999/db' };
+  const error = failed({ code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 5999 });
+  const text = errorText(wrapped(error), env);
+  assert.is(
+    text,
+    'svc: PostgreSQL does not answer at 127.0.0.1:5999 (ECONNREFUSED); start it, or correct DATABASE_URL.\n',
+  );
+});
+
+test('a host with several addresses is named by the first', () => {
+  const error = failed({ code: 'ECONNREFUSED', syscall: 'connect', address: '::1', port: 5999 });
+  assert.match(errorText(wrapped(new AggregateError([error]))), /does not answer at ::1:5999/);
+});
+
+test('a host name that does not exist is named', () => {
+  const error = failed({ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'db.example' });
+  assert.match(errorText(wrapped(error), {}), /no host db\.example \(ENOTFOUND\); correct DATABASE_URL/);
+});
+
+for (const [code, message, advice] of [
+  ['28P01', 'password authentication failed for user "app"', /refuses to log us in .* correct DATABASE_URL/],
+  ['3D000', 'database "shop" does not exist', /createdb/],
+  ['42501', 'permission denied for schema public', /GRANT USAGE, CREATE ON SCHEMA public/],
+] as const)
+  test(`${message}: what to do is said`, () => {
+    assert.match(errorText(wrapped(failed({ code }, message)), {}), advice);
+  });
+
+test('a mistake in the application is named with its kind and where it happened', () => {
+  const text = errorText(failed({ stack }, 'x is not a function'));
+  assert.is(text, 'svc: TypeError: x is not a function\n    at create (file:///app/dist/main.js:2:54)\n');
+});
+
+test('a module that cannot be loaded is named with where it failed', () => {
+  const problem = new Problem('invalid-setup', {
+    detail: 'app cannot be loaded: no',
+    cause: failed({ stack }),
+  });
+  assert.match(errorText(problem), /^svc: app cannot be loaded: no\n +at create .*main\.js:2:54\)\n$/);
+});
+
+test('a failure of ours stays one line', () => {
+  assert.is(
+    errorText(new Problem('unexpected', { cause: failed({ stack: stack.replace(/.*app.*\n/, '') }) })),
+    'svc: Something went wrong\n',
+  );
+});
+
+test('what was thrown and is no error is printed as it is', () => {
+  assert.is(errorText('no'), 'svc: no\n');
+});
+
+test.run();

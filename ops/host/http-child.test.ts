@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { createHttpServer, type HttpServer } from '../../endpoints/routes/server.js';
+import { send } from '../../endpoints/testing/http-client.js';
+import { httpChild } from './http-child.js';
+
+const test = suite('host http');
+
+const never = () => Promise.reject(new RangeError('nothing is stored here'));
+const store = { commit: never, append: never, read: never, readAll: never, lastPosition: never } as never;
+
+/** A supervised server that says hello, and the servers it has been so far. */
+async function withHello(body: (url: string, servers: Server[], supervisor: Supervisor) => Promise<void>) {
+  const servers: Server[] = [];
+  const create = (): HttpServer => {
+    const ports = { gate: { claim: never }, store, deadlineMs: 1_000 };
+    const routes = [(app: HttpServer['app']) => void app.get('/hello', () => 'hello')];
+    const server = createHttpServer([], ports, { bodyLimit: 1_000, routes });
+    servers.push(server.app.server);
+    return server;
+  };
+  const supervisor = new Supervisor();
+  try {
+    const { url } = await supervisor.start(httpChild({ port: 0, bind: '127.0.0.1' }, create));
+    await body(url, servers, supervisor);
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+const hello = async (url: string): Promise<string> =>
+  (await send(url, { method: 'GET', path: '/hello' })).text;
+
+test('a server that crashed listens again at the same address', () =>
+  withHello(async (url, servers, supervisor) => {
+    assert.is(await hello(url), 'hello');
+    servers[0]?.emit('error', new RangeError('the loop is broken'));
+    while (supervisor.tree[0]?.restarts !== 1 || supervisor.tree[0].state !== 'running') await delay(5);
+    assert.is(await hello(url), 'hello');
+    assert.is(servers.length, 2);
+  }));
+
+test('a connection that could not be accepted harms no other', () =>
+  withHello(async (url, servers, supervisor) => {
+    servers[0]?.emit('error', Object.assign(new RangeError('too many files'), { syscall: 'accept' }));
+    assert.is(await hello(url), 'hello');
+    assert.equal([servers.length, supervisor.tree[0]?.restarts], [1, 0]);
+  }));
+
+test.run();

@@ -1,0 +1,206 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { encodeEnvelope } from '../../runtime/codec.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { RawNats } from '../../runtime/testing/raw-nats.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { followingService } from '../testing/following-service.js';
+import { type Host, startHost } from './host.js';
+import { createOrder } from '../testing/order-load.js';
+
+const test = suite('bad input of a host');
+
+/** Wants orders of others, and their system messages too. */
+const curious: ServiceDefinition = { ...followingService, receive: 'system' };
+
+interface Place {
+  readonly host: Host;
+  readonly nats: RawNats;
+  readonly count: (from: string) => Promise<number>;
+  readonly run: (sql: string) => Promise<unknown>;
+}
+
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+
+const withCuriousHost = (
+  body: (place: Place) => Promise<void>,
+  definition: ServiceDefinition = curious,
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const settings = join(folder, 'nats.conf');
+    await writeFile(settings, 'max_payload: 16MB\n');
+    await withNatsServer(
+      ({ url: NATS_URL }) =>
+        withStore(async (DATABASE_URL) => {
+          const env = { SVC_PORT: '0', SVC_NAME: 'curious', SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
+          const host = await startHost(definition, readConfig({ ...env, DATABASE_URL, NATS_URL }));
+          const client = await connect(DATABASE_URL);
+          const nats = await RawNats.connect(NATS_URL);
+          const count = async (from: string): Promise<number> =>
+            Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
+          try {
+            await until('it is ready', async () => (await fetch(`${host.url}/health/ready`)).status === 200);
+            await body({ host, nats, count, run: (sql) => client.query(sql) });
+          } finally {
+            nats.close();
+            await client.end();
+            await host.stop();
+          }
+        }),
+      ['-c', settings],
+    );
+  });
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 30_000; !(await isSo());) {
+    assert.ok(performance.now() < end, `waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const subjects = [
+  'svc.events.OrderCreated',
+  'svc.system.HookFailed',
+  'svc.system.ChainHead',
+  'svc.core.auditevents',
+];
+
+const orderOf = (store: ForeignStore) => store.event(newUuid(), { messageType: 'OrderCreated' });
+
+/** A good message gets through whatever came before it, and the host says that it is well. */
+async function goesOn({ host, nats, count }: Place): Promise<void> {
+  const order = orderOf(new ForeignStore());
+  nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
+  await nats.flush();
+  await until(
+    'a good message is taken',
+    async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1,
+  );
+  assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+}
+
+test('bytes that are no message are set aside on every subject, ten megabytes of them too', () =>
+  withCuriousHost(async (place) => {
+    const { nats, count } = place;
+    const bodies = [
+      Buffer.alloc(0),
+      Buffer.from('not msgpack at all'),
+      Buffer.from([0xc1]),
+      Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.alloc(200_000, 0x91),
+      Buffer.from([0xd4, 0x72, 0x40, 0x91, 0xa1, 0x61, 0x01]),
+      Buffer.alloc(10_000_000, 0xa5),
+    ];
+    for (const subject of subjects) for (const body of bodies) nats.publish(subject, body);
+    await nats.flush();
+    await goesOn(place);
+    await until(
+      'all are set aside',
+      async () => (await count("svc_dead_letters WHERE source = 'inbox'")) >= subjects.length * bodies.length,
+    );
+  }));
+
+test('headers that nobody can read, and those that lie, stop nothing', () =>
+  withCuriousHost(async (place) => {
+    const { nats, count } = place;
+    const heads = [
+      'NATS/1.0\r\nsvc host: a space',
+      'NATS/1.0\r\nsvc-höst: not ASCII',
+      'NATS/1.0 503 No Responders',
+      'NATS/1.0 100 Idle Heartbeat',
+      'NATS/1.0\r\nsvc-host: somebody-else',
+      'NATS/1.0\r\nsvc-store: 018f0000-0000-7000-8000-000000000001',
+      'garbage',
+    ];
+    for (const subject of subjects) {
+      for (const head of heads) {
+        nats.publish(subject, Buffer.alloc(0), head);
+        nats.publish(subject, encodeEnvelope(orderOf(new ForeignStore())), head);
+      }
+    }
+    await nats.flush();
+    await goesOn(place);
+    const others = subjects.length - 1;
+    const lies = 2;
+    const dead = subjects.length + others * heads.length + lies;
+    await until('all are set aside', async () => (await count('svc_dead_letters')) === dead);
+    assert.is(await count('svc_events'), heads.length - lies + 1);
+  }));
+
+test('a payload as deep as it gets is kept or set aside', () =>
+  withCuriousHost(async (place) => {
+    const { nats } = place;
+    for (let depth = 500; depth < 12_000; depth += 500) {
+      let payload: unknown = 1;
+      for (let n = 0; n < depth; n++) payload = [payload];
+      try {
+        nats.publish('svc.events.OrderCreated', encodeEnvelope({ ...orderOf(new ForeignStore()), payload }));
+      } catch {
+        break;
+      }
+    }
+    await nats.flush();
+    await goesOn(place);
+  }));
+
+test('a payload of another shape than the perspectives expect holds up no other order', () =>
+  withCuriousHost(async ({ host, nats, count }) => {
+    const payloads = [null, 5, 'text', [], {}, { orderId: 'no id', total: {}, customerId: 7 }];
+    for (const payload of payloads) {
+      const order = orderOf(new ForeignStore());
+      nats.publish('svc.events.OrderCreated', encodeEnvelope({ ...order, payload }));
+    }
+    await nats.flush();
+    await until(
+      'they are judged',
+      async () => (await count('svc_events')) + (await count('svc_dead_letters')) >= payloads.length,
+    );
+    assert.is((await createOrder(host.url)).status, 200);
+    await until('the order can be read', async () => {
+      const page = await fetch(`${host.url}/orders`).then((answer) => answer.json());
+      return (page as { data: { customerId?: string }[] }).data.some(
+        ({ customerId }) => customerId !== undefined,
+      );
+    });
+  }, orders));
+
+test('when 10,000 dead letters wait nothing is acknowledged behind the next one, health says so, and room makes it go on', () =>
+  withCuriousHost(async (place) => {
+    const { host, nats, count, run } = place;
+    await run(`INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
+      SELECT 'inbox', 'x', 'svc.events.x', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 10000) n`);
+    for (let n = 0; n < 300; n++) nats.publish('svc.events.OrderCreated', Buffer.from(`garbage ${n}`));
+    const order = orderOf(new ForeignStore());
+    nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
+    await nats.flush();
+    const subscriptions = async (): Promise<string> => {
+      const health = await fetch(`${host.url}/health`).then((answer) => answer.json());
+      const { checks } = health as { checks: { name: string; status: string; detail: string }[] };
+      const found = checks.find(({ name }) => name === 'subscriptions');
+      return `${found?.status} ${found?.detail}`;
+    };
+    await until('health says so', async () =>
+      /^Degraded .*dead letters wait for a decision/.test(await subscriptions()),
+    );
+    assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+    assert.is(await count('svc_dead_letters'), 10_000);
+    await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
+    await goesOn(place);
+    const garbage = "svc_dead_letters WHERE destination = 'svc.events.OrderCreated'";
+    await until('all of it is set aside', async () => (await count(garbage)) === 300);
+    assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
+    await until('health is well again', async () => (await subscriptions()).startsWith('Healthy'));
+  }));
+
+test.run();

@@ -1,0 +1,72 @@
+import { type ChainHeadPorts, startChainHeadPublisher } from '../../actors/chain-head-publisher.js';
+import type { OutboxRelay } from '../../actors/outbox/outbox-relay.js';
+import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.js';
+import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Transport } from '../../contracts/transport.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { publishedHead } from '../../runtime/audit/published-head.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { Service } from '../../runtime/service/service.js';
+import type { Config } from '../config.js';
+import { noSubscriber, startHostSubscriber } from './subscriber.js';
+import { storeIdOf } from './database.js';
+import { type HostRelayPorts, startHostRelay, createTransport } from './relay.js';
+
+interface MessagingPorts {
+  readonly database: Database;
+  readonly notifications: NotificationSource;
+  readonly service: Service;
+  readonly definition: ServiceDefinition;
+  readonly registry: Registry;
+  readonly report: (message: SystemMessage) => void;
+  readonly onStatus?: BatchReceiverPorts['onStatus'];
+}
+
+interface Messaging {
+  readonly transport: Transport;
+  readonly relay: () => OutboxRelay;
+  /** Undefined where nothing of others is wanted. */
+  readonly subscriber: () => Subscriber | undefined;
+}
+
+/** Messages go out and come in; without a broker, over a transport that only this host knows, none can come. */
+export async function startMessaging(
+  { definition, registry, ...host }: MessagingPorts,
+  config: Config,
+  supervisor: Supervisor,
+  givenTransport?: Transport,
+): Promise<Messaging> {
+  const open = () => givenTransport ?? createTransport(config);
+  const transport = await supervisor.keep('transport', open, (opened) => opened.close());
+  const ports = { ...host, name: config.name, transport };
+  const relay = await startHostRelay(ports, supervisor);
+  await supervisor.keep(
+    'chain-heads',
+    async () => startChainHeadPublisher(await chainHeadPorts(ports, relay)),
+    stop,
+  );
+  const hasNoBroker = givenTransport === undefined && config.natsUrl === undefined;
+  const subscriber = hasNoBroker
+    ? noSubscriber
+    : await startHostSubscriber(ports, definition, registry, supervisor);
+  return { transport, relay, subscriber };
+}
+
+const stop = (started: { stop(): void }): void => started.stop();
+
+const activeStates = ['relaying', 'resting', 'idle'];
+
+const chainHeadPorts = async (
+  { database, service, transport, name }: HostRelayPorts,
+  relay: () => OutboxRelay,
+): Promise<ChainHeadPorts> => ({
+  transport,
+  filter: service.transportFilter,
+  publishedCount: () => (activeStates.includes(relay().state) ? relay().counts.published : undefined),
+  head: () => publishedHead(database),
+  host: name,
+  store: await storeIdOf(database),
+});

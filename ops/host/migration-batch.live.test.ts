@@ -1,0 +1,229 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Envelope, Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { query } from '../../runtime/migrations/testing/migrations.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from './host.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('migrations of a host');
+
+test('a start stores the five kinds of migration events in order, skipped items included', () =>
+  withBakery({ '1-loaves.sql': 'CREATE TABLE IF NOT EXISTS loaves (id int)' }, async ({ url, start }) => {
+    await start();
+    await start();
+    const told = await query(
+      url,
+      `SELECT event_type, data ->> 'streamId', data ->> 'migrationKey', data ->> 'status', data ->> 'duration'
+        FROM svc_system_stream ORDER BY stream_position`,
+    );
+    const batches = [...new Set(told.map(([, batch]) => batch))];
+    assert.is(batches.length, 2);
+    for (const [index, batch] of batches.entries()) {
+      const events = told.filter(([, id]) => id === batch);
+      assert.is(events[0]?.[0], 'MigrationBatchStarted');
+      assert.is(events.at(-1)?.[0], 'MigrationBatchCompleted');
+      const items = events.slice(1, -1);
+      items.forEach(([type, , key, status, duration], position) => {
+        assert.is(type, position % 2 === 0 ? 'MigrationItemStarted' : 'MigrationItemCompleted');
+        assert.is(key, items[position - (position % 2)]?.[2]);
+        if (position % 2 === 0) return;
+        assert.is(status, index === 0 ? '1' : '3');
+        assert.match(duration ?? '', /^PT[\d.]+S$/);
+      });
+      assert.is(items.at(-1)?.[2], 'migrations/1-loaves.sql');
+    }
+  }));
+
+test('a host whose migration fails does not start, says so on one line, and has told it in the system stream', () =>
+  withBakery(
+    { '1-broken.sql': 'CREATE TABLE loaves (id int);\nSELECT nothing FROM nowhere' },
+    async ({ url, app }) => {
+      for (const attempt of [1, 2]) {
+        const { code, stderr } = await svc(['start', app], { DATABASE_URL: url });
+        assert.is(code, 1);
+        assert.is(
+          stderr,
+          'svc: Migration migrations/1-broken.sql failed: line 2:21: relation "nowhere" does not exist\n',
+        );
+        const failed = await query(
+          url,
+          `SELECT data ->> 'status', data ->> 'failureReason', data ->> 'error' FROM svc_system_stream WHERE event_type = 'MigrationItemFailed'`,
+        );
+        assert.equal(failed.at(-1), ['-1', '1', 'line 2:21: relation "nowhere" does not exist']);
+        assert.is(failed.length, attempt);
+        const ledger = await query(
+          url,
+          "SELECT status, attempts FROM svc_schema_migrations WHERE migration_key = 'migrations/1-broken.sql'",
+        );
+        assert.equal(ledger, [['-1', String(attempt)]]);
+      }
+    },
+  ));
+
+test('the version of package.json tells which of two applications is the older one', () =>
+  withBakery({ 'v.sql': 'CREATE OR REPLACE VIEW menu AS SELECT 1 AS a' }, async ({ url, start }) => {
+    await start();
+    assert.equal(
+      await query(
+        url,
+        "SELECT application_version FROM svc_schema_migrations WHERE migration_key = 'migrations/v.sql'",
+      ),
+      [['1.4.0']],
+    );
+  }));
+
+test('a definition may name the folder of its migrations', () =>
+  withFolder((folder) =>
+    withDatabase(async (url) => {
+      await writeFile(join(folder, 'a.sql'), 'CREATE TABLE named ()');
+      for (const migrations of [folder, pathToFileURL(folder), pathToFileURL(folder).href]) {
+        const definition: ServiceDefinition = { ...empty, migrations };
+        await (await startHost(definition, configFor(url))).stop();
+      }
+      assert.equal(await query(url, 'SELECT * FROM named'), []);
+      const missing = { ...empty, migrations: join(folder, 'gone') };
+      const failure: unknown = await startHost(missing, configFor(url)).catch((error: unknown) => error);
+      assert.match(String(failure), /There is no folder .*gone with migrations/);
+    }),
+  ));
+
+test('a perspective of another version is replayed while the host serves, and told once more at its end', () =>
+  withDatabase(async (url) => {
+    const stream = newUuid();
+    const first = await startHost(bakery(1), configFor(url));
+    await bakedAndFolded(first, [stream]);
+    await first.stop();
+    const second = await startHost(bakery(2), configFor(url));
+    try {
+      const ends = `SELECT data ->> 'status' FROM svc_system_stream
+        WHERE event_type = 'MigrationItemCompleted' AND data ->> 'migrationKey' = 'perspective/loaves' ORDER BY stream_position`;
+      for (let tries = 0; tries < 200 && (await query(url, ends)).length < 3; tries++) await delay(100);
+      assert.equal((await query(url, ends)).flat(), ['1', '4', '2']);
+      assert.equal(await query(url, `SELECT model ->> 'baked', id FROM svc_per_loaves`), [['20', stream]]);
+      const ledger = `SELECT status, strategy FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
+      assert.equal(await query(url, ledger), [['2', 'EventReplay']]);
+    } finally {
+      await second.stop();
+    }
+  }));
+
+test('a replay that cannot fold a row is Failed with DataCopyFailed: the old version serves until a rebuild is forced', () =>
+  withDatabase(async (url) => {
+    const [good, bad] = [newUuid(), newUuid()];
+    const first = await startHost(bakery(1), configFor(url));
+    await bakedAndFolded(first, [good, bad]);
+    await first.stop();
+    const second = await startHost(bakery(2, bad), configFor(url));
+    try {
+      const failures = `SELECT data ->> 'status', data ->> 'failureReason', data ->> 'error' FROM svc_system_stream
+        WHERE event_type = 'MigrationItemFailed'`;
+      for (let tries = 0; tries < 300 && (await query(url, failures)).length < 1; tries++) await delay(100);
+      const [failure] = await query(url, failures);
+      assert.equal(failure?.slice(0, 2), ['-1', '4']);
+      assert.match(failure?.[2] ?? '', /^loaves cannot fold one row that readers have, first \S+ at event/);
+      const served = `SELECT model ->> 'baked' FROM svc_per_loaves`;
+      assert.equal(await query(url, served), [['2'], ['2']]);
+      const answer = await fetch(`${second.url}/loaves`);
+      assert.is(((await answer.json()) as { totalCount: number }).totalCount, 2);
+      const states = () => second.service.perspectives.map(({ state, notServed }) => [state, notServed]);
+      for (let tries = 0; tries < 300 && states()[0]?.[0] !== 'failed'; tries++) await delay(100);
+      assert.match(states()[0]?.[1] ?? '', /loaves cannot fold one row/);
+      const ready = async () => JSON.stringify(await (await fetch(`${second.url}/health/ready`)).json());
+      for (let tries = 0; tries < 100 && !(await ready()).includes('version before'); tries++)
+        await delay(100);
+      assert.match(await ready(), /The replay of loaves failed, and readers see its version before/);
+      const rebuilt = await second.service.rebuild('loaves', { mode: 'BlueGreen', force: true });
+      assert.equal([rebuilt.forced, rebuilt.rowsParked], [true, 1]);
+      assert.equal(await query(url, served), [['20']]);
+      const ledger = `SELECT status, status_description FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
+      assert.equal(await query(url, ledger), [['2', 'updated by force, 1 rows are parked']]);
+    } finally {
+      await second.stop();
+    }
+    const third = await startHost(bakery(2, bad), configFor(url));
+    assert.equal(await query(url, `SELECT model ->> 'baked' FROM svc_per_loaves`), [['20']]);
+    await third.stop();
+  }));
+
+test.run();
+
+class LoafBaked extends Event {}
+
+const baked = (): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'LoafBaked',
+  payload: {},
+  timestamp: new Date().toISOString(),
+  v: 1,
+});
+
+/** Two loaves in each stream. The events of the host's start have positions in the same log. */
+async function bakedAndFolded({ service }: Host, streams: readonly string[]): Promise<void> {
+  for (const stream of streams) {
+    const { globalPositions } = await service.eventStore.append(stream, [baked(), baked()]);
+    await service.caughtUp('loaves', globalPositions.at(-1) ?? 0);
+  }
+}
+
+interface Loaves {
+  readonly baked: number;
+}
+
+/** Counts loaves; the second version counts in tens, and may fail for a stream. */
+function bakery(version: number, failsFor?: string): ServiceDefinition {
+  const loaves: Perspective<Loaves> = {
+    name: 'loaves',
+    events: [LoafBaked],
+    version,
+    initial: () => ({ baked: 0 }),
+    route: '/loaves',
+    apply: (model, { streamId }) => {
+      if (streamId === failsFor) throw new RangeError('no oven');
+      return { baked: model.baked + (version === 1 ? 1 : 10) };
+    },
+  };
+  const perspectives = [loaves as Perspective<unknown>];
+  return {
+    name: 'bakery',
+    create: () => ({ endpoints: [], receptors: [], perspectives, events: [LoafBaked] }),
+  };
+}
+
+const empty: ServiceDefinition = { name: 'bakery', create: () => ({ endpoints: [], receptors: [] }) };
+
+const configFor = (url: string) => readConfig({ SVC_PORT: '0', DATABASE_URL: url });
+
+interface Bakery {
+  readonly url: string;
+  readonly app: string;
+  readonly start: () => Promise<void>;
+}
+
+/** An application in a folder of its own, with these migrations. */
+function withBakery(files: Readonly<Record<string, string>>, body: (bakery: Bakery) => Promise<void>) {
+  return withFolder((app) =>
+    withDatabase(async (url) => {
+      await mkdir(join(app, 'migrations'));
+      await writeFile(join(app, 'package.json'), '{"version":"1.4.0","main":"main.mjs"}');
+      const main = "export default { name: 'bakery', create: () => ({ endpoints: [], receptors: [] }) };";
+      await writeFile(join(app, 'main.mjs'), main);
+      for (const [name, sql] of Object.entries(files)) await writeFile(join(app, 'migrations', name), sql);
+      const start = async () => {
+        const host = await startHost(await loadService(app), configFor(url));
+        await host.stop();
+      };
+      await body({ url, app, start });
+    }),
+  );
+}

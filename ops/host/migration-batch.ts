@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { replayNewVersion } from '../../actors/perspectives/replay-new-version.js';
+import type { Running } from '../../actors/supervisor/child.js';
+import { RebuildMode } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import { log } from '../../runtime/log.js';
+import {
+  applicationItems,
+  type ApplicationItems,
+  readSqlFiles,
+} from '../../runtime/migrations/application-items.js';
+import { replaysOf, replayStep } from '../../runtime/migrations/background-replay.js';
+import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { isPerspective } from '../../runtime/migrations/item.js';
+import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
+import type { Service, ServiceParts } from '../../runtime/service/service.js';
+import { serviceSourceOf } from '../load-service.js';
+import type { HostDatabase } from './database.js';
+
+/** What the application brings to the batch: its SQL files, and the tables of its perspectives. */
+export async function migrationItemsOf(
+  definition: ServiceDefinition,
+  registry: Registry,
+): Promise<ApplicationItems> {
+  const source = serviceSourceOf(definition);
+  const folder = migrationFolderOf(definition) ?? source?.migrations;
+  const files = folder === undefined ? [] : await readSqlFiles(folder);
+  const own = applicationItems(files, definition.version ?? source?.version ?? null);
+  return { ...own, items: [...own.items, ...perspectiveItems(registry.perspectives ?? [])] };
+}
+
+export function migrationFolderOf({ migrations }: ServiceDefinition): string | undefined {
+  const isUrl = migrations instanceof URL || migrations?.startsWith('file:') === true;
+  return isUrl ? fileURLToPath(migrations) : migrations;
+}
+
+const storeTimeoutMs = 10_000;
+
+async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']): Promise<void> {
+  if (!parts.systemEventsRegistered || parts.unitStore === undefined) return;
+  const records = events.map((event) => systemRecord(event, {}, parts.policy));
+  const unit = { events: [], records, expected: new Map() };
+  await parts.unitStore.commit(unit, AbortSignal.timeout(storeTimeoutMs));
+  parts.hooks.committed(records);
+}
+
+/** Replays what the batch left for the background, each told once more at its end; stopping leaves it to the next start. */
+export function replayChild(
+  connection: HostDatabase,
+  service: Service,
+  batch: BatchOutcome,
+): { readonly name: string; readonly start: () => Running } {
+  const start = (): Running => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const { database } = connection;
+    const asOwner: HostDatabase['asOwner'] = (body) => connection.asOwner(body);
+    const running = replaysOf(batch.outcomes).map(async (step) => {
+      const table = isPerspective(step.item) ? step.item.target.table : '';
+      const rebuild = (name: string) => service.rebuild(name, { mode: RebuildMode.BlueGreen });
+      const replay = (name: string): Promise<void> =>
+        untilStopped(replayNewVersion({ rebuild, database, table, signal }, name), signal);
+      const completed = await replayStep(step, { batch: batch.id, asOwner, replay, signal });
+      if (completed !== undefined) await storeEvents(service.parts, [completed]);
+    });
+    const done = Promise.all(running).catch((err: unknown) =>
+      log.error({ err }, 'a perspective could not be replayed; the next start tries again'),
+    );
+    return {
+      stop: async () => {
+        stopping.abort();
+        await done;
+      },
+    };
+  };
+  return { name: 'replays', start };
+}
+
+/** What goes on after a stop is left for the next start. */
+function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<void>((_, reject) => {
+    const stop = () => reject(new Problem('draining', { detail: 'The host stops.' }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  work.catch((err: unknown) => {
+    if (signal.aborted) log.debug({ err }, 'a replay was left for the next start');
+  });
+  return Promise.race([work, stopped]);
+}

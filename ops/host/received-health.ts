@@ -1,0 +1,36 @@
+import { type Clocks, clockSkewCheck, receivedGapsCheck } from '../../actors/health/subscriber-checks.js';
+import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { HealthCheck } from '../../contracts/health.js';
+import { readDatabaseClock } from '../../runtime/database/clock.js';
+import type { Database } from '../../runtime/database/database.js';
+import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
+
+interface ReceivedHealth {
+  readonly checks: readonly HealthCheck[];
+  /** As they were when they were last looked at. */
+  readonly clocks: () => Clocks;
+  readonly gaps: () => readonly ReceivedGap[];
+}
+
+/** Clocks are compared by every host; what came and what did not, by those that receive. */
+export function receivedHealth(
+  database: Pick<Database, 'rows'>,
+  subscriber: () => Pick<Subscriber, 'subscriptions' | 'clocks'> | undefined,
+): ReceivedHealth {
+  let clocks: Clocks = { database: { ahead: 0, logAhead: 0 }, furthest: undefined };
+  let gaps: readonly ReceivedGap[] = [];
+  const losses = () =>
+    (subscriber()?.subscriptions ?? []).flatMap(({ losses: { text } = { text: undefined } }) =>
+      text === undefined ? [] : [text],
+    );
+  const skew = clockSkewCheck(async () => {
+    const now = await readDatabaseClock(database);
+    return (clocks = { database: now, furthest: subscriber()?.clocks.furthest });
+  });
+  const received = receivedGapsCheck(async () => (gaps = await readReceivedGaps(database)), losses);
+  return {
+    checks: subscriber() === undefined ? [skew] : [skew, received],
+    clocks: () => clocks,
+    gaps: () => gaps,
+  };
+}

@@ -1,0 +1,143 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { messageListener } from '../../runtime/testing/message-listener.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from './host.js';
+import { createOrder } from '../testing/order-load.js';
+
+const test = suite('host outbox');
+
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+
+interface Scene {
+  readonly host: Host;
+  readonly url: string;
+  readonly heard: OutboundMessage[];
+}
+
+/** The orders example as a host, and everything that its transport carries. */
+const withHost = (
+  env: Record<string, string>,
+  body: (scene: Scene) => Promise<void>,
+  refuses: (message: OutboundMessage) => boolean = () => false,
+): Promise<void> =>
+  withDatabase(async (url) => {
+    const heard: OutboundMessage[] = [];
+    const transport = new InProcessTransport();
+    transport.subscribe(
+      messageListener('>', (message) => {
+        if (refuses(message)) throw new RangeError('no place for it');
+        heard.push(message);
+      }),
+    );
+    const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
+    const host = await startHost(await loadService(orders), config, transport);
+    try {
+      await body({ host, url, heard });
+    } finally {
+      await host.stop();
+    }
+  });
+
+async function drained(url: string): Promise<void> {
+  const left = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))
+    - (SELECT position FROM svc_cursors WHERE name = 'outbox')`;
+  for (const end = performance.now() + 10_000; (await rowsOf(url, left))[0]?.[0] !== '0';) {
+    assert.ok(performance.now() < end, 'the outbox does not drain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const countByDestination = (heard: readonly OutboundMessage[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { destination } of heard) counts[destination] = (counts[destination] ?? 0) + 1;
+  return counts;
+};
+
+test('local-only: domain events reach the transport, system records never do', () =>
+  withHost({ SVC_AUDIT: 'all' }, async ({ host, url, heard }) => {
+    for (let n = 0; n < 20; n++) assert.is((await createOrder(host.url)).status, 200);
+    await drained(url);
+    assert.equal(countByDestination(heard), { 'svc.events.OrderCreated': 20 });
+    const [stored] = await rowsOf(url, 'SELECT count(*) >= 40, bool_or(publish) FROM svc_system_events');
+    assert.equal(stored, ['true', 'false']);
+    assert.equal(await rowsOf(url, 'SELECT * FROM svc_outbox_pending'), []);
+  }));
+
+test('broadcast: every system record reaches the transport, each once, in the order of the stream', () =>
+  withHost({ SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, async ({ host, url, heard }) => {
+    for (let n = 0; n < 20; n++) assert.is((await createOrder(host.url)).status, 200);
+    await drained(url);
+    const stored = await rowsOf(url, 'SELECT event_id FROM svc_system_events ORDER BY stream_position');
+    const heads = 'svc.system.ChainHead';
+    const told = heard.filter(
+      ({ destination }) => !destination.startsWith('svc.events.') && destination !== heads,
+    );
+    assert.equal(
+      told.map(({ id }) => [id]),
+      stored,
+    );
+    assert.is(countByDestination(heard)['svc.core.auditevents'], 40);
+  }));
+
+test('a message tells where it comes from', () =>
+  withHost({}, async ({ host, url, heard }) => {
+    await createOrder(host.url);
+    await drained(url);
+    const [message] = heard;
+    const [[store] = []] = await rowsOf(url, 'SELECT id FROM svc_store');
+    assert.equal([message?.envelope.host, message?.envelope.store], ['north', store]);
+  }));
+
+test('what local-only hosts stored stays local when the host broadcasts later', () =>
+  withDatabase(async (url) => {
+    const heard: string[] = [];
+    for (const broadcast of ['0', '1']) {
+      const transport = new InProcessTransport();
+      transport.subscribe(messageListener('svc.core.auditevents', ({ id }) => void heard.push(id)));
+      const env = { SVC_PORT: '0', DATABASE_URL: url, SVC_BROADCAST: broadcast, SVC_AUDIT: 'commands' };
+      const host = await startHost(await loadService(orders), readConfig(env), transport);
+      await createOrder(host.url);
+      if (broadcast === '1') await drained(url);
+      await host.stop();
+    }
+    const published = await rowsOf(
+      url,
+      "SELECT event_id FROM svc_system_events WHERE publish AND event_type = 'CommandAudited'",
+    );
+    assert.equal(published, [heard]);
+  }));
+
+test('a message that is refused for good is told in the system stream, and the host serves on', () => {
+  let first: string | undefined;
+  const isFirst = ({ envelope }: OutboundMessage) =>
+    envelope.messageType === 'OrderCreated' && (first ??= envelope.messageId) === envelope.messageId;
+  return withHost(
+    { SVC_AUDIT: 'all', SVC_BROADCAST: '1' },
+    async ({ host, url, heard }) => {
+      await createOrder(host.url);
+      await createOrder(host.url);
+      await drained(url);
+      const dead = await rowsOf(url, 'SELECT message_type, attempts FROM svc_dead_letters');
+      assert.ok(
+        dead.length > 0 && dead.every(([type, attempts]) => type === 'OrderCreated' && attempts === '5'),
+      );
+      const told = await rowsOf(
+        url,
+        "SELECT count(*) FROM svc_system_stream WHERE event_type = 'MessageDeadLettered'",
+      );
+      assert.equal(told, [[String(dead.length)]]);
+      await drained(url);
+      assert.is(countByDestination(heard)['svc.system.MessageDeadLettered'], dead.length);
+    },
+    isFirst,
+  );
+});
+
+test.run();

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { post } from '../../endpoints/testing/http-client.js';
+import { openHome, removeHome } from '../../runtime/database/embedded/server-home.js';
+import { poll } from '../../runtime/database/embedded/operating-system.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
+import { createOrder, orderIdIn } from '../testing/order-load.js';
+import {
+  listeningTo,
+  type SpawnedHost,
+  startCli,
+  startProgram,
+  withOrders,
+} from '../testing/spawned-host.js';
+
+const test = suite('host process with its own PostgreSQL');
+
+async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await temporaryFolder();
+  try {
+    await body(dataDir);
+  } finally {
+    // Adopts what a killed host has left behind, and stops it.
+    await (await startEmbeddedServer({ dataDir })).stop();
+    await removeHome(dataDir);
+  }
+}
+
+const cancel = async (host: SpawnedHost, orderId: string): Promise<number> =>
+  (await post(host.url, { orderId, why: 'changed my mind' }, { path: '/orders/cancel' })).status;
+
+/** The first line of its file is the process id. */
+async function postmasterOf(dataDir: string): Promise<string | undefined> {
+  const { cluster } = await openHome(dataDir);
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  return file.split('\n')[0] || undefined;
+}
+
+test('an order is there again after a stop and a start, and after kill -9 the running server is adopted', () =>
+  withDataDir(async (dataDir) => {
+    const env = { SVC_DATA_DIR: dataDir };
+    const orders: string[] = [];
+    await withOrders(env, async (host) => {
+      orders.push(orderIdIn(await createOrder(host.url)));
+      assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+      assert.is(await postmasterOf(dataDir), undefined, 'the server stops with its host');
+    });
+    let server: string | undefined;
+    await withOrders(env, async (host) => {
+      assert.is(await cancel(host, orders[0] ?? ''), 200);
+      orders.push(orderIdIn(await createOrder(host.url)));
+      server = await postmasterOf(dataDir);
+      await host.kill('SIGKILL');
+    });
+    await withOrders(env, async (host) => {
+      assert.ok(server);
+      assert.is(await postmasterOf(dataDir), server, 'the same server runs on');
+      assert.is(await cancel(host, orders[0] ?? ''), 409);
+      assert.is(await cancel(host, orders[1] ?? ''), 200);
+      await host.kill('SIGTERM');
+      assert.is(await postmasterOf(dataDir), undefined, 'who adopts it also stops it');
+    });
+  }));
+
+test('SIGTERM to npm start drains the host, and neither it nor its server outlives npm', () =>
+  withDataDir(async (dataDir) => {
+    // What was built for this test run is not built again under the other tests.
+    const npm = startProgram('npm', ['-s', 'start', '--ignore-scripts'], { SVC_DATA_DIR: dataDir });
+    await listeningTo(npm, async (host) => {
+      assert.is((await createOrder(host.url)).status, 200);
+      await host.kill('SIGTERM');
+      assert.match(host.output.stdout.join(''), '"stopped"');
+      assert.is(await postmasterOf(dataDir), undefined);
+    });
+  }));
+
+test('SIGTERM during the start leaves no server behind', () =>
+  withDataDir(async (dataDir) => {
+    const host = startCli(['start', 'examples/orders'], { SVC_DATA_DIR: dataDir });
+    await poll(() => postmasterOf(dataDir), { everyMs: 10, withinMs: 60_000 });
+    assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+    assert.is(await postmasterOf(dataDir), undefined);
+  }));
+
+test.run();

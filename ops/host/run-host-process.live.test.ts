@@ -1,0 +1,198 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openRaw, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { withProxy } from '../../runtime/testing/network-proxy.js';
+import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
+import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
+
+const test = suite('host process');
+
+const ordersIn = async (url: string): Promise<string[]> =>
+  (await rowsOf(url, 'SELECT stream_id FROM svc_event_stream ORDER BY global_position')).flat();
+
+/** Every acknowledged order is stored, every one only once, and no other stands beside those of unanswered keys. */
+async function mustBeStoredOnce(url: string, load: Load, host: SpawnedHost): Promise<void> {
+  for (const key of load.unanswered) {
+    const answer = await createOrder(host.url, key);
+    assert.is(answer.status, 200);
+    load.acknowledged.set(key, orderIdIn(answer));
+  }
+  assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
+  const positions = await rowsOf(url, 'SELECT DISTINCT stream_position FROM svc_event_stream');
+  assert.equal(positions, [['1']]);
+}
+
+test('the line "listening" tells the address', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
+      const { msg, service, host: name, url: address } = host.listening;
+      assert.equal([msg, service, name], ['listening', 'orders', 'north']);
+      assert.match(String(address), /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.is((await createOrder(host.url)).status, 200);
+      const [stored] = await rowsOf(url, 'SELECT host, event_type FROM svc_event_stream');
+      assert.equal(stored, ['north', 'OrderCreated']);
+    }),
+  ));
+
+test('SIGTERM under load loses no request, and the process ends with 0', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const load = startLoad({ url: host.url, clients: 64 });
+      await load.reached(300);
+      const ended = await host.kill('SIGTERM');
+      await load.done;
+      assert.equal(ended, { code: 0, signal: null });
+      assert.equal([...load.others.keys()], ['ECONNREFUSED'], 'nothing but: nobody is here any more');
+      assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
+    }),
+  ));
+
+test('for a second after SIGTERM new connections are taken and told that the host is not ready', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const draining = new Promise<number>((resolve) => {
+        host.onLine((line) => line.includes('"draining"') && resolve(performance.now()));
+      });
+      void host.kill('SIGTERM');
+      const from = await draining;
+      const answers = new Set<number>();
+      let refusedAt: number | undefined;
+      while (refusedAt === undefined) {
+        const probe = await send(host.url, { method: 'HEAD', path: '/health/ready' }).catch(() => undefined);
+        if (probe === undefined) refusedAt = performance.now();
+        else answers.add(probe.status);
+      }
+      assert.equal([...answers], [503]);
+      assert.ok(refusedAt - from > 900, `refused after ${refusedAt - from} ms`);
+      assert.equal(await host.ended, { code: 0, signal: null });
+    }),
+  ));
+
+test('a signal that comes again while draining does not cut it short', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const draining = new Promise<void>((resolve) => {
+        host.onLine((line) => line.includes('"draining"') && resolve());
+      });
+      const load = startLoad({ url: host.url, clients: 16 });
+      await load.reached(50);
+      await openRaw(host.url);
+      void host.kill('SIGTERM');
+      await draining;
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) void host.kill(signal);
+      assert.equal(await host.ended, { code: 0, signal: null });
+      await load.done;
+      assert.equal([...load.others.keys()], ['ECONNREFUSED']);
+    }),
+  ));
+
+test('kill -9 under load: what was acknowledged is stored once, and a repeated key is not doubled', () =>
+  withStore(async (url) => {
+    const loads: Load[] = [];
+    await withOrders({ DATABASE_URL: url }, async (host) => {
+      const load = startLoad({ url: host.url, clients: 64 });
+      loads.push(load);
+      await load.reached(500);
+      assert.equal(await host.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
+      await load.done;
+    });
+    await withOrders({ DATABASE_URL: url }, async (host) => {
+      const [load] = loads;
+      assert.ok(load && load.unanswered.size > 0);
+      await mustBeStoredOnce(url, load, host);
+    });
+  }));
+
+for (const place of ['store-before-commit', 'store-after-commit']) {
+  test(`a host that dies at ${place} loses and doubles nothing`, () =>
+    withStore(async (url) => {
+      const loads: Load[] = [];
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@20` }, async (host) => {
+        const load = startLoad({ url: host.url, clients: 64 });
+        loads.push(load);
+        assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
+        await load.done;
+      });
+      await withOrders({ DATABASE_URL: url }, async (host) => {
+        const [load] = loads;
+        assert.ok(load && load.acknowledged.size > 0);
+        await mustBeStoredOnce(url, load, host);
+      });
+    }));
+}
+
+test('connections that the database ends under load cost a 503 at most, and the host recovers by itself', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const load = startLoad({ url: host.url, clients: 32 });
+      for (let round = 1; round <= 8; round++) {
+        await load.reached(round * 100);
+        await rowsOf(
+          url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+      }
+      await load.reached(load.acknowledged.size + 200);
+      await load.stop();
+      assert.equal(
+        [...load.others.keys()].filter((status) => status !== '503' && status !== '504'),
+        [],
+      );
+      await mustBeStoredOnce(url, load, host);
+      assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+    }),
+  ));
+
+test('while the database is gone every answer is 503, and when it is back the host serves again', () =>
+  withStore((url) =>
+    withProxy(url, (line) =>
+      withOrders({ DATABASE_URL: line.url }, async (host) => {
+        const load = startLoad({ url: host.url, clients: 32 });
+        for (let round = 0; round < 3; round++) {
+          await load.reached(load.acknowledged.size + 200);
+          await line.cut();
+          const before = load.others.get('503') ?? 0;
+          await load.refused('503', before + 64);
+          await line.restore();
+        }
+        await load.reached(load.acknowledged.size + 200);
+        await load.stop();
+        assert.equal(
+          [...load.others.keys()].filter((status) => status !== '503' && status !== '504'),
+          [],
+        );
+        await mustBeStoredOnce(url, load, host);
+      }),
+    ),
+  ));
+
+test('a host whose database is gone still ends within 10 seconds when it is told to', () =>
+  withStore((url) =>
+    withProxy(url, (line) =>
+      withOrders({ DATABASE_URL: line.url }, async (host) => {
+        const load = startLoad({ url: host.url, clients: 16 });
+        await load.reached(50);
+        await line.cut();
+        const started = performance.now();
+        assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+        assert.ok(performance.now() - started < 11_000);
+        await load.done;
+      }),
+    ),
+  ));
+
+test('a failing handler or a rejected promise does not end the host', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const made = await createOrder(host.url);
+      const orderId = orderIdIn(made);
+      const queued = await post(host.url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
+      assert.equal(jsonOf(queued), { orderId, status: 'queued' });
+      assert.is((await createOrder(host.url)).status, 200);
+    }),
+  ));
+
+test.run();

@@ -1,0 +1,68 @@
+import { createStartupServer, type StartupServer } from '../../endpoints/routes/startup-server.js';
+import { healthRoutes } from '../../endpoints/routes/health.js';
+import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
+import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import { migrate } from '../../runtime/migrations/migrate.js';
+import { migrationRecords } from '../../runtime/service/migration-records.js';
+import type { Service } from '../../runtime/service/service.js';
+import type { Config } from '../config.js';
+import type { HostOptions } from './host-options.js';
+import type { HostDatabase } from './database.js';
+import { MigrationLog } from './migration-log.js';
+import { portMustBeFree, withStartupServer } from './startup-server.js';
+
+/** The migration at the start of a host, with every step in the log and in the system stream; one that fails ends the start. */
+export class StartupMigration {
+  /** The connection, for whoever needs the schema. */
+  readonly migrated: Promise<HostDatabase>;
+  #begin: (batch: Promise<unknown>) => void = () => undefined;
+
+  constructor(
+    private readonly connection: HostDatabase,
+    private readonly items: ApplicationItems,
+    private readonly config: Config,
+  ) {
+    const begun = new Promise<unknown>((resolve) => (this.#begin = resolve));
+    this.migrated = begun.then(() => connection);
+    this.migrated.catch(() => undefined);
+  }
+
+  /** Says on which port the host was probed meanwhile; behind a supervisor others serve at the address, and it answers none. */
+  async run(
+    service: Service,
+    onMigrating?: HostOptions['onMigrating'],
+  ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
+    const { config } = this;
+    if (onMigrating === undefined) await portMustBeFree(config);
+    const running =
+      onMigrating === undefined
+        ? withStartupServer(
+            config,
+            () => this.#startupServer(service),
+            () => this.#migrate(service),
+          )
+        : this.#migrate(service, onMigrating).then((result) => ({ result, port: config.port }));
+    this.#begin(running);
+    const { result: batch, port } = await running;
+    return { batch, port };
+  }
+
+  async #migrate({ parts }: Service, migrating?: HostOptions['onMigrating']): Promise<BatchOutcome> {
+    const { ownerUrl, runtimeUser } = this.connection;
+    const migrations = new MigrationLog(() => migrating?.());
+    try {
+      const { watch, progress } = migrations;
+      const records = migrationRecords(parts, this.config.name);
+      const application = this.items;
+      return (await migrate({ ownerUrl, runtimeUser, application, records, watch, progress })).batch;
+    } finally {
+      migrations.stop();
+    }
+  }
+
+  #startupServer({ parts }: Service): StartupServer {
+    return createStartupServer(
+      healthRoutes(this.config.name, { state: 'migrating', results: [] }, parts.health.paths),
+    );
+  }
+}

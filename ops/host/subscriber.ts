@@ -1,0 +1,49 @@
+import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { MessageType } from '../../contracts/message.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import type { Service } from '../../runtime/service/service.js';
+import { storeIdOf } from './database.js';
+
+interface HostSubscriberPorts {
+  readonly database: Database;
+  readonly notifications: NotificationSource;
+  readonly service: Service;
+  readonly transport: Transport;
+  readonly report: (message: SystemMessage) => void;
+  readonly onStatus?: BatchReceiverPorts['onStatus'];
+}
+
+/** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
+export async function startHostSubscriber(
+  { database, notifications, service, transport, report, onStatus }: HostSubscriberPorts,
+  { receive = 'domain' }: ServiceDefinition,
+  registry: Registry,
+  supervisor: Supervisor,
+): Promise<() => Subscriber | undefined> {
+  const options = { store: await storeIdOf(database), receive, types: subscribedTypes(registry) };
+  if (subjectsFor(options, service.transportFilter).length === 0) return noSubscriber;
+  // The same owner in every life: it need not wait for a lease that it holds itself.
+  const inbox = postgresInbox(database, newUuid());
+  const ports = { inbox, transport, filter: service.transportFilter, report, onStatus, notifications };
+  let subscriber: Subscriber | undefined;
+  await supervisor.start({
+    name: 'subscriber',
+    start: (crashed) => (subscriber = startSubscriber(ports, options, {}, crashed)),
+  });
+  return () => subscriber;
+}
+
+const subscribedTypes = ({ perspectives = [], receptors }: Registry): readonly MessageType[] => [
+  ...perspectives.flatMap(({ events }) => events),
+  ...receptors.flatMap(({ receptor }) => receptor.events ?? []),
+];
+
+export const noSubscriber = (): undefined => undefined;

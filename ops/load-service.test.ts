@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../contracts/problems.js';
+import { withFolder } from '../runtime/testing/temporary-folder.js';
+import { loadService } from './load-service.js';
+
+const test = suite('application');
+
+const definition = "export default { name: 'shop', create: () => ({ endpoints: [], receptors: [] }) };";
+
+/** A folder with these files, as the application. */
+const withFiles = (files: Record<string, string>, body: (folder: string) => Promise<void>) =>
+  withFolder(async (folder) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(join(folder, name, '..'), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+    await body(folder);
+  });
+
+const mistakeOf = async (app: string): Promise<string> => {
+  const error: unknown = await loadService(app).catch((thrown: unknown) => thrown);
+  assert.instance(error, Problem);
+  const { message } = error as Problem;
+  assert.is(message.includes('\n'), false, 'one line');
+  return message.replace(app, 'APP');
+};
+
+test("a folder's package.json names the module", () =>
+  withFiles({ 'package.json': '{"main":"built/shop.mjs"}', 'built/shop.mjs': definition }, async (folder) => {
+    assert.is((await loadService(folder)).name, 'shop');
+  }));
+
+test('a syntax error is named with its file and line, also in a module that is imported', () =>
+  withFiles(
+    { 'shop.mjs': "import './cart.mjs';", 'cart.mjs': 'const a = 1;\nlet let = 2;' },
+    async (folder) => {
+      const mistake = await mistakeOf(join(folder, 'shop.mjs'));
+      assert.match(mistake, /cannot be loaded: .* at .*cart\.mjs:2$/);
+    },
+  ));
+
+test('a decorator that Node.js does not know is answered with the line of tsconfig.json to change', () =>
+  withFiles({ 'shop.mjs': 'export default class Shop { @sensitive name = 1 }' }, async (folder) => {
+    assert.match(await mistakeOf(join(folder, 'shop.mjs')), /shop\.mjs:1; decorators .*"target": "ES2022"/);
+  }));
+
+test('a file is loaded as it is', () =>
+  withFiles({ 'shop.mjs': definition }, async (folder) => {
+    assert.is((await loadService(join(folder, 'shop.mjs'))).name, 'shop');
+  }));
+
+test('a folder that does not exist is told by its name', async () => {
+  assert.is(await mistakeOf('/no/such/shop'), 'There is no application at APP.');
+});
+
+test('a folder without package.json is told', () =>
+  withFiles({}, async (folder) => {
+    assert.is(await mistakeOf(folder), 'APP has no package.json.');
+  }));
+
+for (const manifest of ['{}', '{"main":7}', 'not json']) {
+  test(`package.json '${manifest}' names no module`, () =>
+    withFiles({ 'package.json': manifest }, async (folder) => {
+      assert.is(await mistakeOf(folder), 'APP/package.json names no built module in "main".');
+    }));
+}
+
+test('a module that was not built is told', () =>
+  withFiles({ 'package.json': '{"main":"built/shop.mjs"}' }, async (folder) => {
+    assert.match(await mistakeOf(folder), /^APP cannot be loaded: Cannot find module/);
+  }));
+
+test('a module that throws while it is loaded is told with its reason', () =>
+  withFiles({ 'shop.mjs': "throw new Error('no oven\\nat all');" }, async (folder) => {
+    assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: no oven$/);
+  }));
+
+test('a module that is no JavaScript is told', () =>
+  withFiles({ 'shop.mjs': 'export default {' }, async (folder) => {
+    assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: /);
+  }));
+
+test('a problem raised while loading keeps its own words', () =>
+  withFiles(
+    {
+      'shop.mjs': `import { Problem } from '${new URL('../contracts/problems.js', import.meta.url).href}'; throw new Problem('invalid-setup', { detail: 'The oven is cold.' });`,
+    },
+    async (folder) => {
+      assert.is(await mistakeOf(join(folder, 'shop.mjs')), 'The oven is cold.');
+    },
+  ));
+
+for (const source of [
+  'export const shop = 1;',
+  'export default null;',
+  'export default () => undefined;',
+  "export default { name: 'shop' };",
+  'export default { create() {} };',
+]) {
+  test(`\`${source}\` exports no service definition`, () =>
+    withFiles({ 'shop.mjs': source }, async (folder) => {
+      assert.match(
+        await mistakeOf(join(folder, 'shop.mjs')),
+        /^APP has no service definition; its default export must be/,
+      );
+    }));
+}
+
+test.run();

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { Registry } from '../endpoints/registry.js';
+import type { Config } from './config.js';
+import { consoleLink } from './generated-token.js';
+
+/** Where everything of a host is, for the person who has just started it. */
+export function startupBanner(
+  url: string,
+  { openApi, schema = '' }: Pick<Registry, 'openApi' | 'schema'>,
+  config: Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'generatedToken'>,
+): string {
+  const entries: readonly (readonly [string, string])[] = [
+    ...(openApi === undefined ? [] : [['API', `${url}/docs`] as const]),
+    ...(schema === '' ? [] : [['GraphQL', `${url}/graphql`] as const]),
+    ...(config.inspect ? [['console', consoleLink(url, config.generatedToken)] as const] : []),
+    ['health', `${url}/health`],
+    ['metrics', `${url}/metrics`],
+    ['data', databaseText(config)],
+    ['messages', config.natsUrl === undefined ? 'in this process' : `NATS at ${hostOf(config.natsUrl)}`],
+  ];
+  return entries.map(([name, value]) => `          ${name.padEnd(9)} ${value}\n`).join('');
+}
+
+const databaseText = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
+  databaseUrl === undefined
+    ? `an embedded PostgreSQL in ${resolve(dataDir)}`
+    : `PostgreSQL at ${hostOf(databaseUrl)}${new URL(databaseUrl).pathname}`;
+
+/** Without user and password. */
+const hostOf = (url: string): string => new URL(url).host;

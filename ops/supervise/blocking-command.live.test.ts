@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { until } from '../../runtime/testing/until.js';
+import { svc } from '../testing/spawned-host.js';
+import { allRun, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
+import type { SupervisorStatus } from './status-socket.js';
+
+const test = suite('a command that blocks the event loop');
+
+const index = new URL('../../index.js', import.meta.url).href;
+
+/** Boil may block for 6 s, at once or after it has waited for something; Sell never does. */
+const kitchen = `
+import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+class Boil extends Command { how; pot; }
+class Sell extends Command {}
+CommandEndpoint({ restRoute: '/boil' })(Boil);
+CommandEndpoint({ restRoute: '/sell' })(Sell);
+class PostEndpoint extends RestMutationEndpointBase {
+  constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
+  dispatchCommand(command, signal, context) { return this.dispatcher.localInvoke(command, signal, context); }
+}
+const busy = () => { for (const end = Date.now() + 6_000; Date.now() < end;); };
+const ways = {
+  calm: () => undefined,
+  busy,
+  asleep: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000),
+  later: async () => undefined,
+};
+const boiling = {
+  async handle({ how }) {
+    ways[how]();
+    if (how === 'later') { await new Promise((done) => setTimeout(done, 5)); busy(); }
+    return { done: true };
+  },
+  key: ({ pot }) => pot,
+};
+export default {
+  name: 'kitchen',
+  create: (dispatcher) => ({
+    endpoints: [
+      endpoint({
+        command: Boil, endpoint: new PostEndpoint(dispatcher),
+        decode: (value) => Boil.of({ how: String(value.how), pot: String(value.pot) }),
+      }),
+      endpoint({ command: Sell, endpoint: new PostEndpoint(dispatcher), decode: () => Sell.of({}) }),
+    ],
+    receptors: [receptor(Boil, boiling), receptor(Sell, { handle: async () => ({ sold: true }) })],
+  }),
+};
+`;
+
+const boil = (url: string, how: string, pot = '1') => post(url, { how, pot }, { path: '/boil' });
+const sell = (url: string) => post(url, {}, { path: '/sell' });
+
+/** As a client that does not give up: again at once, until there is an answer. */
+async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string): Promise<Answered> {
+  for (const end = performance.now() + 60_000; ; await delay(20)) {
+    const answer = await boil(url, how).catch(() => undefined);
+    if (answer !== undefined) return answer;
+    assert.ok(performance.now() < end, 'no answer within 60 s');
+  }
+}
+
+for (const how of ['asleep', 'later']) {
+  test(`one that blocks (${how}) is named and refused by its key, while everything else is served`, () =>
+    withStore((database) =>
+      withSupervisor({ env: { DATABASE_URL: database }, source: kitchen }, async (supervisor) => {
+        const { url, dataDir, output: said } = supervisor;
+        const refused = await boilUntilAnswered(supervisor, how);
+        assert.is(refused.status, 503);
+        assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
+        assert.ok(Number(refused.headers['retry-after']) > 60);
+        await supervisor.until(allRun);
+        for (let n = 0; n < 20; n++) {
+          assert.is((await sell(url)).status, 200);
+          assert.is((await boil(url, 'calm', '2')).status, 200);
+          assert.is((await boil(url, how)).status, 503);
+        }
+        const { stdout } = await svc(['supervise', 'kitchen', '--status', '--json'], {
+          SVC_DATA_DIR: dataDir,
+        });
+        const { hosts, quarantined } = JSON.parse(stdout) as SupervisorStatus;
+        assert.equal(
+          quarantined.map(({ command, key }) => [command, key]),
+          [['Boil', '1']],
+        );
+        assert.match(JSON.stringify(hosts), /because its event loop was blocked by Boil \(key 1/);
+        assert.match(said.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
+        await until(async () => {
+          const ready = await fetch(`${url}/health/ready`);
+          assert.is(ready.status, 200);
+          return (await ready.text()).includes('"Degraded","detail":"In quarantine: Boil (key 1)."');
+        });
+      }),
+    ));
+}
+
+test('a host with more patience is left alone', () =>
+  withStore((database) =>
+    withSupervisor(
+      { env: { DATABASE_URL: database }, source: kitchen, args: ['--patience', '60000'] },
+      async (supervisor) => {
+        const before = (await supervisor.status()).hosts.map(({ pid }) => pid);
+        assert.is((await boil(supervisor.url, 'busy')).status, 200);
+        assert.equal(
+          (await supervisor.status()).hosts.map(({ pid }) => pid),
+          before,
+        );
+      },
+    ),
+  ));
+
+test.run();

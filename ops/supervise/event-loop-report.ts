@@ -1,0 +1,53 @@
+import type { RunningCommand } from '../../actors/commands/command-watch.js';
+
+/** What a host does while its event loop is blocked. */
+export interface EventLoopReport {
+  /** Unset: no command, or one that could not be made out. */
+  readonly running?: RunningCommand;
+  readonly inFlight: readonly string[];
+  /** A closer look is being taken; another report follows, unless the host waits in native code. */
+  readonly isDiagnosing?: boolean;
+  /** Where the code stands: function, file and line. */
+  readonly at?: string;
+}
+
+/** Reports come through a pipe of their own, one on each line: a thread has no other way out of the process. */
+export const reportDescriptor = 4;
+
+const maxLineLength = 64 * 1_024;
+
+/** Cuts what comes into lines and hands on what can be read. */
+export function reportReader(onReport: (report: EventLoopReport) => void): (chunk: Buffer) => void {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk.toString('utf8')).split('\n');
+    rest = (lines.pop() ?? '').slice(-maxLineLength);
+    for (const line of lines) {
+      const report = reportIn(line);
+      if (report !== undefined) onReport(report);
+    }
+  };
+}
+
+function reportIn(line: string): EventLoopReport | undefined {
+  try {
+    const report = JSON.parse(line) as EventLoopReport;
+    return Array.isArray(report.inFlight) ? report : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For the log and the status. */
+export function reportText({ running, inFlight, at }: EventLoopReport): string {
+  const where = at === undefined ? '' : ` at ${at}`;
+  if (running === undefined) {
+    return inFlight.length === 0 ? where : `${where} while in flight: ${inFlight.join(', ')}`;
+  }
+  const { command, key, correlationId } = running;
+  const names = [
+    ...(key === undefined ? [] : [`key ${key}`]),
+    ...(correlationId === undefined ? [] : [`correlation ${correlationId}`]),
+  ];
+  return ` by ${command}${names.length === 0 ? '' : ` (${names.join(', ')})`}${where}`;
+}

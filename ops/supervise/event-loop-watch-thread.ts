@@ -1,0 +1,78 @@
+import { writeSync } from 'node:fs';
+import { type Debugger, type InspectorNotification, Session } from 'node:inspector';
+import { workerData } from 'node:worker_threads';
+import { CommandWatch, type RunningCommand } from '../../actors/commands/command-watch.js';
+import { reportDescriptor, type EventLoopReport } from './event-loop-report.js';
+import { heartbeatEveryMs } from './ipc-messages.js';
+
+/** The thread beside a host: says on a pipe what the host does while its loop does not turn. */
+const watch = new CommandWatch(workerData as SharedArrayBuffer);
+const pollMs = 100;
+/** Well before the supervisor loses its patience. */
+const blockedAfterMs = heartbeatEveryMs + 300;
+
+let lastHeartbeat = -1;
+let lastHeartbeatAt = performance.now();
+let isReported = false;
+
+const report = (found: EventLoopReport): void => {
+  try {
+    writeSync(reportDescriptor, `${JSON.stringify(found)}\n`);
+  } catch {
+    // Nobody reads any more, or nobody ever did.
+  }
+};
+
+setInterval(() => {
+  const seen = watch.read();
+  if (seen.heartbeat !== lastHeartbeat) {
+    [lastHeartbeat, lastHeartbeatAt, isReported] = [seen.heartbeat, performance.now(), false];
+  } else if (!isReported && performance.now() - lastHeartbeatAt > blockedAfterMs) {
+    isReported = true;
+    const { running, inFlight } = seen;
+    const known = { inFlight, ...(running === undefined ? {} : { running }) };
+    report({ ...known, isDiagnosing: running === undefined });
+    pauseMainThread((closer) =>
+      report({ ...known, ...closer, ...(running === undefined ? {} : { running }) }),
+    );
+  }
+}, pollMs);
+
+const findRunningCommand =
+  "globalThis[Symbol.for('svc-runtime.running')]?.(this, typeof arguments === 'object' ? arguments[0] : undefined)";
+
+/** Interrupts the other thread for a moment, to see whose code it runs; one that waits in native code is not interrupted. */
+function pauseMainThread(onFound: (closer: Pick<EventLoopReport, 'running' | 'at'>) => void): void {
+  const session = new Session();
+  const onPaused = ({ params }: InspectorNotification<Debugger.PausedEventDataType>): void => {
+    const [top] = params.callFrames;
+    let running: RunningCommand | undefined;
+    for (const { callFrameId } of params.callFrames) {
+      const ask = { callFrameId, expression: findRunningCommand, returnByValue: true, silent: true };
+      const answered = (_: unknown, answer?: Debugger.EvaluateOnCallFrameReturnType): void => {
+        running ??= answer?.result.value as RunningCommand | undefined;
+      };
+      session.post('Debugger.evaluateOnCallFrame', ask, answered);
+    }
+    session.post('Debugger.resume', () => {
+      session.disconnect();
+      onFound({
+        ...(running === undefined ? {} : { running }),
+        ...(top === undefined ? {} : { at: locationOf(top) }),
+      });
+    });
+  };
+  try {
+    session.connectToMainThread();
+    session.once('Debugger.paused', onPaused);
+    session.post('Debugger.enable');
+    session.post('Debugger.pause');
+  } catch {
+    // A process without a debugger is watched all the same.
+  }
+}
+
+function locationOf({ functionName, url, location }: Debugger.CallFrame): string {
+  const file = url.split('/').slice(-2).join('/');
+  return `${functionName || 'a function'} (${file}:${location.lineNumber + 1})`;
+}

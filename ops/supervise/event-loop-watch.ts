@@ -1,0 +1,25 @@
+import { Worker } from 'node:worker_threads';
+import { CommandQuarantine } from '../../actors/commands/command-quarantine.js';
+import type { CommandGuard } from '../../actors/commands/command-handler.js';
+import { CommandWatch, watchBytes } from '../../actors/commands/command-watch.js';
+import { log } from '../../runtime/log.js';
+import { heartbeatEveryMs, isToHost } from './ipc-messages.js';
+
+/** Under this name the watching thread's debugger finds who has the loop. */
+const runningName = 'svc-runtime.running';
+
+/** Lets a thread watch this one, and hears from the supervisor which commands are in quarantine. */
+export function watchEventLoop(): CommandGuard {
+  const memory = new SharedArrayBuffer(watchBytes);
+  const guard = { watch: new CommandWatch(memory), quarantine: new CommandQuarantine() };
+  const find = (self: unknown, first: unknown) => guard.watch.commandOf(self, first);
+  Object.defineProperty(globalThis, Symbol.for(runningName), { value: find });
+  setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();
+  const thread = new Worker(new URL('event-loop-watch-thread.js', import.meta.url), { workerData: memory });
+  thread.unref();
+  thread.on('error', (err) => log.warn({ err }, 'the event loop is not watched: its thread has ended'));
+  process.on('message', (message) => {
+    if (isToHost(message) && message.type === 'quarantine') guard.quarantine.replace(message.commands);
+  });
+  return guard;
+}

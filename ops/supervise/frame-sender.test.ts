@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FrameSender } from './frame-sender.js';
+
+const test = suite('frame line');
+
+test('while too much is under way frames are missed and counted; what has left makes room', () => {
+  const line = new FrameSender(10);
+  const written: (() => void)[] = [];
+  const send = (...frames: string[]) => line.send(frames, (sent) => void written.push(sent));
+  send('12345678');
+  send('123', '4');
+  assert.equal([written.length, line.takeMissed(), line.takeMissed()], [1, 2, 0]);
+  written[0]?.();
+  send('123', '4');
+  assert.equal([written.length, line.takeMissed()], [2, 0]);
+});
+
+test('one batch that is larger than the bound goes when nothing else is under way', () => {
+  const line = new FrameSender(2);
+  let writes = 0;
+  line.send(['12345'], () => writes++);
+  assert.is(writes, 1);
+});
+
+test.run();

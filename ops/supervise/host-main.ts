@@ -1,0 +1,84 @@
+import { log } from '../../runtime/log.js';
+import { loadService } from '../load-service.js';
+import { type Config, readConfig } from '../config.js';
+import type { Host } from '../host/host.js';
+import { runHostProcess } from '../host/run-host-process.js';
+import type { CommandGuard } from '../../actors/commands/command-handler.js';
+import type { HostOptions } from '../host/host-options.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Metrics } from '../../runtime/metrics.js';
+import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
+import { clusterFrames } from './cluster-frames.js';
+import { heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
+import { watchEventLoop } from './event-loop-watch.js';
+import { Peers } from './peers.js';
+import { PendingQuestions } from './pending-questions.js';
+
+const send = (message: FromHost, onSent: () => void = () => undefined): void => {
+  // Whoever cannot be told any more has died, and we are about to.
+  if (process.connected) process.send?.(message, undefined, undefined, onSent);
+};
+
+/** Our name, when we are wanted, and the token that all hosts share. */
+const beginMessage = new Promise<Pick<Config, 'name' | 'generatedToken'>>((resolve) => {
+  process.on('message', (message) => {
+    if (isToHost(message) && message.type === 'begin') resolve(message);
+  });
+});
+
+/** Whoever asks one host for metrics is told those of all. */
+function shareMetrics(metrics: Metrics): void {
+  const questions = new PendingQuestions<string>();
+  process.on('message', (message) => {
+    if (!isToHost(message)) return;
+    if (message.type === 'metrics') questions.answer(message.id, message.text);
+    if (message.type === 'snapshot-wanted') void sendSnapshot(metrics, message.id);
+  });
+  metrics.together = async (host) => {
+    const wanted = host === undefined ? {} : { host };
+    const text = await questions.ask((id) => send({ type: 'metrics-wanted', id, ...wanted }));
+    if (text !== undefined) return text;
+    throw new Problem('not-found', { detail: 'There is no such host.' });
+  };
+}
+
+async function sendSnapshot(metrics: Metrics, id: number): Promise<void> {
+  send({ type: 'snapshot', id, metrics: await metrics.snapshot() });
+}
+
+/** Whoever looks at one host sees all. */
+function peerOptions(name: string, guard: CommandGuard): HostOptions {
+  const peers = new Peers(name, send);
+  process.on('message', (message) => {
+    if (isToHost(message)) peers.receive(message);
+  });
+  return {
+    guard,
+    consoleSource: (own) => clusterConsole(own, peers),
+    frameSource: (feed) => clusterFrames(feed, peers),
+    onMigrating: () => send({ type: 'migrating' }),
+  };
+}
+
+function announce({ url, metrics }: Host): void {
+  shareMetrics(metrics);
+  log.info({ url, pid: process.pid }, 'ready');
+  send({ type: 'ready', url });
+  const sendHeartbeat = () => send({ type: 'beat', memory: process.memoryUsage.rss() });
+  sendHeartbeat();
+  setInterval(sendHeartbeat, heartbeatEveryMs).unref();
+}
+
+// A terminal tells its whole group; the supervisor alone decides what follows.
+process.on('SIGHUP', () => undefined);
+try {
+  const definition = await loadService(process.argv[2] ?? '');
+  send({ type: 'loaded' });
+  const { name, generatedToken } = await beginMessage;
+  log.setBindings({ host: name });
+  const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
+  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop()));
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  send({ type: 'failed', reason }, () => process.exit(1));
+}

@@ -1,0 +1,202 @@
+import type { Worker } from 'node:cluster';
+import { Readable } from 'node:stream';
+import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
+import { Problem } from '../../contracts/problems.js';
+import type { MetricsSnapshot } from '../../runtime/metrics.js';
+import { type EventLoopReport, reportDescriptor, reportReader, reportText } from './event-loop-report.js';
+import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
+import { PendingQuestions } from './pending-questions.js';
+import type { RoutedHost, PeerRouter } from './peer-router.js';
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+const readyWithinMs = 60_000;
+const drainWithinMs = 11_000;
+/** A host that takes longer to tell its neighbours about itself is shown as unreachable. */
+const answerWithinMs = 1_000;
+
+/** One host process, from its fork to its end; until it is told to begin it has only loaded its code. */
+export class HostProcess implements RoutedHost {
+  readonly ended: Promise<Exit>;
+  readyAt: number | undefined;
+  heartbeatAt = Date.now();
+  memory = 0;
+  #name: string | undefined;
+  #isLoaded = false;
+  #hasEnded = false;
+  #draining: Promise<void> | undefined;
+  #killedBecause: string | undefined;
+  #blocked: EventLoopReport | undefined;
+  #wasBlocked = false;
+  #failureReason: string | undefined;
+  readonly #snapshots = new PendingQuestions<MetricsSnapshot>();
+  readonly #answers = new PendingQuestions<unknown>(answerWithinMs);
+  #resolveReady: (url: string) => void = () => undefined;
+  #extendDeadline: () => void = () => undefined;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly allMetrics: (host: string | undefined) => Promise<string | undefined>,
+    private readonly router: PeerRouter,
+    private readonly quarantined: () => readonly QuarantinedCommand[],
+    private readonly generatedToken?: string,
+  ) {
+    this.ended = new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        this.#hasEnded = true;
+        router.leave(this);
+        resolve({ code, signal });
+      });
+    });
+    worker.on('message', (message: unknown) => {
+      if (isFromHost(message)) this.#receive(message);
+    });
+    const reports = worker.process.stdio[reportDescriptor];
+    if (reports instanceof Readable) {
+      reports.on(
+        'data',
+        reportReader((report) => (this.#blocked = report)),
+      );
+      reports.on('error', () => undefined);
+    }
+    // A message to one that has just died is lost, and that is all.
+    worker.on('error', () => undefined);
+  }
+
+  get name(): string {
+    return this.#name ?? '';
+  }
+
+  get pid(): number {
+    return this.worker.process.pid ?? 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Its end is wanted, and no crash. */
+  get isEnding(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  /** Resolves with its address when it is ready. */
+  async begin(name: string): Promise<string> {
+    const ready = new Promise<string>((resolve) => (this.#resolveReady = resolve));
+    this.#name = name;
+    if (this.#isLoaded) this.#sendBegin(name);
+    const because = `it was not ready within ${readyWithinMs / 1000} s`;
+    const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
+    this.#extendDeadline = () => void tooLong.refresh();
+    const early = this.ended.then((end) => {
+      throw this.exitProblem(end);
+    });
+    return Promise.race([ready, early]).finally(() => {
+      this.#extendDeadline = () => undefined;
+      clearTimeout(tooLong);
+    });
+  }
+
+  /** What it measures; undefined when it does not answer in time. */
+  metrics(): Promise<MetricsSnapshot | undefined> {
+    return this.#snapshots.ask((id) => this.send({ type: 'snapshot-wanted', id }));
+  }
+
+  ask(question: PeerQuestion): Promise<unknown> {
+    return this.#answers.ask((id) => this.send({ type: 'asked', id, ...question }));
+  }
+
+  send(message: ToHost, told: () => void = () => undefined): void {
+    if (this.worker.isConnected()) this.worker.send(message, told);
+  }
+
+  /** Lets it answer what is under way; kills it when that takes too long. */
+  drain(): Promise<void> {
+    return (this.#draining ??= this.#drain());
+  }
+
+  /** Who has its event loop is not known yet, but soon may be. */
+  get isBeingDiagnosed(): boolean {
+    return this.#blocked?.isDiagnosing === true;
+  }
+
+  /** Its event loop does not turn. Answers what it was doing, as far as that is known. */
+  killBlocked(): EventLoopReport | undefined {
+    const report = this.#blocked;
+    this.#wasBlocked = report !== undefined && (report.running !== undefined || report.inFlight.length > 0);
+    this.kill(`its event loop was blocked${report === undefined ? '' : reportText(report)}`);
+    return report;
+  }
+
+  /** It was lost to a command, not to a fault of its own. */
+  get isLostToCommand(): boolean {
+    return this.#wasBlocked;
+  }
+
+  kill(because: string): void {
+    if (this.#hasEnded) return;
+    this.#killedBecause = because;
+    this.worker.process.kill('SIGKILL');
+  }
+
+  /** Its end in words. */
+  exitProblem({ code, signal }: Exit): Problem {
+    const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+    const when = this.readyAt === undefined ? ' before it was ready' : '';
+    const why = this.#killedBecause === undefined ? '' : ` because ${this.#killedBecause}`;
+    const reason = this.#failureReason === undefined ? '' : `: ${this.#failureReason}`;
+    return new Problem('child-failed', { detail: `process ${this.pid} ${how}${when}${why}${reason}` });
+  }
+
+  #sendBegin(name: string): void {
+    const { generatedToken } = this;
+    this.send({ type: 'begin', name, ...(generatedToken === undefined ? {} : { generatedToken }) });
+  }
+
+  #receive(message: FromHost): void {
+    this.heartbeatAt = Date.now();
+    this.#blocked = undefined;
+    if (message.type === 'beat') this.memory = message.memory;
+    if (message.type === 'snapshot') this.#snapshots.answer(message.id, message.metrics);
+    if (message.type === 'metrics-wanted') void this.#answerMetrics(message.id, message.host);
+    if (message.type === 'answer') this.#answers.answer(message.id, message.value);
+    if (message.type === 'ask') void this.#answerPeers(message.id, message.host, message);
+    if (message.type === 'interest') this.router.setInterest(this, message.interest);
+    if (message.type === 'replay-wanted')
+      this.router.replay(this, message.host, message.follower, message.maxBytes);
+    if (message.type === 'frames') this.router.forwardFrames(this, message.frames, message.replay);
+    if (message.type === 'failed') this.#failureReason = message.reason;
+    if (message.type === 'loaded') {
+      this.#isLoaded = true;
+      if (this.#name !== undefined) this.#sendBegin(this.#name);
+    }
+    if (message.type === 'migrating') this.#extendDeadline();
+    if (message.type === 'ready') {
+      this.readyAt = Date.now();
+      this.router.join(this);
+      this.send({ type: 'quarantine', commands: this.quarantined() });
+      this.#resolveReady(message.url);
+    }
+  }
+
+  async #answerMetrics(id: number, host: string | undefined): Promise<void> {
+    const text = await this.allMetrics(host);
+    this.send({ type: 'metrics', id, ...(text === undefined ? {} : { text }) });
+  }
+
+  async #answerPeers(id: number, host: string | undefined, asked: PeerQuestion): Promise<void> {
+    const { question, args } = asked;
+    const answers = await this.router.ask(this, host, { question, args });
+    this.send({ type: 'answers', id, answers });
+  }
+
+  async #drain(): Promise<void> {
+    this.worker.process.kill('SIGTERM');
+    const tooLong = setTimeout(() => this.kill('it did not drain in time'), drainWithinMs);
+    await this.ended;
+    clearTimeout(tooLong);
+  }
+}

@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { createOrder, startLoad } from '../testing/order-load.js';
+import { svc } from '../testing/spawned-host.js';
+import { isAlive, pids, replacedAfterMs, withSupervisor } from '../testing/spawned-supervisor.js';
+import type { SupervisorStatus } from './status-socket.js';
+
+const test = suite('supervise');
+
+test('two hosts serve one address, each under a name of its own', () =>
+  withStore((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      const { hosts, state, url: address, pid } = await supervisor.status();
+      assert.equal([address, state, pid], [supervisor.url, 'running', supervisor.pid]);
+      assert.equal(
+        hosts.map(({ name, state: at, restarts }) => [name, at, restarts]),
+        [
+          ['north-1', 'running', 0],
+          ['north-2', 'running', 0],
+        ],
+      );
+      assert.ok(hosts.every(({ memory = 0 }) => memory > 10e6));
+      assert.is((await createOrder(supervisor.url)).status, 200);
+      assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
+      assert.equal(pids({ hosts } as SupervisorStatus).filter(isAlive), []);
+    }),
+  ));
+
+test('svc supervise --status tells people and machines; where nobody supervises it ends with 1', () =>
+  withStore((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async ({ dataDir, pid }) => {
+      const shown = await svc(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
+      assert.match(shown.stdout, new RegExp(`running, process ${pid}\\n`));
+      assert.match(shown.stdout, /^north-2 +running +\d+ +0 +\d+ MB/m);
+      const named = await svc(['supervise', 'examples/orders', '--status'], { SVC_DATA_DIR: dataDir });
+      assert.match(named.stdout, /^north-2 +running/m);
+      const json = await svc(['supervise', '--status', '--json'], { SVC_DATA_DIR: dataDir });
+      assert.is((JSON.parse(json.stdout) as SupervisorStatus).hosts[1]?.name, 'north-2');
+      const none = await svc(['supervise', '--status'], { SVC_DATA_DIR: `${dataDir}/none` });
+      assert.is(none.code, 1);
+      assert.match(none.stderr, /^svc: No supervisor runs in [^\n]+\n$/);
+      const second = await svc(['supervise', 'examples/orders'], {
+        SVC_DATA_DIR: dataDir,
+        DATABASE_URL: url,
+      });
+      assert.match(second.stderr, new RegExp(`^svc: Process ${pid} supervises hosts in `));
+      assert.is(second.code, 1);
+    }),
+  ));
+
+test('a rolling restart under 64 keep-alive clients fails no request; a second one meanwhile is refused', () =>
+  withStore((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      const before = pids(await supervisor.status());
+      const load = startLoad({ url: supervisor.url, clients: 64 });
+      await load.reached(500);
+      process.kill(supervisor.pid, 'SIGHUP');
+      await supervisor.untilLogged('"rolling restart"');
+      process.kill(supervisor.pid, 'SIGHUP');
+      await supervisor.untilLogged('"no rolling restart now"');
+      await supervisor.untilLogged('"rolling restart done"');
+      await load.reached(load.acknowledged.size + 500);
+      await load.stop();
+      assert.equal([...load.others], [], 'nothing but 200');
+      const after = await supervisor.status();
+      assert.ok(pids(after).every((pid) => !before.includes(pid)));
+      assert.equal(before.filter(isAlive), []);
+      assert.equal(
+        after.hosts.map(({ restarts }) => restarts),
+        [0, 0],
+      );
+    }),
+  ));
+
+test('an application that cannot be started is told on one line, and nothing is left', () =>
+  withStore((url) =>
+    withFolder(async (folder) => {
+      const { code, stderr } = await svc(['supervise', 'examples/nothing', '--hosts', '2'], {
+        DATABASE_URL: url,
+        SVC_DATA_DIR: folder,
+      });
+      assert.is(code, 1);
+      assert.match(
+        stderr,
+        /^svc: process \d+ ended [^\n]+: There is no application at examples\/nothing\.\n$/,
+      );
+    }),
+  ));
+
+test('the embedded server belongs to the supervisor: it survives every host, and stops last', () =>
+  withSupervisor({ env: {} }, async (supervisor) => {
+    assert.is((await createOrder(supervisor.url)).status, 200);
+    const [lost] = pids(await supervisor.status());
+    process.kill(lost ?? -1, 'SIGKILL');
+    await replacedAfterMs(supervisor, lost);
+    assert.is((await createOrder(supervisor.url)).status, 200);
+    assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
+  }));
+
+test.run();

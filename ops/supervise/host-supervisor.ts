@@ -1,0 +1,216 @@
+import cluster from 'node:cluster';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { restartDefaults } from '../../actors/supervisor/restart-policy.js';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { freePort } from '../../runtime/database/embedded/operating-system.js';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { log } from '../../runtime/log.js';
+import type { Config } from '../config.js';
+import { metricsOf } from './host-metrics.js';
+import { HostSlot } from './host-slot.js';
+import { HostProcess } from './host-process.js';
+import { Quarantine, quarantineDefaults } from './quarantine.js';
+import { StandbyHost } from './standby-host.js';
+import { type SupervisorStatus, statusSocket } from './status-socket.js';
+import { PeerRouter } from './peer-router.js';
+import { startWatchdog, checkVitals, watchdogDefaults } from './watchdog.js';
+
+export interface SuperviseOptions {
+  readonly app: string;
+  readonly hosts: number;
+  /** Bytes. */
+  readonly maxMemory: number | undefined;
+  readonly maxRestarts: number | undefined;
+  /** A host whose event loop stands still for longer is replaced. */
+  readonly patienceMs: number;
+  /** So many hosts lost to one command put it in quarantine; 0: never. */
+  readonly quarantineAfter: number;
+}
+
+/** N host processes on one port; what they share is started before them and stops after them. */
+export class HostSupervisor {
+  readonly #supervisor: Supervisor;
+  readonly #slots: HostSlot[] = [];
+  readonly #router = new PeerRouter(() => this.#slots.map(({ name }) => name));
+  readonly #standby: StandbyHost;
+  readonly #quarantine: Quarantine;
+  #state: SupervisorStatus['state'] = 'starting';
+  #env: Record<string, string> = {};
+
+  constructor(
+    private readonly options: SuperviseOptions,
+    private readonly config: Config,
+  ) {
+    const restarts = options.maxRestarts ?? restartDefaults.restarts;
+    this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
+    this.#quarantine = new Quarantine({ ...quarantineDefaults, after: options.quarantineAfter });
+    const metrics = (host: string | undefined) => this.#metrics(host);
+    const refused = () => this.#quarantine.entriesAt(Date.now());
+    this.#standby = new StandbyHost(
+      () => new HostProcess(cluster.fork(this.#env), metrics, this.#router, refused, config.generatedToken),
+    );
+  }
+
+  /** Resolves when all have stopped, with the failure if one was the reason. */
+  get ended(): Promise<unknown> {
+    return this.#supervisor.ended;
+  }
+
+  /** Resolves with the address when every host is ready. */
+  async start(): Promise<string> {
+    const { config, options } = this;
+    await this.#supervisor.start({
+      name: 'status',
+      start: () => statusSocket(config.dataDir, () => this.status),
+    });
+    this.#env = await this.#environment();
+    // Hosts take their connections from the kernel: one that the supervisor hands to a dying host would hang for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('host-main.js', import.meta.url)),
+      args: [options.app],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
+    });
+    for (let n = 1; n <= options.hosts; n++) {
+      const name = `${config.name}-${n}`;
+      this.#slots.push(
+        new HostSlot(
+          name,
+          () => this.#standby.take(),
+          () => this.#prepareStandby(),
+        ),
+      );
+    }
+    const [first, ...others] = this.#slots;
+    // The first one brings the schema up to date; the others find it so.
+    if (first !== undefined) await this.#supervisor.start(first);
+    await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
+    await this.#supervisor.start({
+      name: 'watchdog',
+      start: () => ({ stop: startWatchdog((counts) => this.#checkHosts(counts)) }),
+    });
+    this.#becomes('running');
+    return this.#url;
+  }
+
+  /** One after another, each only when its successor is ready; a failure leaves the rest as they are. */
+  async reload(): Promise<void> {
+    if (this.#state !== 'running') {
+      log.warn({ state: this.#state }, 'no rolling restart now');
+      return;
+    }
+    log.info('rolling restart');
+    await this.#changing(async () => {
+      await this.#standby.discard();
+      for (const slot of this.#slots) await slot.replace();
+      log.info('rolling restart done');
+    });
+  }
+
+  /** All drain at the same time. */
+  async stop(): Promise<void> {
+    this.#state = 'stopping';
+    const draining = [this.#standby.discard(), ...this.#slots.map((slot) => slot.drain())];
+    await this.#supervisor.stop();
+    await Promise.all(draining);
+  }
+
+  get #url(): string {
+    return this.#slots.find(({ url }) => url !== '')?.url ?? '';
+  }
+
+  get status(): SupervisorStatus {
+    const { tree } = this.#supervisor;
+    return {
+      pid: process.pid,
+      app: this.options.app,
+      url: this.#url,
+      state: this.#state,
+      quarantined: this.#quarantine.entriesAt(Date.now()),
+      hosts: this.#slots.flatMap(({ name, current }) => {
+        const child = tree.find((candidate) => candidate.name === name);
+        if (child === undefined) return [];
+        const since = child.state === 'running' ? (current?.readyAt ?? child.since) : child.since;
+        return { ...child, since, pid: current?.pid, memory: current?.memory };
+      }),
+    };
+  }
+
+  #metrics(only: string | undefined): Promise<string | undefined> {
+    const { hosts } = this.status;
+    const measured = this.#slots.flatMap(({ name, current }) => {
+      const status = hosts.find((host) => host.name === name);
+      return status === undefined ? [] : { status, metrics: async () => current?.metrics() };
+    });
+    return metricsOf(measured, only);
+  }
+
+  /** The embedded server is ours: it outlives every host. */
+  async #environment(): Promise<Record<string, string>> {
+    const { config } = this;
+    const port = config.port === 0 ? await freePort() : config.port;
+    const env = { SVC_PORT: String(port) };
+    if (config.databaseUrl !== undefined) return env;
+    const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+    const server = await this.#supervisor.keep('postgres', open, (opened) => opened.stop());
+    return { ...env, DATABASE_URL: server.runtimeUrl, DATABASE_OWNER_URL: server.url };
+  }
+
+  #checkHosts(silenceCounts: boolean): void {
+    const { maxMemory, patienceMs: silentMs } = this.options;
+    const limits = { ...watchdogDefaults, maxMemory, silentMs };
+    for (const slot of this.#slots) {
+      const { current } = slot;
+      if (current === undefined || current.isEnding) continue;
+      if (!silenceCounts) current.heartbeatAt = Date.now();
+      const diagnoseMs = current.isBeingDiagnosed ? watchdogDefaults.diagnoseMs : 0;
+      const vitals = checkVitals(current, { ...limits, silentMs: silentMs + diagnoseMs }, Date.now());
+      if (vitals === 'silent') this.#replaceBlocked(slot, current);
+      if (vitals === 'too-large') this.#replaceLarge(slot, current.memory);
+    }
+  }
+
+  #replaceBlocked(slot: HostSlot, host: HostProcess): void {
+    const running = host.killBlocked()?.running;
+    if (running === undefined) return;
+    const entry = this.#quarantine.recordLoss(running, Date.now());
+    log.warn({ host: slot.name, ...running }, 'a host is lost to a command that blocked its event loop');
+    if (entry === undefined) return;
+    log.error({ ...entry, until: new Date(entry.until).toISOString() }, 'a command is in quarantine');
+    this.#sendQuarantine();
+  }
+
+  #sendQuarantine(): void {
+    const commands = this.#quarantine.entriesAt(Date.now());
+    for (const { current } of this.#slots) current?.send({ type: 'quarantine', commands });
+  }
+
+  #replaceLarge(slot: HostSlot, memory: number): void {
+    if (this.#state !== 'running') return;
+    log.warn({ host: slot.name, memory }, 'a host takes too much memory and is replaced');
+    void this.#changing(() => slot.replace());
+  }
+
+  /** One change at a time. */
+  async #changing(change: () => Promise<void>): Promise<void> {
+    this.#state = 'reloading';
+    try {
+      await change();
+    } catch (err) {
+      log.error({ err }, 'the change ends here: a new host did not become ready');
+    }
+    if (this.#state === 'reloading') this.#becomes('running');
+  }
+
+  #becomes(state: 'running'): void {
+    if (this.#state === 'stopping') return;
+    this.#state = state;
+    this.#standby.prepare();
+  }
+
+  /** The next spare loads when the one that was taken has started: until then it would only be in its way. */
+  #prepareStandby(): void {
+    if (this.#state === 'running') this.#standby.prepare();
+  }
+}

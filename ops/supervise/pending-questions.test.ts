@@ -1,0 +1,40 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
+import { PendingQuestions } from './pending-questions.js';
+
+const test = suite('questions');
+
+test('every question gets its own answer, in whatever order they come', async () => {
+  const questions = new PendingQuestions<string>();
+  const ids: number[] = [];
+  const asked = [1, 2, 3].map(() => questions.ask((id) => ids.push(id)));
+  for (const id of ids.toReversed()) questions.answer(id, `answer ${id}`);
+  assert.equal(await Promise.all(asked), ['answer 1', 'answer 2', 'answer 3']);
+});
+
+test('who gets no answer is told so after two seconds, and one that comes later harms nobody', () =>
+  withFakeTimeouts(async (clock) => {
+    const questions = new PendingQuestions<string>();
+    let asked = 0;
+    const answer = questions.ask((id) => (asked = id));
+    clock.advance(2_000);
+    assert.is(await answer, undefined);
+    questions.answer(asked, 'late');
+  }));
+
+test('more than can be kept waiting are not asked, and there is room again for the next', async () => {
+  const questions = new PendingQuestions<string>();
+  const ids: number[] = [];
+  const ask = () => questions.ask((id) => ids.push(id));
+  const asked = Array.from({ length: 300 }, ask);
+  assert.is(await asked.at(-1), undefined);
+  assert.is(ids.length, 256);
+  for (const id of ids) questions.answer(id, 'answer');
+  assert.is(await asked[0], 'answer');
+  void ask();
+  assert.is(ids.length, 257);
+  questions.answer(ids.at(-1) ?? 0, 'answer');
+});
+
+test.run();

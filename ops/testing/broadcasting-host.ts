@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { post } from '../../endpoints/testing/http-client.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from '../host/host.js';
+import { anOrder, createOrder } from './order-load.js';
+
+/** A host of the orders example that broadcasts, on a store of its own. */
+export interface BroadcastingHost {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** One order; a busy machine makes a host refuse some at first. */
+  order(headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** An order whose carrier is down: its dispatch fails, and its error-hook makes it good. */
+  fail(): Promise<void>;
+  /** The ids of what it broadcasts, in the order of its stream. */
+  broadcast(): Promise<string[]>;
+}
+
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+
+export const withBroadcastingHost = (
+  name: string,
+  nats: string,
+  body: (host: BroadcastingHost) => Promise<void>,
+): Promise<void> =>
+  withDatabase(async (databaseUrl) => {
+    const config = readConfig({
+      SVC_PORT: '0',
+      SVC_NAME: name,
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats,
+      SVC_BROADCAST: '1',
+      SVC_LOG: 'error',
+    });
+    const host = await startHost(await loadService(orders), config);
+    try {
+      await body(broadcasting(host, databaseUrl));
+    } finally {
+      await host.stop();
+    }
+  });
+
+const broadcasting = ({ url }: Host, databaseUrl: string): BroadcastingHost => ({
+  url,
+  databaseUrl,
+  order: async (headers = {}) => {
+    const accepted = async () => (await post(url, anOrder, { path: '/orders', headers })).status === 200;
+    await until(accepted);
+  },
+  fail: async () => {
+    const { orderId } = JSON.parse((await createOrder(url)).text) as { orderId: string };
+    await post(url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
+  },
+  broadcast: async () =>
+    (await rowsOf(databaseUrl, 'SELECT event_id FROM svc_system_events ORDER BY stream_position')).map(
+      ([id]) => id ?? '',
+    ),
+});

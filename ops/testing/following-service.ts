@@ -1,0 +1,21 @@
+import { Event } from '../../contracts/message.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+
+class OrderCreated extends Event {}
+
+/** A service of its own that follows the orders of another one. */
+export const followingService: ServiceDefinition = {
+  name: 'follower',
+  create: () => ({
+    endpoints: [],
+    receptors: [],
+    perspectives: [
+      {
+        name: 'far-orders',
+        events: [OrderCreated],
+        initial: () => ({ seen: 0 }),
+        apply: (model) => ({ seen: (model as { seen: number }).seen + 1 }),
+      },
+    ],
+  }),
+};

@@ -1,0 +1,128 @@
+import type { OutboxFigures } from '../console/model/outbox.js';
+import type { PerspectiveFigures } from '../console/model/perspectives.js';
+import type { StreamRecord, SystemPart } from '../console/model/system-records.js';
+import type { RequestLine } from '../console/model/requests.js';
+import type { ConsoleHost, ConsoleSource, HostInfo } from '../console/model/console-source.js';
+
+/** A host of which a test decides what there is to see. */
+export interface ScriptedHost extends ConsoleHost {
+  readonly requests: RequestLine[];
+  readonly stream: StreamRecord[];
+  readonly actions: string[];
+  /** Actions that are on record. */
+  readonly recorded: readonly string[];
+  outboxFigures: () => Promise<OutboxFigures>;
+  watchers: number;
+  rebuilding: PerspectiveFigures['rebuild'];
+}
+
+export const aRequest = (id: string): RequestLine => ({
+  id,
+  correlationId: `c-${id}`,
+  command: 'BakeBread',
+  transport: 'rest',
+  outcome: 'completed',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  ms: 4,
+  states: [['dispatching', 4]],
+});
+
+export const aRecord = (position: number): StreamRecord => ({
+  position,
+  eventId: `e-${position}`,
+  eventType: 'CommandAudited',
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  host: 'bakery-1',
+  subject: 'BakeBread',
+});
+
+const quiet: OutboxFigures = {
+  pending: 0,
+  more: false,
+  oldestAgeMs: undefined,
+  relay: 'idle',
+  counts: {},
+  dead: 1,
+};
+
+type Act = (what: string) => Promise<boolean>;
+
+const systemOf = (stream: readonly StreamRecord[], did: Act): SystemPart => ({
+  head: () => Promise.resolve(stream.length),
+  after: (position, limit) =>
+    Promise.resolve(stream.filter((record) => record.position > position).slice(-limit)),
+  page: (filter) =>
+    Promise.resolve({
+      records: stream.filter(({ eventType }) => filter.type === undefined || eventType === filter.type),
+      before: undefined,
+    }),
+  record: () => Promise.resolve(undefined),
+  verify: async () => {
+    await did('verify');
+    return { ok: true, records: 0, head: { position: 0, hash: '' }, verifiedAt: '' };
+  },
+});
+
+const aboutOf = (host: string): HostInfo => ({
+  host,
+  service: 'bakery',
+  version: '1',
+  broadcasts: false,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  rebuilds: true,
+});
+
+const recordingIn =
+  (recorded: string[]): NonNullable<ConsoleHost['record']> =>
+  async ({ action, target, actor, reason = 'without a reason' }) =>
+    void recorded.push(`${action} ${target} by ${actor}, ${reason}`);
+
+export function scriptedHost(host = 'bakery-1'): ScriptedHost {
+  const requests: RequestLine[] = [];
+  const stream: StreamRecord[] = [];
+  const actions: string[] = [];
+  const recorded: string[] = [];
+  const act: Act = (what) => Promise.resolve(actions.push(what) > 0);
+  const shown: ScriptedHost = {
+    requests,
+    stream,
+    actions,
+    recorded,
+    watchers: 0,
+    rebuilding: undefined,
+    outboxFigures: () => Promise.resolve(quiet),
+    about: aboutOf(host),
+    record: recordingIn(recorded),
+    lifecycle: {
+      machine: { id: 'lifecycle' },
+      figures: () => ({ requests: requests.length, failed: 0, states: [], edges: [] }),
+      requests: (text, limit) => requests.filter(({ id }) => id.includes(text)).slice(0, limit),
+      request: () => Promise.resolve(undefined),
+      watch: () => {
+        shown.watchers++;
+        return () => void shown.watchers--;
+      },
+    },
+    system: systemOf(stream, act),
+    outbox: {
+      figures: () => shown.outboxFigures(),
+      deadLetters: () => Promise.resolve([]),
+      deadLetter: () => Promise.resolve(undefined),
+      replay: (id) => (id === 7 ? act(`replay ${id}`) : Promise.resolve(false)),
+      discard: (id, reason) => act(`discard ${id} ${reason ?? 'without a reason'}`),
+    },
+    perspectives: {
+      list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown.rebuilding }],
+      release: async (name) => ((await act(`release ${name}`)) ? 1 : 0),
+      rebuild: async (name, { mode, streams = [], maxRate = '' }) => {
+        await act(['rebuild', name, mode, ...streams, maxRate].join(' ').trim());
+      },
+    },
+  };
+  return shown;
+}
+
+export const consoleOf = (...hosts: readonly ConsoleHost[]): ConsoleSource => ({
+  hosts: () => hosts.map(({ about }) => about.host),
+  select: ({ host }) => (host === undefined ? hosts[0] : hosts.find(({ about }) => about.host === host)),
+});

@@ -1,0 +1,67 @@
+import type { Database, Row, Session } from './database.js';
+import { isReadOnly } from './sql-error.js';
+
+/** Whether the database answers, as everybody who uses it has found out anyway. */
+export class DatabaseLiveness {
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #latencyMs = 0;
+  #writeRefused = false;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** How long ago the newest statement was sent that was answered; endless after a connection was lost. */
+  get ageMs(): number {
+    return this.now() - this.#sentAt;
+  }
+
+  /** How long that statement took. */
+  get latencyMs(): number {
+    return this.#latencyMs;
+  }
+
+  lost(): void {
+    this.#sentAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A write was refused because the server is read-only: that it answers says nothing until it was asked about that. */
+  get writeRefused(): boolean {
+    return this.#writeRefused;
+  }
+
+  /** It was asked, and takes writes. */
+  writesWork(): void {
+    this.#writeRefused = false;
+  }
+
+  async observe<T>(statement: () => Promise<T>): Promise<T> {
+    const sentAt = this.now();
+    const answer = await statement().catch((error: unknown) => {
+      if (isReadOnly(error)) this.#writeRefused = true;
+      throw error;
+    });
+    if (sentAt > this.#sentAt) {
+      this.#sentAt = sentAt;
+      this.#latencyMs = this.now() - sentAt;
+    }
+    return answer;
+  }
+}
+
+/** The same database; every answer of it is felt. */
+export const observed = (database: Database, liveness: DatabaseLiveness): Database => ({
+  rows: (statement) => liveness.observe(() => database.rows(statement)),
+  session: async () => observedSession(await database.session(), liveness),
+  get changes() {
+    return database.changes;
+  },
+  close: () => database.close(),
+});
+
+const observedSession = (session: Session, liveness: DatabaseLiveness): Session => ({
+  ...session,
+  rows: (statement): Promise<Row[]> => liveness.observe(() => session.rows(statement)),
+  prepared: (statement) => {
+    const call = session.prepared(statement);
+    return (values) => liveness.observe(() => call(values));
+  },
+});

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from './database.js';
+import { sqlStateOf } from './sql-error.js';
+
+export interface LockRetry {
+  /** Longer than this nobody waits behind a lock that we wait for. */
+  readonly lockTimeoutMs: number;
+  /** How long a lock is tried again and again. */
+  readonly retryForMs: number;
+}
+
+/** What waits for a lock makes every later writer wait too: short tries, with pauses in which they get through. */
+export const lockRetryDefaults: LockRetry = { lockTimeoutMs: 100, retryForMs: 60_000 };
+
+const minPauseMs = 50;
+const maxPauseMs = 2_000;
+
+/** Runs the body in one transaction; a lock that is not to be had is tried again, all from the start. */
+export async function inTransaction<T>(
+  session: Session,
+  lockRetry: LockRetry,
+  body: () => Promise<T>,
+): Promise<T> {
+  const until = Date.now() + lockRetry.retryForMs;
+  for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    try {
+      return await tryOnce(session, lockRetry, body);
+    } catch (error) {
+      if (!isTransient(error) || Date.now() + pauseMs > until) throw error;
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+// 55P03 the lock was not to be had, 40001 somebody changed a row that the snapshot shows, 40P01 a deadlock.
+const isTransient = (error: unknown): boolean =>
+  ['55P03', '40001', '40P01'].includes(sqlStateOf(error) ?? '');
+
+async function tryOnce<T>(
+  session: Session,
+  { lockTimeoutMs }: LockRetry,
+  body: () => Promise<T>,
+): Promise<T> {
+  await session.rows({ text: `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}` });
+  try {
+    const result = await body();
+    await session.rows({ text: 'COMMIT' });
+    return result;
+  } catch (error) {
+    await session.rows({ text: 'ROLLBACK' });
+    throw error;
+  }
+}

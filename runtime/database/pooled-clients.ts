@@ -1,0 +1,64 @@
+import type { Pool, PoolClient } from 'pg';
+import { Problem } from '../../contracts/problems.js';
+import { sqlFailureOf } from './sql-error.js';
+
+/** What is done once on every connection before it is used. */
+export type InitializeClient = (client: PoolClient) => Promise<void>;
+
+/** The connections of a pool, each begun before it is lent. */
+export class PooledClients {
+  readonly #initialized = new WeakMap<PoolClient, object>();
+  /** Of connections; a server that has become read-only ends all of one. */
+  #generation = {};
+  #changes = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly initialize: InitializeClient,
+    private readonly onError: (error: Error) => void,
+  ) {
+    // Without a listener the death of an idle connection would end the process.
+    pool.on('error', (error) => this.lost(error));
+    // One that dies before it is first used has no other listener: the server may end it in the same breath.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** How often a connection was made or lost. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  lost(error: Error): void {
+    this.#changes++;
+    this.onError(error);
+  }
+
+  /** A statement on one of them failed. */
+  failed(error: unknown): void {
+    const failure = sqlFailureOf(error);
+    if (failure === 'read-only') this.#generation = {};
+    if (failure === 'read-only' || failure === 'lost') this.#changes++;
+  }
+
+  async acquire(tries = 3): Promise<PoolClient> {
+    const client = await this.pool.connect();
+    const since = this.#initialized.get(client);
+    if (since === this.#generation) return client;
+    if (since !== undefined) {
+      client.release(true);
+      return this.acquire(tries);
+    }
+    try {
+      this.#changes++;
+      await this.initialize(client);
+      this.#initialized.set(client, this.#generation);
+      return client;
+    } catch (error) {
+      client.release(true);
+      // One connection that dies right after it was made says nothing about the server.
+      const isOver = tries === 1 || error instanceof Problem || sqlFailureOf(error) !== 'lost';
+      if (isOver) throw error;
+      return this.acquire(tries - 1);
+    }
+  }
+}

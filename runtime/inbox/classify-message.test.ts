@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
+import { doubling } from '../testing/hostile-bytes.js';
+import { SystemEventTransportFilter } from '../transport/filter.js';
+import { classifyMessage, type ClassifiedMessage, type InboundFilter } from './classify-message.js';
+import type { ReceivedEnvelope } from './read-envelope.js';
+
+const test = suite('judge');
+
+const bakery = new ForeignStore();
+const own = new ForeignStore();
+const wanted: InboundFilter = {
+  store: own.id,
+  types: new Set(['Baked']),
+  filter: new SystemEventTransportFilter(new SystemEventOptions().broadcast()),
+};
+const localOnly = { ...wanted, filter: new SystemEventTransportFilter(new SystemEventOptions()) };
+
+const stream = newUuid();
+const reasonOf = (verdict: ClassifiedMessage): string =>
+  verdict.is === 'dead' && verdict.problem instanceof Problem
+    ? `${verdict.problem.code}: ${verdict.problem.message}`
+    : verdict.is;
+const verdictOn = (more: Partial<ReceivedEnvelope>): ClassifiedMessage =>
+  classifyMessage(inbound(bakery.event(stream, more)), wanted);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A system record as the outbox of its store sends it. */
+const record = (messageType: string, stored: string, more: Partial<ReceivedEnvelope> = {}) =>
+  bakery.event(SystemEventStreams.streamId, {
+    messageType,
+    payload: JSON.parse(stored),
+    chain: { hash: sha256('a hash'), digest: sha256(messageType + stored) },
+    ...more,
+  });
+
+test('an event that somebody asks for is to be kept', () => {
+  const envelope = bakery.event(stream);
+  const verdict = classifyMessage(inbound(envelope), wanted);
+  assert.ok(verdict.is === 'event');
+  const { data, metadata, ...rest } = verdict.event;
+  assert.equal(JSON.parse(data), envelope.payload);
+  assert.equal(JSON.parse(metadata), { correlationId: 'monday', v: 1 });
+  assert.equal(rest, {
+    store: bakery.id,
+    host: 'far-away',
+    id: envelope.messageId,
+    type: 'Baked',
+    streamId: stream,
+    streamPosition: envelope.streamPosition,
+    occurredAt: envelope.occurredAt,
+    recordedAt: envelope.recordedAt,
+  });
+});
+
+test('what nobody asks for, and what we sent ourselves, is passed over', () => {
+  assert.is(verdictOn({ messageType: 'Burnt' }).is, 'unknown');
+  assert.is(classifyMessage(inbound(own.event(stream)), wanted).is, 'own');
+});
+
+test('a system record is kept as its store has it, to the letter', () => {
+  const stored = '{"id":"ü","n":1e+21,"list":[1,2.5,null],"2":true}';
+  const asWritten = JSON.stringify(JSON.parse(stored));
+  const verdict = classifyMessage(inbound(record('CommandAudited', asWritten)), wanted);
+  assert.ok(verdict.is === 'record', reasonOf(verdict));
+  assert.is(verdict.record.data, asWritten);
+  assert.is(verdict.record.omitted, false);
+});
+
+test('the position that was merged into a record is taken out again', () => {
+  for (const stored of ['{"originalStreamPosition":0,"id":"a"}', '{"id":"a"}']) {
+    const chain = { hash: sha256('a'), digest: sha256(`EventAudited${stored}`), originalPosition: 7 };
+    const payload = { ...(JSON.parse(stored) as object), originalStreamPosition: 7 };
+    const verdict = classifyMessage(inbound(record('EventAudited', stored, { payload, chain })), wanted);
+    assert.ok(verdict.is === 'record', reasonOf(verdict));
+    assert.equal([verdict.record.data, verdict.record.originalPosition], [stored, 7]);
+  }
+});
+
+test('a record that does not fit its digest is dead, unless its body was too large to travel', () => {
+  const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload: { commandBody: null } });
+  assert.match(reasonOf(classifyMessage(inbound(forged), wanted)), 'The digest does not fit');
+  const verdict = classifyMessage(inbound(forged, { headers: { 'svc-body': 'omitted' } }), wanted);
+  assert.ok(verdict.is === 'record');
+  assert.is(verdict.record.omitted, true);
+});
+
+test('a body that was omitted is null: one that is there must fit its digest, whatever the header says', () => {
+  const headers = { 'svc-body': 'omitted' };
+  for (const payload of [
+    { commandBody: { n: 2 } },
+    { commandBody: null, originalBody: { n: 2 } },
+    { commandType: 'Invented' },
+    null,
+    'text',
+  ]) {
+    const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload });
+    const reason = reasonOf(classifyMessage(inbound(forged, { headers }), wanted));
+    assert.match(reason, 'invalid-message: A record whose body was omitted must have null in its place.');
+  }
+});
+
+test('a few bytes that refer to each other are dead before they grow', () => {
+  const verdict = classifyMessage(inboundBytes('svc.events.Baked', doubling(40)), wanted);
+  assert.match(reasonOf(verdict), 'Extensions of msgpack are not taken.');
+});
+
+test('what would be too long once it is stored is dead', () => {
+  const verdict = verdictOn({ payload: { text: '\u0001'.repeat(600_000) } });
+  assert.match(reasonOf(verdict), 'message-too-large: As JSON it has 3600011 characters');
+});
+
+test('system messages are asked of the filter, the application’s own ones too', () => {
+  const custom = inbound(record('OvenWatched', '{}'));
+  assert.is(classifyMessage(custom, wanted).is, 'record');
+  assert.is(classifyMessage(custom, localOnly).is, 'filtered');
+  assert.is(classifyMessage(inbound(record('CommandAudited', '{}')), localOnly).is, 'filtered');
+  assert.is(classifyMessage(inbound(bakery.event(stream)), localOnly).is, 'event');
+});
+
+test('the head of a chain has a position and a hash', () => {
+  const head = { position: 7, hash: sha256('a') };
+  const told = (payload: unknown) =>
+    classifyMessage(
+      inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
+      wanted,
+    );
+  assert.equal(told(head), { is: 'head', store: bakery.id, head });
+  for (const payload of [null, 7, {}, { ...head, position: 0 }, { ...head, hash: 'x' }])
+    assert.match(reasonOf(told(payload)), 'needs a position and a hash');
+});
+
+test('a header that disagrees with the body is forged', () => {
+  for (const headers of [{ 'svc-host': 'another' }, { 'svc-store': newUuid() }])
+    assert.match(
+      reasonOf(classifyMessage(inbound(bakery.event(stream), { headers }), wanted)),
+      /^forged-header: /,
+    );
+});
+
+test('a message on a subject that is not its own is dead', () => {
+  for (const subject of ['svc.events.Sold', 'svc.system.Baked', 'svc.core.auditevents'])
+    assert.match(
+      reasonOf(classifyMessage(inbound(bakery.event(stream), { subject }), wanted)),
+      'does not belong on',
+    );
+  assert.match(
+    reasonOf(verdictOn({ streamId: SystemEventStreams.streamId })),
+    'needs its place in the chain',
+  );
+});
+
+for (const [name, more] of Object.entries({
+  messageId: { messageId: 'one' },
+  messageType: { messageType: '' },
+  streamId: { streamId: 'a stream' },
+  streamPosition: { streamPosition: 0 },
+  timestamp: { timestamp: 'yesterday' },
+  occurredAt: { occurredAt: '2026-02-30T00:00:00Z' },
+  store: { store: undefined as never },
+  host: { host: 'x'.repeat(2_000) },
+  v: { v: 1.5 },
+  scope: { scope: { tenantId: 7 } as never },
+  correlationId: { correlationId: {} as never },
+  chain: { chain: { hash: 'x', digest: 'y' } },
+})) {
+  test(`an envelope with a wrong ${name} is dead, and the reason names the field`, () => {
+    assert.match(reasonOf(verdictOn(more)), new RegExp(`invalid-message: .*wrong: ${name}\\.`));
+  });
+}
+
+test('U+0000 cannot be stored, wherever it stands', () => {
+  for (const more of [
+    { payload: { name: 'a\0b' } },
+    { payload: 'a\0' },
+    { host: 'a\0' },
+    { correlationId: 'a\0' },
+    { scope: { tenantId: '\0' } },
+  ])
+    assert.match(reasonOf(verdictOn(more)), 'cannot be stored');
+});
+
+test('a lone surrogate never gets in', () => {
+  const message = inbound(bakery.event(stream, { payload: { price: '3 €' } }));
+  const body = Buffer.from(message.body);
+  body.set([0xed, 0xa0, 0x80], body.indexOf('€'));
+  const verdict = classifyMessage({ ...message, body }, wanted);
+  if (verdict.is === 'event') assert.match(verdict.event.data, /^\{"price":"3 \ufffd+"\}$/);
+  else assert.match(reasonOf(verdict), 'cannot be stored');
+});
+
+test('an envelope without a payload, or with one that has no JSON, is dead', () => {
+  assert.match(reasonOf(verdictOn({ payload: undefined })), 'no payload');
+  assert.match(reasonOf(verdictOn({ payload: { big: 2n ** 63n } })), 'no JSON');
+});
+
+test('bytes that are no envelope are dead, whatever they are', () => {
+  const empty = new Uint8Array();
+  const texts = ['', 'hello', '{"messageId":1}', '\u00c1'];
+  const bodies = [
+    empty,
+    ...texts.map((text) => Buffer.from(text)),
+    Buffer.from([0xc0]),
+    Buffer.from([0x93, 1]),
+  ];
+  for (const body of bodies)
+    assert.match(
+      reasonOf(classifyMessage(inboundBytes('svc.events.Baked', body), wanted)),
+      /^invalid-message: /,
+    );
+});
+
+test('10 MB are not even looked at', () => {
+  const body = Buffer.alloc(10_000_000, 0x91);
+  assert.match(
+    reasonOf(classifyMessage(inboundBytes('svc.events.Baked', body), wanted)),
+    /^message-too-large: /,
+  );
+});
+
+test('random bytes, and good messages with a broken byte, never throw', () => {
+  const good = inbound(bakery.event(stream)).body;
+  for (let n = 0; n < 5_000; n++) {
+    const body = n % 2 === 0 ? Buffer.from(good) : Buffer.alloc(n % 300);
+    for (let at = 0; at < body.length; at++)
+      if (n % 2 === 1 || Math.random() < 0.02) body[at] = Math.floor(Math.random() * 256);
+    classifyMessage(inboundBytes('svc.events.Baked', body), wanted);
+  }
+});
+
+test.run();

@@ -1,0 +1,90 @@
+import { SystemEvent } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { isLong, type Uuid } from '../../contracts/scalars.js';
+import { systemMessages } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
+import type { InboundMessage } from '../../contracts/transport.js';
+import { type ChainHead, chainHeadType } from '../audit/chain.js';
+import { failpoint } from '../failpoint.js';
+import { destinationOf } from '../transport/subjects.js';
+import { hostStatusType, readHostStatus, type ReceivedStatus } from './host-status.js';
+import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
+import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
+import { eventOf, receivedRecordOf } from './received-rows.js';
+
+/** What a message is to us: something to keep, something to pass over, or something that cannot be taken. */
+export type ClassifiedMessage =
+  | { readonly is: 'event'; readonly event: ReceivedEvent; readonly envelope: ReceivedEnvelope }
+  | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
+  | { readonly is: 'head'; readonly store: Uuid; readonly head: ChainHead }
+  | { readonly is: 'status'; readonly status: ReceivedStatus }
+  | { readonly is: 'own' | 'unknown' | 'filtered' }
+  | {
+      readonly is: 'dead';
+      readonly problem: unknown;
+      readonly envelope: ReceivedEnvelope | undefined;
+    };
+
+export interface InboundFilter {
+  /** Our own store. */
+  readonly store: Uuid;
+  /** The domain events somebody here asks for. */
+  readonly types: ReadonlySet<string>;
+  readonly filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>;
+}
+
+/** Looks at everything and throws nothing. */
+export function classifyMessage(message: InboundMessage, wanted: InboundFilter): ClassifiedMessage {
+  let envelope: ReceivedEnvelope | undefined;
+  try {
+    failpoint(`inbox-decode-${message.header('Nats-Msg-Id') ?? ''}`);
+    envelope = readEnvelope(message.body);
+    mustAgree(message, envelope);
+    return classifyEnvelope(envelope, message, wanted);
+  } catch (problem) {
+    return { is: 'dead', problem, envelope: envelope && withoutPayload(envelope) };
+  }
+}
+
+function mustAgree(message: InboundMessage, envelope: ReceivedEnvelope): void {
+  for (const [name, value] of [
+    ['svc-store', envelope.store],
+    ['svc-host', envelope.host],
+  ] as const) {
+    const header = message.header(name);
+    if (header !== undefined && header !== value)
+      throw new Problem('forged-header', { detail: `The header ${name} is not what the body says.` });
+  }
+  if (destinationOf(envelope) !== message.subject)
+    throw invalid(`A message of type ${envelope.messageType} does not belong on ${message.subject}.`);
+}
+
+function classifyEnvelope(
+  envelope: ReceivedEnvelope,
+  message: InboundMessage,
+  wanted: InboundFilter,
+): ClassifiedMessage {
+  const { messageType, store, streamId } = envelope;
+  if (store === wanted.store) return { is: 'own' };
+  const isSystem = streamId === SystemEventStreams.streamId;
+  if (!isSystem && !wanted.types.has(messageType)) return { is: 'unknown' };
+  // A system message of another application has a name that only its subject gives away.
+  const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
+  if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
+  if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope: withoutPayload(envelope) };
+  if (messageType === chainHeadType) return { is: 'head', store, head: headOf(envelope.payload) };
+  if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
+  const record = receivedRecordOf(envelope, message.header('svc-body') === 'omitted');
+  return { is: 'record', record, envelope: withoutPayload(envelope) };
+}
+
+/** A batch is held until it is stored: its payloads as texts, not as objects too. */
+const withoutPayload = (envelope: ReceivedEnvelope): ReceivedEnvelope => ({ ...envelope, payload: null });
+
+function headOf(payload: unknown): ChainHead {
+  const { position, hash } = (payload ?? {}) as Partial<ChainHead>;
+  if (!isLong(position) || position < 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+    throw invalid('A head of a chain needs a position and a hash.');
+  return { position, hash };
+}

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+import { isAudit } from '../audit/audit-time.js';
+import { isStorable } from '../store/storable-text.js';
+import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
+import { largestBody, omittedBodies } from '../transport/nats-message.js';
+import { invalid, type ReceivedEnvelope } from './read-envelope.js';
+
+/** The largest message that is sent has no more: a byte of a text is at most six characters of JSON. */
+const maxStoredLength = 6 * largestBody;
+
+/** A domain event as it will be stored. */
+export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
+  ...commonOf(envelope),
+  data: textOf(envelope.payload),
+  streamId: envelope.streamId,
+  occurredAt: envelope.occurredAt,
+  recordedAt: envelope.recordedAt,
+});
+
+/** A system record as its store keeps it, to the letter: only then does the chain hold here too. */
+export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): ReceivedRecord {
+  const { chain, messageType } = envelope;
+  if (chain === undefined || chain === null) throw invalid('A system record needs its place in the chain.');
+  const [first = '', ...others] = textsOf(envelope, chain.originalPosition ?? 0);
+  const asStored = [first, ...others].find(
+    (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
+  );
+  if (asStored === undefined && !omitted) throw invalid('The digest does not fit what the record says.');
+  if (asStored === undefined && !isWithoutBody(envelope.payload))
+    throw invalid('A record whose body was omitted must have null in its place.');
+  return {
+    ...commonOf(envelope),
+    data: asStored ?? first,
+    originalPosition: chain.originalPosition ?? 0,
+    omitted: asStored === undefined,
+    digest: Buffer.from(chain.digest, 'hex'),
+    hash: Buffer.from(chain.hash, 'hex'),
+    recordedAt: envelope.recordedAt,
+  };
+}
+
+/** Only what was too large to travel may be left out: everything else would escape the digest. */
+function isWithoutBody(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  const found = payload as Readonly<Record<string, unknown>>;
+  const held = omittedBodies.filter((name) => name in found);
+  return held.length > 0 && held.every((name) => found[name] === null);
+}
+
+/** The position of the original event was merged in when the record was read: over a 0, or where nothing stood. */
+function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: number): string[] {
+  if (typeof payload !== 'object' || payload === null) return [textOf(payload)];
+  const { originalStreamPosition: _, ...without } = payload as Readonly<Record<string, unknown>>;
+  const forms = originalPosition === 0 ? [payload] : [{ ...payload, originalStreamPosition: 0 }, without];
+  // An earlier version stored the time of an audit; else it was merged in too.
+  const untimed = isAudit(messageType) ? forms.map((form) => ({ ...form, timestamp: undefined })) : [];
+  return [...untimed, ...forms].map(textOf);
+}
+
+function commonOf(envelope: ReceivedEnvelope) {
+  const { correlationId, causationId, scope, traceparent, v } = envelope;
+  mustBeStorable(JSON.stringify([envelope.messageType, envelope.host]));
+  return {
+    store: envelope.store,
+    streamPosition: envelope.streamPosition,
+    id: envelope.messageId,
+    type: envelope.messageType,
+    metadata: textOf({
+      correlationId: correlationId ?? undefined,
+      causationId: causationId ?? undefined,
+      scope: scope ?? undefined,
+      traceparent: traceparent ?? undefined,
+      v,
+    }),
+    host: envelope.host,
+  };
+}
+
+function textOf(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw invalid('It has no JSON.', error);
+  }
+  if (text !== undefined && text.length > maxStoredLength) {
+    const detail = `As JSON it has ${text.length} characters; at most ${maxStoredLength} are stored.`;
+    throw new Problem('message-too-large', { detail });
+  }
+  return mustBeStorable(text ?? 'null');
+}
+
+function mustBeStorable(json: string): string {
+  if (isStorable(json)) return json;
+  throw invalid('U+0000 and unpaired surrogates cannot be stored.');
+}

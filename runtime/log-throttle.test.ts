@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LogThrottle } from './log-throttle.js';
+
+const test = suite('repeated lines');
+
+test('a line that repeats is written twenty times a minute, the rest is counted once', () => {
+  let now = 0;
+  const due: { readonly inMs: number; readonly count: () => number }[] = [];
+  const lines = new LogThrottle(
+    (_text, inMs, count) => due.push({ inMs, count }),
+    () => now,
+  );
+  const written = (times: number) =>
+    Array.from({ length: times }, () => lines.mayWrite('no store')).filter(Boolean);
+  assert.is(written(15).length, 15);
+  now = 20_000;
+  assert.is(written(5_000).length, 5);
+  assert.equal(
+    due.map(({ inMs, count }) => [inMs, count()]),
+    [[40_000, 4_995]],
+  );
+  assert.ok(lines.mayWrite('another line'));
+  now = 60_000;
+  assert.is(written(30).length, 20);
+  assert.is(due.length, 2);
+});
+
+test('texts without end do not fill the memory', () => {
+  const lines = new LogThrottle(() => undefined);
+  for (let n = 0; n < 10_000; n++) assert.ok(lines.mayWrite(`line ${n}`));
+});
+
+test.run();

@@ -1,0 +1,65 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Session } from '../database/database.js';
+import type { FoldRules } from './fold.js';
+import { keylessKeyOf, keyOf } from './group-by-key.js';
+import type { LogEntry } from './log-entry.js';
+import { parkedIn } from './lost-rows.js';
+import { orderedEntries } from './ordered-entries.js';
+
+export interface LogCounts {
+  readonly streams: number;
+  readonly events: number;
+}
+
+const streamsAtOnce = 1_000;
+
+/** Events up to a position that are in no row, because their row is parked at them or before; and how many streams have no other. */
+export async function leftOut(
+  reader: Session,
+  rules: FoldRules,
+  upcasters: Upcasters | undefined,
+  to: Long,
+): Promise<LogCounts> {
+  const { table, perspective } = rules;
+  const parked = (await parkedIn(reader, table.table)).filter(({ globalPosition }) => globalPosition <= to);
+  if (parked.length === 0) return { streams: 0, events: 0 };
+  const stopsAt = new Map(parked.map(({ key, eventId }) => [key, eventId]));
+  const stopped = new Set<string>();
+  const [unfolded, folded] = [new Set<string>(), new Set<string>()];
+  let events = 0;
+  const keys = [...stopsAt.keys()];
+  const order =
+    table.byStream || perspective.late === 'rebuild' ? ('happened' as const) : ('stored' as const);
+  const source = { types: table.types, after: 0, to, order, upcasters };
+  const parts = table.byStream ? chunksOf(keys) : [undefined];
+  for (const part of parts)
+    for await (const entries of orderedEntries(reader, {
+      ...source,
+      ...(part === undefined ? {} : { streams: part }),
+    }))
+      for (const entry of entries) {
+        const key = keyFor(rules, entry);
+        if (stopsAt.get(key) === entry.event.messageId) stopped.add(key);
+        const isUnfolded = stopped.has(key);
+        (isUnfolded ? unfolded : folded).add(entry.event.streamId);
+        if (isUnfolded) events++;
+      }
+  return { streams: countOnlyUnfolded(folded, unfolded), events };
+}
+
+export const countOnlyUnfolded = (folded: ReadonlySet<string>, unfolded: ReadonlySet<string>): number =>
+  [...unfolded].filter((stream) => !folded.has(stream)).length;
+
+function keyFor(rules: FoldRules, entry: LogEntry): string {
+  try {
+    return keyOf(rules, entry);
+  } catch {
+    return keylessKeyOf(entry.event.messageId);
+  }
+}
+
+const chunksOf = (keys: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(keys.length / streamsAtOnce) }, (_, index) =>
+    keys.slice(index * streamsAtOnce, (index + 1) * streamsAtOnce),
+  );

@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { groupByKey, isKeyless } from './group-by-key.js';
+import { perspectiveTable } from './table.js';
+import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
+
+const test = suite('group by key');
+
+class Counted extends Event {}
+
+const rules = (over: object = {}) => {
+  const perspective = {
+    name: 'counter',
+    events: [Counted],
+    initial: () => ({}),
+    apply: (model: unknown) => model,
+    ...over,
+  } as unknown as Perspective<unknown>;
+  return { perspective, table: perspectiveTable(perspective) };
+};
+
+const log = new InMemoryLog();
+for (const [stream, payload] of [
+  ['a', 'x'],
+  ['b', 'y'],
+  ['a', 'y'],
+] as const)
+  log.append(stream, 'Counted', payload, log.entries.length, 'store');
+
+const positions = ({ byKey }: ReturnType<typeof groupByKey>) =>
+  [...byKey].map(([key, group]) => [key, ...group.map(({ event }) => event.globalPosition)]);
+
+test('without a key of its own a row gathers a stream', () => {
+  assert.equal(positions(groupByKey(rules(), log.entries)), [
+    ['a', 1, 3],
+    ['b', 2],
+  ]);
+});
+
+test('with a key it gathers whatever has that key', () => {
+  const key = ({ payload }: StoredEvent) => payload;
+  assert.equal(positions(groupByKey(rules({ key, late: 'apply' }), log.entries)), [
+    ['x', 1],
+    ['y', 2, 3],
+  ]);
+});
+
+test('an event whose key cannot be told stands alone under its own id', () => {
+  for (const key of [() => '', () => 'x'.repeat(1_001), () => 5, () => '?event:1', () => '\0']) {
+    const { byKey, keyless } = groupByKey(rules({ key, late: 'apply' }), log.entries.slice(0, 1));
+    assert.is(byKey.size, 0);
+    assert.equal([...keyless.keys()].map(isKeyless), [true]);
+  }
+});
+
+test.run();

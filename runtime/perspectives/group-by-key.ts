@@ -1,0 +1,49 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { isStorable, kindOf } from './column-value.js';
+import type { FoldFailure, FoldRules } from './fold.js';
+import type { LogEntry } from './log-entry.js';
+
+interface Grouped {
+  readonly byKey: ReadonlyMap<string, readonly LogEntry[]>;
+  /** Events whose row nobody knows, by the key they are parked under. */
+  readonly keyless: ReadonlyMap<string, FoldFailure>;
+}
+
+const maxKeyLength = 1_000;
+
+/** Which events belong to which row, each row's in the order of the log. */
+export function groupByKey(rules: FoldRules, entries: readonly LogEntry[]): Grouped {
+  const byKey = new Map<string, LogEntry[]>();
+  const keyless = new Map<string, FoldFailure>();
+  for (const entry of entries) {
+    try {
+      const key = keyOf(rules, entry);
+      const group = byKey.get(key);
+      if (group === undefined) byKey.set(key, [entry]);
+      else group.push(entry);
+    } catch (error) {
+      keyless.set(keylessKeyOf(entry.event.messageId), { entry, error });
+    }
+  }
+  return { byKey, keyless };
+}
+
+/** No row's key begins with it. */
+const keylessPrefix = '?event:';
+
+export const keylessKeyOf = (eventId: Uuid): string => `${keylessPrefix}${eventId}`;
+
+export const isKeyless = (key: string): boolean => key.startsWith(keylessPrefix);
+
+export function keyOf({ perspective, table }: FoldRules, entry: LogEntry): string {
+  if (table.byStream) return entry.event.streamId;
+  if (entry.fault !== undefined) throw entry.fault;
+  const key: unknown = perspective.key?.(entry.event);
+  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && isStorableKey(key)) return key;
+  throw new Problem('invalid-model', {
+    detail: `key must return a text of 1 to ${maxKeyLength} characters, not ${kindOf(key)}.`,
+  });
+}
+
+const isStorableKey = (key: string): boolean => !isKeyless(key) && isStorable(JSON.stringify(key));

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { BoundValue } from '../database/bind-frame.js';
+import { outcomeUnknown, type SqlFailure } from '../database/sql-error.js';
+import { failpoint } from '../failpoint.js';
+import type { PendingUnit } from './commit-queue.js';
+import type { EncodedUnit } from './encode-unit.js';
+import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush.js';
+
+/** One connection that carries flushes to the database. */
+export interface CommitConnection {
+  send(parameters: readonly BoundValue[]): Promise<FlushRow>;
+  discard(): void;
+}
+
+export interface WriterPorts {
+  readonly host: string;
+  connect(): Promise<CommitConnection>;
+  failureOf(error: unknown): SqlFailure;
+  unavailable(cause: unknown): Problem;
+  /** So many units were answered by one flush, after so long. */
+  flushed?(units: number, seconds: number): void;
+}
+
+const maxRefusals = 3;
+
+/** Carries one flush at a time. One whose outcome is unknown is sent again under its own number until it is known. */
+export class FlushSender {
+  readonly #id: Uuid = newUuid();
+  #flush = 0;
+  #connection: CommitConnection | undefined;
+  #closing = false;
+
+  constructor(
+    private readonly ports: WriterPorts,
+    /** The store cannot be reached: whoever waits need not wait for it. */
+    private readonly unreachable: (problem: Problem) => void,
+  ) {}
+
+  /** Every unit of the batch gets its answer. */
+  async deliver(batch: readonly PendingUnit[]): Promise<void> {
+    const startedAt = performance.now();
+    await this.#deliver(batch).catch((error: unknown) => refuse(batch, unexpected(error)));
+    this.ports.flushed?.(batch.length, (performance.now() - startedAt) / 1000);
+  }
+
+  /** From now on an unknown outcome stays unknown. */
+  stopRetrying(): void {
+    this.#closing = true;
+  }
+
+  dropConnection(): void {
+    this.#connection?.discard();
+    this.#connection = undefined;
+  }
+
+  async #deliver(batch: readonly PendingUnit[]): Promise<void> {
+    const units = batch.map((waiting) => waiting.unit);
+    const parameters = this.#parametersOf(units);
+    if (parameters instanceof Error) return this.#deliverOneByOne(batch, 'data', parameters);
+    let unknown = false;
+    let refusals = 0;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.#connection ??= await this.ports.connect();
+      } catch (error) {
+        const problem = this.ports.unavailable(error);
+        this.unreachable(problem);
+        if (!unknown) return refuse(batch, problem);
+        if (this.#closing) return refuse(batch, outcomeUnknown(error));
+        await delay(backoff(attempt));
+        continue;
+      }
+      try {
+        failpoint('store-before-commit');
+        const row = await this.#connection.send(parameters);
+        failpoint('store-after-commit');
+        return settle(batch, answersOf(row, units));
+      } catch (error) {
+        const failure = this.ports.failureOf(error);
+        if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
+        if (failure !== 'refused') this.dropConnection();
+        if (failure === 'lost') unknown = true;
+        else if (++refusals > maxRefusals)
+          return refuse(batch, unknown ? outcomeUnknown(error) : this.ports.unavailable(error));
+        await delay(backoff(attempt));
+      }
+    }
+  }
+
+  #parametersOf(units: readonly EncodedUnit[]): readonly BoundValue[] | Error {
+    try {
+      return flushParameters(this.#id, ++this.#flush, this.ports.host, units);
+    } catch (error) {
+      return error instanceof Error ? error : unexpected(error);
+    }
+  }
+
+  /** One unit of the batch cannot be stored; alone, each gets its own answer. */
+  async #deliverOneByOne(
+    batch: readonly PendingUnit[],
+    failure: 'data' | 'taken',
+    error: unknown,
+  ): Promise<void> {
+    if (batch.length > 1) {
+      for (const waiting of batch) await this.#deliver([waiting]);
+    } else if (failure === 'taken') settle(batch, [{ status: 'conflict' }]);
+    else refuse(batch, unexpected(error));
+  }
+}
+
+const backoff = (attempt: number): number => Math.random() * Math.min(1000, 20 * 2 ** attempt);
+
+const unexpected = (cause: unknown): Problem => new Problem('unexpected', { cause });
+
+function settle(batch: readonly PendingUnit[], answers: readonly UnitAnswer[]): void {
+  batch.forEach((waiting, index) => {
+    const answer = answers[index];
+    if (answer !== undefined) waiting.settle(answer);
+  });
+}
+
+function refuse(batch: readonly PendingUnit[], problem: Problem): void {
+  for (const waiting of batch) waiting.refuse(problem);
+}

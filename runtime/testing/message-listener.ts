@@ -1,0 +1,19 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { OutboundMessage, SubscriptionRequest } from '../../contracts/transport.js';
+import { decodeBytes } from '../codec.js';
+
+/** A subscription that hears message by message; what `heard` throws refuses the message. */
+export const messageListener = (
+  pattern: string,
+  onMessage: (message: OutboundMessage) => void | Promise<void>,
+): SubscriptionRequest => ({
+  name: `hears ${pattern}`,
+  subjects: [pattern],
+  handle: async (batch) => {
+    for (const { subject, body } of batch) {
+      const envelope = decodeBytes(body) as StoredEvent;
+      await onMessage({ destination: subject, id: envelope.messageId, envelope });
+    }
+    return batch.map(() => 'done' as const);
+  },
+});

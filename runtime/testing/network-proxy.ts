@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Stands between a host and a server, and can be cut as if the server were gone, or fall silent as if packets were dropped. */
+export interface NetworkProxy {
+  /** The server's URL, through this line. */
+  readonly url: string;
+  /** Ends every connection; new ones are refused. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+  /** Nothing arrives any more on either side, not even that the other one has closed. */
+  silence(): void;
+  /** What was on its way arrives after all. */
+  resume(): void;
+  /** The same, but for the connections that are open alone: new ones work. */
+  stall(): void;
+  /** New connections go to this server from now on. */
+  route(url: string): void;
+}
+
+export async function withProxy(to: string, body: (line: NetworkProxy) => Promise<void>): Promise<void> {
+  let target = new URL(to);
+  let held: (() => void)[] | undefined;
+  const sockets = new Set<Socket>();
+  const pass = (step: () => void): void => {
+    if (held === undefined) step();
+    else held.push(step);
+  };
+  const forward = (from: Socket, into: Socket): void => {
+    sockets.add(from);
+    from.on('error', () => undefined);
+    from.on('data', (chunk: Buffer) => pass(() => into.writable && into.write(chunk)));
+    from.once('close', () => {
+      sockets.delete(from);
+      pass(() => into.destroy());
+    });
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    forward(near, far);
+    forward(far, near);
+  });
+  await listenOn(server, 0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(to);
+  url.host = `127.0.0.1:${port}`;
+  const resume = (): void => {
+    const steps = held ?? [];
+    held = undefined;
+    for (const step of steps) step();
+  };
+  const cut = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+    await closed;
+  };
+  try {
+    const route = (other: string): void => void (target = new URL(other));
+    const silence = (): void => void (held ??= []);
+    const stall = (): void => {
+      for (const socket of sockets) socket.pause();
+    };
+    await body({ url: url.href, cut, restore: () => listenOn(server, port), silence, resume, stall, route });
+  } finally {
+    resume();
+    if (server.listening) await cut();
+  }
+}
+
+async function listenOn(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
