@@ -9,12 +9,13 @@ import type { Database } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 
 const test = suite('subscriber process');
 
-const program = fileURLToPath(new URL('../testing/subscriber-process.js', import.meta.url));
+const program = fileURLToPath(builtForProcess(new URL('../testing/subscriber-process.js', import.meta.url)));
 
 interface Spawned {
   readonly owner: string;

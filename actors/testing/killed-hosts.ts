@@ -8,6 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import type { LeaseSettings } from '../perspectives/perspective-leases.js';
 import { type Account, booked } from './accounts.js';
 import { modelOf } from './perspective-hosts.js';
@@ -28,7 +29,7 @@ export interface KilledHosts {
   readonly start: (order?: ProcessOrder) => ChildProcess;
 }
 
-const program = fileURLToPath(new URL('./perspective-process.js', import.meta.url));
+const program = fileURLToPath(builtForProcess(new URL('./perspective-process.js', import.meta.url)));
 
 /** A database with accounts in it, and hosts that run until they are killed, or kill themselves. */
 export const withKilledHosts = (body: (hosts: KilledHosts) => Promise<void>): Promise<void> =>

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newUuid } from '../../contracts/uuid.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 
 export interface Published {
   readonly position: number;
@@ -20,7 +21,7 @@ export interface SpawnedRelay {
   published(): Promise<Published[]>;
 }
 
-const program = fileURLToPath(new URL('relay-process.js', import.meta.url));
+const program = fileURLToPath(builtForProcess(new URL('./relay-process.js', import.meta.url)));
 
 export function spawnRelay(
   url: string,

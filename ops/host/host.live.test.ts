@@ -19,6 +19,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('host');
@@ -206,7 +207,7 @@ test('svc tells a command without a receptor on one line, and ends with 1', () =
   withDatabase((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');
-      const index = new URL('../../index.js', import.meta.url).href;
+      const index = builtForProcess(new URL('../../index.js', import.meta.url));
       await writeFile(
         file,
         `import { Command, CommandEndpoint, endpoint, RestMutationEndpointBase } from '${index}';

@@ -4,13 +4,14 @@ import * as assert from 'uvu/assert';
 import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { svc } from '../testing/spawned-host.js';
 import { allRun, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
 import type { SupervisorStatus } from './status-socket.js';
 
 const test = suite('a command that blocks the event loop');
 
-const index = new URL('../../index.js', import.meta.url).href;
+const index = builtForProcess(new URL('../../index.js', import.meta.url));
 
 /** Boil may block for 6 s, at once or after it has waited for something; Sell never does. */
 const kitchen = `

@@ -25,7 +25,7 @@ test('after kill -9 of one of two hosts the other serves on, and a new one is re
       process.kill(lost ?? -1, 'SIGKILL');
       const answers = Array.from({ length: 20 }, () => createOrder(supervisor.url));
       const tookMs = await replacedAfterMs(supervisor, lost);
-      assert.ok(tookMs < 12_000, `it took ${tookMs} ms`);
+      assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
       for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
       const [first] = (await supervisor.status()).hosts;
       assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was ended by SIGKILL`]);
@@ -45,7 +45,7 @@ test('a host whose event loop is blocked is killed and replaced soon, and the ot
       assert.instance(await stuck, Error, 'its connection is lost with its host');
       await supervisor.until((status) => allRun(status) && before.some((pid) => !pids(status).includes(pid)));
       const tookMs = Date.now() - from;
-      assert.ok(tookMs < 12_000, `it took ${tookMs} ms`);
+      assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
       const { hosts } = await supervisor.status();
       assert.match(JSON.stringify(hosts), /because its event loop was blocked/);
       assert.equal(before.filter(isAlive).length, 1);

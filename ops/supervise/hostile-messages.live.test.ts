@@ -26,6 +26,7 @@ import {
   withSupervisor,
   type SpawnedSupervisor,
 } from '../testing/spawned-supervisor.js';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { withListening } from '../testing/spawned-host.js';
 
 const test = suite('hostile messages');
@@ -57,7 +58,7 @@ const withBroker = (body: (broker: Broker) => Promise<void>): Promise<void> =>
 
 /** Wants the orders of others, and their system messages too. */
 const curious = `
-import { followingService } from '${new URL('../testing/following-service.js', import.meta.url).href}';
+import { followingService } from '${builtForProcess(new URL('../testing/following-service.js', import.meta.url))}';
 export default { ...followingService, receive: 'system' };
 `;
 

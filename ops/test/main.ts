@@ -7,7 +7,7 @@ import { watchTests } from './watch.js';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Long matrices and soaks too. */
+    /** Long matrices and soaks too, and processes as they are built. */
     full: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     root: { type: 'string', default: built },
@@ -23,6 +23,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
 // Nobody reads on: end in order, or PostgreSQL would be left behind.
 process.stdout.on('error', () => interrupt.abort());
 
+const options = { signal: interrupt.signal, asBuilt: values.full };
 const files = await findTestFiles(values.root, positionals, values.full);
 const mistaken = unmatched(positionals, files);
 if (mistaken.length > 0) {
@@ -30,4 +31,4 @@ if (mistaken.length > 0) {
   process.exitCode = 1;
 } else if (values.list) print(files);
 else if (values.watch) await watchTests(positionals, interrupt.signal);
-else process.exitCode = (await runTests(values.root, files, interrupt.signal)) ? 0 : 1;
+else process.exitCode = (await runTests(values.root, files, options)) ? 0 : 1;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
 import { isLive, timeoutFor } from './find-test-files.js';
@@ -9,18 +10,25 @@ import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { lanesFor, runFiles } from './run-files.js';
 import type { Running } from './run-files.js';
-import { type Servers, startBrowser, startPostgres } from './servers.js';
+import { prepareProcesses, type Servers, startBrowser, startPostgres } from './servers.js';
 import { startWorker } from './worker.js';
 
 /** Where the build puts everything. */
 export const built = fileURLToPath(new URL('../../', import.meta.url));
-const memory = fileURLToPath(new URL('../../../node_modules/.cache/svc/durations.json', import.meta.url));
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const memory = join(repository, 'node_modules/.cache/svc/durations.json');
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Processes load the modules of the build one by one, as they do outside of tests. */
+  readonly asBuilt?: boolean;
+}
 
 /** Runs test files below a root, and says whether all is well. */
 export async function runTests(
   root: string,
   files: readonly string[],
-  signal: AbortSignal,
+  { signal, asBuilt = false }: RunOptions,
 ): Promise<boolean> {
   setMaxListeners(0, signal);
   const results: FileResult[] = [];
@@ -29,6 +37,8 @@ export async function runTests(
   const ordered = await longestFirst(root, files, durations);
   await runInOrder(root, ordered, {
     signal,
+    // Coverage is counted for the files of the build.
+    asBuilt: asBuilt || process.env['NODE_V8_COVERAGE'] !== undefined,
     start: (env) =>
       startWorker({
         root,
@@ -48,25 +58,41 @@ export async function runTests(
   return isGreen(results) && !signal.aborted;
 }
 
-async function runInOrder(root: string, files: readonly string[], running: Running): Promise<void> {
+async function runInOrder(
+  root: string,
+  files: readonly string[],
+  running: Running & { readonly asBuilt: boolean },
+): Promise<void> {
   const live = files.filter(isLive);
   const unit = files.filter((file) => !isLive(file));
-  const browser = (await needsBrowser(root, live)) ? startBrowser() : undefined;
+  const shared = startShared(root, live, running.asBuilt);
   const startServers = async (): Promise<Servers> => {
-    const [shared, postgres] = await Promise.all([browser, startPostgres()]);
-    return { env: { ...shared?.env, ...postgres.env }, stop: () => postgres.stop() };
+    const given = await shared;
+    const postgres = await startPostgres();
+    return { env: { ...given.env, ...postgres.env }, stop: () => postgres.stop() };
   };
   try {
     await runFiles({ live, unit }, lanesFor(availableParallelism(), process.env), startServers, running);
   } finally {
-    await (await browser)?.stop();
+    await (await shared).stop();
   }
 }
 
-async function needsBrowser(root: string, live: readonly string[]): Promise<boolean> {
-  if (live.length === 0) return false;
+/** Starts what all lanes share, if a live file needs it. */
+async function startShared(root: string, live: readonly string[], asBuilt: boolean): Promise<Servers> {
+  if (live.length === 0) return { env: {}, stop: () => Promise.resolve() };
   const imports = await readImports(root);
-  return live.some((file) => neededBy(file, imports).has('ops/testing/browser.js'));
+  const isNeeded = (file: string): boolean => live.some((test) => neededBy(test, imports).has(file));
+  const servers = await Promise.all([
+    ...(isNeeded('ops/testing/browser.js') ? [startBrowser()] : []),
+    ...(!asBuilt && isNeeded('runtime/testing/process-build.js') ? [prepareProcesses(repository)] : []),
+  ]);
+  return {
+    env: Object.assign({}, ...servers.map(({ env }) => env)) as NodeJS.ProcessEnv,
+    stop: async () => {
+      for (const server of servers) await server.stop();
+    },
+  };
 }
 
 export function print(lines: readonly string[]): void {

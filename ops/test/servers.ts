@@ -32,3 +32,10 @@ export async function startBrowser(): Promise<Servers> {
     return { env: {}, stop: () => Promise.resolve() };
   }
 }
+
+/** Modules that processes load faster than those of the build. */
+export async function prepareProcesses(repository: string): Promise<Servers> {
+  const { bundleProcesses } = await import('./bundled-processes.js');
+  const { root, remove } = await bundleProcesses(repository);
+  return { env: { SVC_TEST_PROCESSES: root }, stop: remove };
+}

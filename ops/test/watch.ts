@@ -23,7 +23,7 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
     const imports = await readImports(built);
     const changed = await changedSince(from, imports);
     const files = affectedBy(changed, await findTestFiles(built, filters), imports);
-    if (files.length > 0) await runTests(built, files, signal);
+    if (files.length > 0) await runTests(built, files, { signal });
     print(['', 'Waiting for a change.']);
   }
   if (compiler.exitCode === null && compiler.signalCode === null) await once(compiler, 'close');

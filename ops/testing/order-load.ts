@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, jsonOf, keyed, post } from '../../endpoints/testing/http-client.js';
@@ -52,7 +53,6 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
   const name = `load-${++loads}`;
   const stopping = new AbortController();
   const note = (what: string) => others.set(what, (others.get(what) ?? 0) + 1);
-
   const attempt = async (key: string): Promise<boolean> => {
     try {
       const answer = await post(url, anOrder, { path: '/orders', ...keyed(key), agent });
@@ -64,7 +64,7 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
       }
       return true;
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? String(error);
+      const { code = String(error) } = error as NodeJS.ErrnoException;
       unanswered.add(key);
       note(code);
       await delay(backOffMs);
@@ -77,17 +77,17 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
       for (const [isSo, resolve] of waiting) if (isSo()) resolve();
     }
   };
-  const until = (isSo: () => boolean) => new Promise<void>((resolve) => waiting.set(isSo, resolve));
   const done = Promise.all(Array.from({ length: clients }, (_, n) => client(n))).then(() => agent.destroy());
+  const until = async (isSo: () => boolean): Promise<void> => {
+    await Promise.race([new Promise<void>((resolve) => waiting.set(isSo, resolve)), done]);
+    assert.ok(isSo(), `all clients have ended: ${JSON.stringify([...others])}`);
+  };
   return {
     acknowledged,
     unanswered,
     others,
     done,
-    stop: () => {
-      stopping.abort();
-      return done;
-    },
+    stop: () => (stopping.abort(), done),
     reached: (count) => until(() => acknowledged.size >= count),
     refused: (what, count) => until(() => (others.get(what) ?? 0) >= count),
   };

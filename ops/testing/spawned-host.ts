@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { builtForProcess, processRoot } from '../../runtime/testing/process-build.js';
 
 interface Ended {
   readonly code: number | null;
@@ -30,8 +31,7 @@ export interface SpawnedHost extends SpawnedCli {
 type LogLine = Readonly<Record<string, unknown>>;
 type Env = Readonly<Record<string, string>>;
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+const cli = fileURLToPath(builtForProcess(new URL('../cli.js', import.meta.url)));
 
 /** Starts the orders example on any free port, and lends it until the body is done. */
 export const withOrders = (env: Env, body: (host: SpawnedHost) => Promise<void>): Promise<void> =>
@@ -73,7 +73,7 @@ export const startCli = (args: readonly string[], env: Env): SpawnedCli =>
 export function startProgram(program: string, args: readonly string[], env: Env): SpawnedCli {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
   const child = spawn(program, args, {
-    cwd: root,
+    cwd: processRoot,
     env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { until } from '../../runtime/testing/until.js';
 import { statusOf, type SupervisorStatus } from '../supervise/status-socket.js';
 import { type SpawnedHost, withListening } from './spawned-host.js';
 
@@ -15,6 +16,8 @@ export interface SpawnedSupervisor extends SpawnedHost {
   /** Waits until it has said so. */
   untilLogged(text: string): Promise<void>;
   readonly dataDir: string;
+  /** Within what a host is replaced: a loaded machine takes its time to start one. */
+  readonly replacedWithinMs: number;
 }
 
 interface Supervised {
@@ -33,12 +36,16 @@ export const withSupervisor = (
     if (source !== undefined) await writeFile(app, source);
     const dataDir = join(folder, 'data');
     const line = ['supervise', app, '--hosts', '2', ...args];
+    const from = Date.now();
     await withListening(line, { SVC_NAME: 'north', SVC_DATA_DIR: dataDir, ...env }, (host) =>
-      body(supervisorOf(host, dataDir)),
+      body(supervisorOf(host, dataDir, Math.max(12_000, 4 * (Date.now() - from)))),
     );
   });
 
-function supervisorOf(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
+/** Less than the runner gives a file, so that a test says what it waited for. */
+const timeoutMs = 240_000;
+
+function supervisorOf(host: SpawnedHost, dataDir: string, replacedWithinMs: number): SpawnedSupervisor {
   const status = async (): Promise<SupervisorStatus> => {
     const answer = await statusOf(dataDir);
     if (answer === undefined) throw new Error('the supervisor does not answer');
@@ -47,16 +54,15 @@ function supervisorOf(host: SpawnedHost, dataDir: string): SpawnedSupervisor {
   return {
     ...host,
     dataDir,
+    replacedWithinMs,
     status,
     until: async (isSo) => {
-      for (;;) {
-        const told = await status();
-        if (isSo(told)) return told;
-        await delay(20);
-      }
+      let latest: SupervisorStatus = await status();
+      await until(async () => isSo((latest = await status())), timeoutMs);
+      return latest;
     },
     untilLogged: async (text) => {
-      while (!host.output.stdout.join('').includes(text)) await delay(10);
+      await until(() => host.output.stdout.join('').includes(text), timeoutMs);
     },
   };
 }
@@ -87,7 +93,7 @@ export function isAlive(pid: number | undefined): boolean {
 
 /** An application whose one command does what its body says. */
 export const misbehavingApp = (): string => {
-  const index = new URL('../../index.js', import.meta.url).href;
+  const index = builtForProcess(new URL('../../index.js', import.meta.url));
   return `
 import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
 class Act extends Command { mood; }
