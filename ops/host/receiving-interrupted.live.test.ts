@@ -23,7 +23,7 @@ type Client = Awaited<ReturnType<typeof connect>>;
 /** Keeps the system records of others too. */
 const receiving: ServiceDefinition = { ...followingService, receive: 'system' };
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const withHost = async (
   definition: ServiceDefinition,
@@ -77,7 +77,7 @@ test('what others send while PostgreSQL is stopped is kept once and whole after 
   withNats((NATS_URL) =>
     withDatabase(async (near) => {
       const dataDir = await temporaryFolder();
-      let server = await startEmbeddedServer({ dataDir, settings: careless });
+      let server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
       try {
         await withProxy(server.url, (line) =>
           withHost(orders, { DATABASE_URL: near, NATS_URL }, (sender) =>
@@ -89,7 +89,7 @@ test('what others send while PostgreSQL is stopped is kept once and whole after 
               await delay(8_000);
               assert.is((await fetch(`${receiver.url}/health/live`)).status, 200);
               assert.is((await fetch(`${receiver.url}/health/ready`)).status, 503);
-              server = await startEmbeddedServer({ dataDir, settings: careless });
+              server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
               line.route(server.url);
               await order(sender, 5);
               await until('it is ready again', isReady(receiver));

@@ -212,7 +212,7 @@ test('garbage on every subject is set aside or passed over, and the hosts go on'
     ),
   ));
 
-/** What a careless or hostile sender could put on our subjects. */
+/** What a fastUnsafeSettings or hostile sender could put on our subjects. */
 function garbage(payload: unknown): [string, unknown][] {
   const subjects = [
     'svc.events.OrderCreated',

@@ -1,3 +1,5 @@
+import type { ServerHome } from '../../runtime/database/embedded/server-home.js';
+
 /** What test files are told of servers that were started for them. */
 export interface Servers {
   readonly env: NodeJS.ProcessEnv;
@@ -8,19 +10,19 @@ export interface Servers {
 
 /** A PostgreSQL, and in it the database that stores are copied from. */
 export async function startPostgres(): Promise<Servers> {
-  const { startTestPostgres } = await import('../../runtime/testing/postgres-server.js');
-  const { url, stop } = await startTestPostgres();
-  const env = { SVC_TEST_DATABASE_URL: url };
-  // A server that was given keeps nothing of ours.
-  if (process.env['TEST_DATABASE_URL']) return { env, stop };
-  try {
-    const { makeTemplate } = await import('../../runtime/testing/migrated-database.js');
-    return { env: { ...env, SVC_TEST_TEMPLATE_URL: await makeTemplate(url) }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const given = process.env['TEST_DATABASE_URL'];
+  // It keeps nothing of ours.
+  if (given) return { env: { SVC_TEST_DATABASE_URL: given }, stop: () => Promise.resolve() };
+  const { fastUnsafeSettings, startTemporary } = await import('../../runtime/testing/postgres-server.js');
+  const { makeTemplate, templateOn } = await import('../../runtime/testing/migrated-database.js');
+  const { copyCluster, makeCluster } = await import('../../runtime/testing/cluster-copy.js');
+  const cluster = await (firstCluster ??= makeCluster(fastUnsafeSettings, makeTemplate));
+  const { url, stop } = await startTemporary((dataDir) => copyCluster(cluster, dataDir));
+  return { env: { SVC_TEST_DATABASE_URL: url, SVC_TEST_TEMPLATE_URL: templateOn(url) }, stop };
 }
+
+/** What the servers of all lanes are copies of. */
+let firstCluster: Promise<ServerHome> | undefined;
 
 /** A browser; where there is none, the tests that need it say so. */
 export async function startBrowser(): Promise<Servers> {

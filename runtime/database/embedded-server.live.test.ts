@@ -9,10 +9,12 @@ import { Problem } from '../../contracts/problems.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
+import { copyCluster, makeCluster } from '../testing/cluster-copy.js';
 import { withFolder } from '../testing/temporary-folder.js';
 
 const test = suite('embedded server');
 const settings = { fsync: 'off' };
+let made: ReturnType<typeof makeCluster> | undefined;
 
 test('a new data folder gets a database, and the next start finds what was written', () =>
   withFolder(async (dataDir) => {
@@ -49,7 +51,7 @@ test('a role of its own is there for the runtime, also in a cluster that was mad
   }));
 
 test('settings reach the server', () =>
-  withFolder((dataDir) =>
+  withCluster((dataDir) =>
     whileRunning({ dataDir, settings: { ...settings, 'svc.motto': "it's here" } }, async ({ url }) => {
       assert.equal(await query(url, "SELECT current_setting('svc.motto') AS motto"), [
         { motto: "it's here" },
@@ -58,7 +60,7 @@ test('settings reach the server', () =>
   ));
 
 test('nobody gets in without the password', () =>
-  withFolder((dataDir) =>
+  withCluster((dataDir) =>
     whileRunning({ dataDir, settings }, async ({ url }) => {
       const problem = await connect(url.replace(/:[^:]*@/, ':guess@')).catch((error: unknown) => error);
       assert.instance(problem, Problem);
@@ -66,7 +68,7 @@ test('nobody gets in without the password', () =>
   ));
 
 test('stopping twice is stopping once, and a stopped server can be started again', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const server = await startEmbeddedServer({ dataDir, settings });
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
@@ -89,7 +91,7 @@ test('a data folder that cannot be made is a problem that names the way out', as
 });
 
 test('who starts where another process owns the server shares it and does not stop it', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const owner = await anotherProcess(dataDir);
     const guest = await startEmbeddedServer({ dataDir, settings });
     assert.is(guest.url, owner.url);
@@ -101,7 +103,7 @@ test('who starts where another process owns the server shares it and does not st
   }));
 
 test('the server of an owner that was killed keeps running and is adopted by the next start', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const victim = await anotherProcess(dataDir);
     await query(victim.url, "CREATE TABLE notes AS SELECT 'kept' AS note");
     await victim.kill();
@@ -123,7 +125,7 @@ test('processes that start at once on a new data folder share one server', () =>
   }));
 
 test('of processes that start at once after their owner was killed exactly one adopts the server', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const victim = await anotherProcess(dataDir);
     await victim.kill();
     const heirs = await Promise.all(Array.from({ length: 4 }, () => anotherProcess(dataDir)));
@@ -134,7 +136,7 @@ test('of processes that start at once after their owner was killed exactly one a
   }));
 
 test('starts at once within one process share one server', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const servers = await Promise.all(
       Array.from({ length: 3 }, () => startEmbeddedServer({ dataDir, settings })),
     );
@@ -143,7 +145,7 @@ test('starts at once within one process share one server', () =>
   }));
 
 test('a Ctrl-C meant for the service does not stop the server under it', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const owner = await anotherProcess(dataDir);
     owner.interrupt();
     assert.equal(await query(owner.url, 'SELECT 1 AS alive'), [{ alive: 1 }]);
@@ -177,6 +179,13 @@ if (process.getuid?.() === 0) {
 }
 
 test.run();
+
+/** A data folder whose cluster was made before: how that is made is for others to tell. */
+const withCluster = (body: (dataDir: string) => Promise<void>): Promise<void> =>
+  withFolder(async (dataDir) => {
+    await copyCluster(await (made ??= makeCluster(settings)), dataDir);
+    await body(dataDir);
+  });
 
 async function whileRunning(
   options: Parameters<typeof startEmbeddedServer>[0],

@@ -44,13 +44,16 @@ export const withStore = <T>(body: (url: string) => Promise<T>): Promise<T> => w
 
 /** Makes the database that stores of a test server are copied from: that takes a fifth of migrating each. */
 export async function makeTemplate(server: string): Promise<string> {
-  const url = withName(server, 'svc_template');
+  const url = templateOn(server);
   await execute(server, 'CREATE DATABASE svc_template');
   await migrate({ ownerUrl: url });
   // Whoever could connect could spoil every later copy.
   await execute(server, 'ALTER DATABASE svc_template IS_TEMPLATE true ALLOW_CONNECTIONS false');
   return url;
 }
+
+/** Where it is on such a server. */
+export const templateOn = (server: string): string => withName(server, 'svc_template');
 
 function withSchema<T>(body: (url: string, role: string | undefined) => Promise<T>): Promise<T> {
   const template = process.env['SVC_TEST_TEMPLATE_URL'];

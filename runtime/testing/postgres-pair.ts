@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
-import { chown, cp, readdir, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../database/connect.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
 import { type ServerHome, openHome, removeHome } from '../database/embedded/server-home.js';
 import { findPostmaster } from '../database/embedded/server-process.js';
+import { copyCluster, makeCluster } from './cluster-copy.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
 import { until } from './until.js';
@@ -66,9 +66,9 @@ async function startPair(
     running.delete(server);
   };
   const pristine = await (template ??= makeTemplate());
-  for (const dataDir of [here, there]) await copyCluster(pristine, await openHome(dataDir));
+  for (const dataDir of [here, there]) await copyCluster(pristine, dataDir);
   const primary = await start(here);
-  const admin: PostgresPair['admin'] = (sql, values) => runOn(primary.url, sql, values);
+  const admin: PostgresPair['admin'] = administrator(primary.url);
   await follow(await openHome(there), primary.url);
   let standby = await start(there);
   await admin(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
@@ -90,36 +90,14 @@ async function startPair(
       await killAtOnce(await openHome(here));
       await stop(primary);
       if (!running.has(standby)) standby = await start(there);
-      await runOn(standby.url, 'SELECT pg_promote(true, 60)');
+      await promote(standby.url);
       return standby.url;
     },
   };
 }
 
 let template: Promise<ServerHome> | undefined;
-
-/** A migrated cluster that all pairs of this process are copies of: making one takes longer than copying it. */
-async function makeTemplate(): Promise<ServerHome> {
-  const dataDir = await temporaryFolder();
-  const server = await startEmbeddedServer({ dataDir, settings });
-  await migrate({ ownerUrl: server.url });
-  await server.stop();
-  const home = await openHome(dataDir);
-  process.once('exit', () => {
-    for (const folder of [home.folder, dataDir]) rmSync(folder, { recursive: true, force: true });
-  });
-  return home;
-}
-
-async function copyCluster(from: ServerHome, to: ServerHome): Promise<void> {
-  await cp(from.cluster, to.cluster, { recursive: true, verbatimSymlinks: true });
-  await cp(join(from.folder, 'password'), join(to.folder, 'password'));
-  if (to.account === undefined) return;
-  const { uid, gid } = to.account;
-  await chown(to.cluster, uid, gid);
-  for (const entry of await readdir(to.cluster, { recursive: true }))
-    await chown(join(to.cluster, entry), uid, gid);
-}
+const makeTemplate = (): Promise<ServerHome> => makeCluster(settings, (ownerUrl) => migrate({ ownerUrl }));
 
 async function follow({ cluster, account }: ServerHome, primary: string): Promise<void> {
   const { hostname, port, username, password } = new URL(primary);
@@ -147,12 +125,28 @@ async function killAtOnce({ cluster }: ServerHome): Promise<void> {
   while ((await findPostmaster(cluster)).state === 'running') await sleep(20);
 }
 
-async function runOn(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+/** On one connection, as tests ask again and again; on a new one after that was lost. */
+function administrator(url: string): PostgresPair['admin'] {
+  let open: ReturnType<typeof connect> | undefined;
+  return async (sql, values = []) => {
+    open ??= connectLocally(url);
+    try {
+      return (await (await open).query<Record<string, unknown>>(sql, values)).rows;
+    } catch (error) {
+      open = undefined;
+      throw error;
+    }
+  };
+}
+
+async function connectLocally(url: string): ReturnType<typeof connect> {
   const client = await connect(url);
-  try {
-    await client.query('SET synchronous_commit = local');
-    return (await client.query<Record<string, unknown>>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
+  await client.query('SET synchronous_commit = local');
+  return client;
+}
+
+async function promote(url: string): Promise<void> {
+  const client = await connect(url);
+  await client.query('SELECT pg_promote(true, 60)');
+  await client.end();
 }

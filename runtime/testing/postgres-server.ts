@@ -10,9 +10,16 @@ export interface TestPostgres {
 /** The server that TEST_DATABASE_URL names, else one of our own that forgets everything when it stops. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: () => Promise.resolve() };
+  return given ? { url: given, stop: () => Promise.resolve() } : startTemporary();
+}
+
+/** One of our own, on what was put into its data folder. */
+export async function startTemporary(
+  prepare: (dataDir: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<TestPostgres> {
   const dataDir = await temporaryFolder();
   try {
+    await prepare(dataDir);
     const server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
     return { url: server.url, stop: () => server.stop().then(() => removeHome(dataDir)) };
   } catch (error) {
@@ -21,4 +28,4 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+export const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -9,13 +9,13 @@ const run = promisify(execFile);
 const waitForOthers = ['-o', 'DPkg::Lock::Timeout=600'];
 
 /** The path of a program that a test needs, installed from its Debian package when it is not there yet. */
-export async function program(name: string, debianPackage = name): Promise<string> {
+export async function program(name: string, debianPackage = name, aptGet = 'apt-get'): Promise<string> {
   const found = await onPath(name);
   if (found !== undefined) return found;
   const how = installLine(debianPackage);
   if (process.platform !== 'linux') throw missing(name, how);
   try {
-    await install(debianPackage);
+    await install(debianPackage, aptGet);
   } catch (cause) {
     throw missing(name, how, cause);
   }
@@ -35,10 +35,10 @@ const missing = (name: string, how: string, cause?: unknown): Problem =>
     cause,
   });
 
-async function install(debianPackage: string): Promise<void> {
+async function install(debianPackage: string, aptGet: string): Promise<void> {
   const root = process.getuid?.() === 0;
   const apt = (...args: string[]) => {
-    const all = ['apt-get', ...waitForOthers, '-qq', ...args];
+    const all = [aptGet, ...waitForOthers, '-qq', ...args];
     const [command = '', ...rest] = root ? all : ['sudo', '-n', ...all];
     return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   };
