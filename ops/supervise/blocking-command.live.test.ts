@@ -75,6 +75,9 @@ for (const how of ['asleep', 'later']) {
         assert.is(refused.status, 503);
         assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
         assert.ok(Number(refused.headers['retry-after']) > 60);
+        // At once: a later loss of the same host would take the place of this reason.
+        const reason = /because its event loop was blocked by Boil \(key 1/;
+        await supervisor.until(({ hosts }) => reason.test(JSON.stringify(hosts)));
         await supervisor.until(allRun);
         for (let n = 0; n < 20; n++) {
           assert.is((await sell(url)).status, 200);
@@ -84,12 +87,11 @@ for (const how of ['asleep', 'later']) {
         const { stdout } = await svc(['supervise', 'kitchen', '--status', '--json'], {
           SVC_DATA_DIR: dataDir,
         });
-        const { hosts, quarantined } = JSON.parse(stdout) as SupervisorStatus;
+        const { quarantined } = JSON.parse(stdout) as SupervisorStatus;
         assert.equal(
           quarantined.map(({ command, key }) => [command, key]),
           [['Boil', '1']],
         );
-        assert.match(JSON.stringify(hosts), /because its event loop was blocked by Boil \(key 1/);
         assert.match(said.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
         await until(async () => {
           const ready = await fetch(`${url}/health/ready`);
