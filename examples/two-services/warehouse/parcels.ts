@@ -29,10 +29,9 @@ export class ParcelsPerspective implements Perspective<Parcel> {
 
   /** Gives the same row in either order: the shop's event may arrive after our own. */
   apply(parcel: Parcel, event: StoredEvent): Parcel {
-    if (isEventOf(event, OrderPlaced)) {
-      const { orderId, product, quantity } = event.payload;
-      return { ...parcel, orderId, product, quantity };
-    }
-    return { ...parcel, orderId: event.streamId, status: 'shipped' };
+    const orderId = event.streamId;
+    if (!isEventOf(event, OrderPlaced)) return { ...parcel, orderId, status: 'shipped' };
+    const { product, quantity } = event.payload;
+    return { ...parcel, orderId, product, quantity };
   }
 }
