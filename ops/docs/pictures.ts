@@ -50,16 +50,17 @@ const take = (url: string, colorScheme: 'light' | 'dark'): Promise<void> =>
 
 /** Orders are created, cancelled and shipped while the body runs; some of it fails, as in life. */
 async function whileUsed(url: string, body: () => Promise<void>): Promise<void> {
-  let isOver = false;
-  const clients = [1, 2, 3, 4].map(async (client) => {
-    for (let turn = client; !isOver; turn++) {
-      await useOnce(url, turn);
-      await delay(20 + ((turn * 37) % 60));
-    }
-  });
-  await body();
-  isOver = true;
+  const over = new AbortController();
+  const clients = [1, 2, 3, 4].map((client) => useRepeatedly(url, client, over.signal));
+  await body().finally(() => over.abort());
   await Promise.all(clients);
+}
+
+async function useRepeatedly(url: string, client: number, over: AbortSignal): Promise<void> {
+  for (let turn = client; !over.aborted; turn++) {
+    await useOnce(url, turn);
+    await delay(20 + ((turn * 37) % 60));
+  }
 }
 
 async function useOnce(url: string, turn: number): Promise<void> {
