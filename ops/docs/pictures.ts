@@ -40,6 +40,7 @@ const take = (url: string, colorScheme: 'light' | 'dark'): Promise<void> =>
       await page.getByRole('button', { name: 'Pause the list' }).click();
       await page.locator('.requests a[data-outcome=recovered]').first().click();
       await page.locator('main .pair').waitFor();
+      await page.locator('.requests a').first().scrollIntoViewIfNeeded();
       await page.getByText(/checks healthy/).waitFor();
       const path = join(folder, `console-${colorScheme}.png`);
       await page.screenshot({ path });
