@@ -52,8 +52,9 @@ async function run(): Promise<void> {
   throw new Problem('invalid-setup', { detail: `${ended} has ended, and with it the others.` });
 }
 
+/** Ctrl-C, a stop by a supervisor, or a terminal that is closed. */
 const interrupted = (): Promise<undefined> =>
-  Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => undefined);
+  Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal))).then(() => undefined);
 
 await run().catch((error: unknown) => {
   process.exitCode = 1;
