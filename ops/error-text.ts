@@ -70,7 +70,7 @@ function ownFrames({ stack = '' }: Error): readonly string[] {
   return stack
     .split('\n')
     .filter(
-      (line) => /^\s+at /.test(line) && !/\(?(?:node:|<anonymous>)/.test(line) && !line.includes(ownFolder),
+      (line) => /^\s+at /.test(line) && !/[ (]node:|<anonymous>\)?$/.test(line) && !line.includes(ownFolder),
     )
     .slice(0, maxFrames);
 }

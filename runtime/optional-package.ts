@@ -3,9 +3,14 @@ import { Problem } from '../contracts/problems.js';
 import { manifest } from './version.js';
 
 /** A package that only some applications need is theirs to install; one line says how. */
-export function mustBeInstalled(name: string, neededBy: string, options = ''): void {
+export function mustBeInstalled(
+  name: string,
+  neededBy: string,
+  options = '',
+  from: string = import.meta.url,
+): void {
   try {
-    createRequire(import.meta.url).resolve(name);
+    createRequire(from).resolve(name);
   } catch (cause) {
     const range = manifest.peerDependencies[name] ?? manifest.devDependencies[name];
     const version = range?.replace(/^[~^]/, '') ?? 'latest';

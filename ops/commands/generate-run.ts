@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
-import type { ServiceInfo } from '../../endpoints/generator/emit/emit-all.js';
+import type { Diagnostic } from '../../endpoints/generator/diagnostics.js';
 import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
-import { Generator } from '../../endpoints/generator/generate.js';
+import type { Generator } from '../../endpoints/generator/generate.js';
 import { kebab } from '../../endpoints/generator/model/paths.js';
 import { watchSources } from '../../endpoints/generator/watch.js';
 import {
@@ -16,12 +15,13 @@ import {
 } from '../../endpoints/generator/write.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
+import { generatorOf, printDiagnostics } from './generator-of.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const dir = resolve(positionals[0] ?? '.');
   const acceptEvents = values['accept-events'] === true;
-  const generator = new Generator(dir, await infoOf(dir), { acceptEvents });
+  const generator = await generatorOf(dir, { acceptEvents });
   if (values.stub !== undefined) await writeStub(generator, values.stub);
   else if (values.watch === true) await generateOnChange(generator);
   else await generateOnce(generator, values.check === true, values.json === true);
@@ -40,7 +40,7 @@ function parse(args: readonly string[]) {
 
 async function generateOnce(generator: Generator, check: boolean, json: boolean): Promise<void> {
   const generated = generator.run();
-  if (!generated.ok) return printDiagnostics(generated.diagnostics, json);
+  if (!generated.ok) return refuse(generated.diagnostics, json);
   const difference = await differenceOf(generator.root, generated.files);
   const touched = [...difference.changed.map(({ path }) => path), ...difference.vanished];
   if (check && touched.length > 0) {
@@ -55,10 +55,10 @@ async function generateOnce(generator: Generator, check: boolean, json: boolean)
   else printToStderr(`${summary(generated.model.commands.length, difference)}\n`);
 }
 
-function printDiagnostics(diagnostics: readonly Diagnostic[], json: boolean): void {
+function refuse(diagnostics: readonly Diagnostic[], json: boolean): void {
   process.exitCode = 1;
   if (json) printToStdout(`${JSON.stringify({ diagnostics })}\n`);
-  for (const diagnostic of diagnostics) printToStderr(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+  printDiagnostics(diagnostics);
 }
 
 const summary = (commands: number, { changed, vanished }: Difference): string =>
@@ -69,11 +69,7 @@ async function generateOnChange(generator: Generator): Promise<void> {
   const regenerate = async (): Promise<void> => {
     const started = performance.now();
     const generated = generator.run();
-    if (!generated.ok) {
-      for (const diagnostic of generated.diagnostics)
-        printToStderr(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
-      return;
-    }
+    if (!generated.ok) return printDiagnostics(generated.diagnostics);
     const difference = await written.update(generated.files);
     printToStderr(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
@@ -116,23 +112,4 @@ async function writeStub(generator: Generator, name: string): Promise<void> {
     throw new Problem('usage', { detail: `${path} exists already; it is yours to change.`, cause: error });
   }
   printToStderr(`wrote ${path}\n`);
-}
-
-/** The title and version of the contract are the package's. */
-async function infoOf(dir: string): Promise<ServiceInfo> {
-  const path = join(dir, 'package.json');
-  const manifest = await readFile(path, 'utf8').catch(() => '{}');
-  const { name, version } = manifestIn(manifest, path);
-  return {
-    title: typeof name === 'string' ? name : basename(dir),
-    version: typeof version === 'string' ? version : '0.0.0',
-  };
-}
-
-function manifestIn(text: string, path: string): { readonly name?: unknown; readonly version?: unknown } {
-  try {
-    return (JSON.parse(text) as object | null) ?? {};
-  } catch (error) {
-    throw new Problem('invalid-setup', { detail: `${path}: ${(error as Error).message}.`, cause: error });
-  }
 }

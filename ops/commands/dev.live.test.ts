@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { removeHome } from '../../runtime/database/embedded/server-home.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { until } from '../../runtime/testing/until.js';
+import { withNewService } from '../testing/new-service.js';
+import { listeningTo, type SpawnedHost, startCli } from '../testing/spawned-host.js';
+
+const test = suite('svc dev');
+
+const bookId = '018f0000-0000-7000-8000-000000000001';
+
+async function borrow(url: string, book: string) {
+  const response = await fetch(`${url}/loans`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close', prefer: 'wait=20' },
+    body: JSON.stringify({ bookId: book, reader: 'Ada' }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+const loans = async (url: string): Promise<string> =>
+  (await fetch(`${url}/loans`, { headers: { connection: 'close' } })).text();
+
+/** Runs `svc dev` on a new service, and lends both. */
+const developing = (
+  env: (dir: string) => Readonly<Record<string, string>>,
+  body: (host: SpawnedHost, dir: string) => Promise<void>,
+): Promise<void> =>
+  withNewService((dir) => listeningTo(startCli(['dev', dir], env(dir)), (host) => body(host, dir)));
+
+async function edit(dir: string, file: string, from: string, to: string): Promise<void> {
+  const path = join(dir, 'src', file);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+}
+
+/** Compiles, and fails when it is loaded. */
+const mistake = 'const { name }: { name: string } = JSON.parse("null");\nconsole.error(name);\n';
+
+const timesListening = ({ output }: SpawnedHost): number =>
+  output.stdout.join('').split('"msg":"listening"').length - 1;
+
+test('a change is served as soon as it compiles, what is stored stays, and Ctrl-C ends everything', () =>
+  developing(
+    (dir) => ({ SVC_DATA_DIR: join(dir, '.svc') }),
+    async (host, dir) => {
+      const dataDir = join(dir, '.svc');
+      try {
+        assert.is((await borrow(host.url, bookId)).status, 200);
+        await edit(dir, 'borrow-book.ts', 'status: 409', 'status: 423');
+        await until(() => timesListening(host) === 2, 60_000);
+        assert.is((await borrow(host.url, bookId)).status, 423);
+        assert.match(await loans(host.url), bookId);
+        const postmaster = join(dataDir, 'postgres/cluster/postmaster.pid');
+        assert.ok(existsSync(postmaster));
+        assert.equal(await host.kill('SIGINT'), { code: 0, signal: null });
+        assert.not.ok(existsSync(postmaster));
+        assert.is(await loans(host.url).catch(() => 'no answer'), 'no answer');
+      } finally {
+        await removeHome(dataDir);
+      }
+    },
+  ));
+
+test('a mistake is printed with its place, and the code before it serves on until it is corrected', () =>
+  withDatabase((databaseUrl) =>
+    developing(
+      () => ({ DATABASE_URL: databaseUrl }),
+      async (host, dir) => {
+        const printed = (text: RegExp) => until(() => text.test(host.output.stderr.join('')), 60_000);
+        await edit(dir, 'borrow-book.ts', "status: 'borrowed' }", "status: 'lent' }");
+        await printed(/borrow-book\.ts\(\d+,\d+\): error TS2322: .*\nsvc: the code before this change still/);
+        assert.is((await borrow(host.url, bookId)).status, 200);
+        await edit(dir, 'borrow-book.ts', "'/loans'", "'loans'");
+        await printed(
+          /borrow-book\.ts\(\d+,\d+\): error SVC1005: .*\nsvc: the code before this change still/,
+        );
+        await edit(dir, 'borrow-book.ts', "'loans'", "'/loans'");
+        await edit(dir, 'borrow-book.ts', "status: 'lent' }", "status: 'borrowed' }");
+        await edit(dir, 'main.ts', 'export default', `${mistake}export default`);
+        await printed(
+          /cannot be loaded: .*'name'.*\n {4}at .*src\/main\.ts:\d+:\d+[^]*svc: the code before this/,
+        );
+        assert.match(await loans(host.url), bookId);
+        await edit(dir, 'main.ts', mistake, '');
+        await until(() => timesListening(host) === 2, 60_000);
+        assert.is((await borrow(host.url, bookId)).status, 409);
+        assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+      },
+    ),
+  ));
+
+test.run();

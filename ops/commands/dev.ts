@@ -1,0 +1,40 @@
+import { logForMachines } from '../../runtime/log.js';
+import { mustBeInstalled } from '../../runtime/optional-package.js';
+import { readConfig } from '../config.js';
+import { withGeneratedToken } from '../generated-token.js';
+import type { Verb } from '../verb.js';
+import { argumentsOf, usageOf } from './arguments.js';
+
+export const dev: Verb = {
+  name: 'dev',
+  usage: 'dev [app]',
+  summary: 'generates, compiles and runs a service, again after every change',
+  help: `
+svc dev [app] [--json]
+
+Generates, compiles and starts the service in a folder, by default this one, and does so again whenever a source
+or a migration changes. Mistakes are printed with their file and line; until they are corrected the service runs on
+as it was. The embedded PostgreSQL keeps running in between. Ctrl-C ends everything.
+The environment is that of svc start.
+
+  --json   lines of JSON on a terminal too, as everywhere else
+
+  SVC_PORT=8080 svc dev`,
+  run: async (args) => {
+    const { app, json } = parse(args);
+    mustBeInstalled('@ts-morph/common', 'svc dev', '--save-dev ');
+    const { runDev } = await import('../dev/dev.js');
+    if (json) logForMachines();
+    await runDev(app, withGeneratedToken(readConfig()), json);
+  },
+};
+
+const usage = usageOf('dev');
+
+function parse(args: readonly string[]) {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = argumentsOf(args, options, usage);
+  const [app = '.', ...rest] = positionals;
+  if (rest.length > 0) throw usage('Name one application: svc dev [app]');
+  return { app, json: values.json };
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Generator } from '../../endpoints/generator/generate.js';
+import { WrittenFiles } from '../../endpoints/generator/write.js';
+import { mustBeInstalled } from '../../runtime/optional-package.js';
+import { printDiagnostics } from '../commands/generator-of.js';
+
+/** Generates and compiles a service, again and again. */
+export class DevBuild {
+  readonly #written: WrittenFiles;
+  readonly #compiler: string;
+
+  constructor(private readonly generator: Generator) {
+    this.#written = new WrittenFiles(generator.root);
+    this.#compiler = compilerOf(generator.root);
+  }
+
+  get root(): string {
+    return this.generator.root;
+  }
+
+  /** Whether the code compiles; each mistake is printed with its file and line. */
+  async run(): Promise<boolean> {
+    const generated = this.generator.run();
+    if (!generated.ok) {
+      printDiagnostics(generated.diagnostics);
+      return false;
+    }
+    await this.#written.update(generated.files);
+    return this.#compile();
+  }
+
+  async #compile(): Promise<boolean> {
+    const pretty = process.stderr.isTTY ? 'true' : 'false';
+    const args = [this.#compiler, '-p', this.generator.root, '--noEmitOnError', '--pretty', pretty];
+    // What it finds is no data: it goes to stderr.
+    const compiler = spawn(process.execPath, args, { stdio: ['ignore', 2, 2] });
+    const [code] = (await once(compiler, 'exit')) as [number | null];
+    return code === 0;
+  }
+}
+
+/** The TypeScript of the service. */
+function compilerOf(root: string): string {
+  const from = join(root, 'package.json');
+  mustBeInstalled('typescript', 'svc dev', '--save-dev ', from);
+  return join(createRequire(from).resolve('typescript/package.json'), '../bin/tsc');
+}

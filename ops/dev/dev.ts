@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { freePort } from '../../runtime/database/embedded/operating-system.js';
+import { generatorOf } from '../commands/generator-of.js';
+import type { Config } from '../config.js';
+import { portMustBeFree } from '../host/startup-server.js';
+import { DevBuild } from './build.js';
+import { Development } from './development.js';
+import { DevHosts } from './hosts.js';
+
+/** Builds and runs a service, and does so again after every change, until a signal ends it. */
+export async function runDev(app: string, config: Config, json: boolean): Promise<void> {
+  await portMustBeFree(config);
+  const build = new DevBuild(await generatorOf(resolve(app)));
+  const servers = openServers(config);
+  const options = { generatedToken: config.generatedToken, json };
+  const starting = servers.then(({ env }) => new Development(build, new DevHosts(app, env, options), config));
+  let ending: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await (await starting).stop();
+    await (await servers).stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void (ending ??= end()));
+  (await starting).start();
+}
+
+interface Servers {
+  /** For every host. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** The embedded server outlives every host, and so does the port. */
+async function openServers({ port, databaseUrl, dataDir }: Config): Promise<Servers> {
+  const env = { SVC_PORT: String(port === 0 ? await freePort() : port) };
+  if (databaseUrl !== undefined) return { env, stop: () => Promise.resolve() };
+  const server = await startEmbeddedServer({ dataDir: resolve(dataDir) });
+  return {
+    env: { ...env, DATABASE_URL: server.runtimeUrl, DATABASE_OWNER_URL: server.url },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,63 @@
+import { watchSources } from '../../endpoints/generator/watch.js';
+import { log } from '../../runtime/log.js';
+import type { Config } from '../config.js';
+import { errorText } from '../error-text.js';
+import { printConsoleLink } from '../generated-token.js';
+import { startupBanner } from '../startup-banner.js';
+import { printToStderr, printToStdout } from '../print.js';
+import type { DevBuild } from './build.js';
+import type { DevHosts } from './hosts.js';
+import type { DevListening } from './messages.js';
+import { Rounds } from './rounds.js';
+
+/** After every change: build, and if that succeeds replace the host. */
+export class Development {
+  readonly #rounds = new Rounds((isOutdated) => this.#round(isOutdated));
+  #stopWatching: () => void = () => undefined;
+  #hasListened = false;
+  #isStopping = false;
+
+  constructor(
+    private readonly build: DevBuild,
+    private readonly hosts: DevHosts,
+    private readonly config: Config,
+  ) {}
+
+  start(): void {
+    // Watching begins first: a change during the first round must not be missed.
+    this.#stopWatching = watchSources(this.build.root, () => this.#rounds.request());
+    this.#rounds.request();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopWatching();
+    await this.hosts.stop();
+  }
+
+  async #round(isOutdated: () => boolean): Promise<void> {
+    const begun = performance.now();
+    this.hosts.prepare();
+    const compiles = await this.build.run().catch(explain);
+    if (isOutdated() || this.#isStopping) return;
+    const listening = compiles ? await this.hosts.replace() : undefined;
+    if (this.#isStopping) return;
+    if (listening !== undefined) this.#announce(listening, begun);
+    else if (this.hosts.isServing) printToStderr('svc: the code before this change still serves\n');
+    else printToStderr('svc: waiting for a change\n');
+    this.hosts.prepare();
+  }
+
+  #announce({ url, service, documents }: DevListening, begun: number): void {
+    log.info({ url, service, ms: Math.round(performance.now() - begun) }, 'listening');
+    if (this.#hasListened) return;
+    this.#hasListened = true;
+    if (process.stdout.isTTY) printToStdout(startupBanner(url, documents, this.config));
+    else printConsoleLink(url, this.config);
+  }
+}
+
+function explain(error: unknown): false {
+  printToStderr(errorText(error));
+  return false;
+}

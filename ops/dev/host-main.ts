@@ -1,0 +1,39 @@
+import { logForMachines } from '../../runtime/log.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { errorText } from '../error-text.js';
+import type { Host } from '../host/host.js';
+import { runHostProcess } from '../host/run-host-process.js';
+import { printToStderr } from '../print.js';
+import type { Begin, FromDevHost, ToDevHost } from './messages.js';
+
+let host: Host | undefined;
+
+const send = (message: FromDevHost): void => void process.send?.(message);
+
+process.on('message', (message: ToDevHost) => {
+  if (message.type === 'begin') void begin(message);
+  else void stop();
+});
+send({ type: 'loaded' });
+
+async function begin({ generatedToken, json }: Begin): Promise<void> {
+  if (json) logForMachines();
+  try {
+    const definition = await loadService(process.argv[2] ?? '');
+    await runHostProcess(definition, { ...readConfig(), generatedToken }, (started) => {
+      host = started;
+      const { openApi = '', schema = '' } = started.registry;
+      send({ type: 'listening', url: started.url, service: definition.name, documents: { openApi, schema } });
+    });
+  } catch (error) {
+    printToStderr(errorText(error));
+    process.exit(1);
+  }
+}
+
+/** Without the notice that a load balancer needs. */
+async function stop(): Promise<void> {
+  await host?.stop();
+  process.exit(0);
+}

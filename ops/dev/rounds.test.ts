@@ -1,0 +1,25 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Rounds } from './rounds.js';
+
+const test = suite('rounds');
+
+test('changes during a round make one more, and the round learns that it is outdated', async () => {
+  const outdated: boolean[] = [];
+  let open = (): void => undefined;
+  const rounds = new Rounds(async (isOutdated) => {
+    await new Promise<void>((resolve) => (open = resolve));
+    outdated.push(isOutdated());
+  });
+  rounds.request();
+  await nextTick();
+  for (let changes = 0; changes < 3; changes++) rounds.request();
+  open();
+  await nextTick();
+  open();
+  await nextTick();
+  assert.equal(outdated, [true, false]);
+});
+
+test.run();
