@@ -153,7 +153,19 @@ test('it holds what its entry points lead to, and nothing else', () => {
   assert.equal([...reached].filter((module) => !modules.has(module)).toSorted(), []);
   const unreached = [...modules].filter((module) => !reached.has(module) && !isTypesOnly(module));
   assert.equal(unreached.toSorted(), []);
-  assert.equal(files.filter((path) => !isModule(path)).toSorted(), [
+  const isForNewServices = (path: string) => /^(?:ops\/create\/template|examples\/orders)\//.test(path);
+  const sources = files.filter(isForNewServices);
+  for (const name of [
+    'ops/create/template/src/main.ts',
+    'examples/orders/main.ts',
+    'examples/orders/README.md',
+  ])
+    assert.ok(sources.includes(name), name);
+  assert.equal(
+    sources.filter((path) => /\/(?:generated|dist)\//.test(path)),
+    [],
+  );
+  assert.equal(files.filter((path) => !isModule(path) && !isForNewServices(path)).toSorted(), [
     'LICENSE',
     'README.md',
     'ops/grafana/alerts.yml',

@@ -12,10 +12,10 @@ export interface PackedPackage {
   readonly files: readonly string[];
 }
 
-export function pack(into: string): PackedPackage {
+export function pack(into: string, folder: string = repository): PackedPackage {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
   const [packed] = JSON.parse(
-    execFileSync('npm', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   ) as { filename: string; files: { path: string }[] }[];
   return {
     tarball: join(into, packed?.filename ?? ''),
