@@ -22,7 +22,7 @@ export function statedIn(name: string, text: string): readonly Stated[] {
 
 /** The other texts of the call that a code is passed to; a helper that gets the code states the message itself. */
 function messagesBeside(node: ts.StringLiteral): readonly string[] {
-  if (!ts.isCallExpression(node.parent)) return [];
+  if (!ts.isCallExpression(node.parent)) return [''];
   const texts = node.parent.arguments
     .filter((argument) => argument !== node)
     .flatMap((argument) => textsOf(argument, node.getSourceFile()))

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { printToStderr } from '../print.js';
+import { blocksOf, countsOf } from './blocks.js';
 import { llmsText } from './llms.js';
+import { writtenPages } from './pages.js';
 import { referencePages, repository } from './reference.js';
 
 const docs = join(repository, 'docs');
@@ -17,6 +19,8 @@ async function main(args: readonly string[]): Promise<void> {
     await write(join(docs, 'reference', path), text);
   run('node', 'node_modules/typedoc/bin/typedoc');
   await write(join(docs, 'llms.txt'), await llmsText(docs));
+  const blocks = (await writtenPages()).flatMap(({ path, text }) => blocksOf(path, text));
+  printToStderr(`blocks of code: ${countsOf(blocks)}\n`);
   run('node', 'node_modules/vitepress/bin/vitepress.js', args.includes('--dev') ? 'dev' : 'build');
 }
 

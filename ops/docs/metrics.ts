@@ -1,17 +1,27 @@
 import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
-import type { MetricFamily } from '../../runtime/metrics.js';
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
 import { receivedMetrics, type ReceivedFigures } from '../host/received-metrics.js';
+import { supervisedMetrics } from '../supervise/host-metrics.js';
 import { code, page, table } from './table.js';
 
-/** What a host measures; nothing is read here, so the figures may be missing. */
-export const allMetrics = (): readonly MetricFamily[] =>
+interface Listed {
+  readonly name: string;
+  readonly type: string;
+  readonly hosts: string;
+  readonly help: string;
+}
+
+/** What a host and its supervisor measure; nothing is read here, so the figures may be missing. */
+const allMetrics = (): readonly Listed[] =>
   [
-    new RequestDurations().family,
-    ...lifecycleMetrics(() => []),
-    ...hostMetrics({} as HostFigures),
-    ...receivedMetrics({} as ReceivedFigures),
+    ...[
+      new RequestDurations().family,
+      ...lifecycleMetrics(() => []),
+      ...hostMetrics({} as HostFigures),
+      ...receivedMetrics({} as ReceivedFigures),
+    ].map(({ name, type, together = 'sum', help }) => ({ name, type, hosts: together, help })),
+    ...supervisedMetrics([]).map(({ name, type, help }) => ({ name, type, hosts: 'by `host`', help })),
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 export const metricsPage = (): string =>
@@ -24,6 +34,6 @@ counters and histograms are added up, the column says how gauges are joined. The
 
 ${table(
   ['metric', 'type', 'hosts', 'is'],
-  allMetrics().map(({ name, type, together = 'sum', help }) => [code(name), type, together, help]),
+  allMetrics().map(({ name, type, hosts, help }) => [code(name), type, hosts, help]),
 )}`,
   );

@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withOrders } from '../testing/spawned-host.js';
+import { blocksOf, countsOf, fateOf, wantsExample } from './blocks.js';
+import { writtenPages } from './pages.js';
+import { prepare, shellFaultsIn } from './shell-blocks.js';
+import { typeErrorsIn } from './typescript-blocks.js';
+
+const test = suite('blocks of the documentation');
+
+const pages = (await writtenPages()).filter(({ path, text }) => path !== 'README.md' || wantsExample(text));
+const blocks = pages.flatMap(({ path, text }) => blocksOf(path, text));
+const of = (fate: ReturnType<typeof fateOf>) => blocks.filter((block) => fateOf(block) === fate);
+
+test('every block is type-checked, run, or marked as impossible here', () => {
+  console.log(`blocks: ${countsOf(blocks)}`);
+  assert.equal(
+    of('forgotten').map(({ page, line, language }) => `${page}:${line} ${language}`),
+    [],
+  );
+  assert.ok(of('checked').length > 20 && of('run').length > 5);
+});
+
+test('TypeScript in the documentation compiles against the package', () =>
+  withFolder(async (folder) => {
+    assert.equal(await typeErrorsIn(of('checked'), folder), []);
+  }));
+
+test('shell commands in the documentation run, and answer as they show', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url }, ({ url: host }) =>
+      withFolder(async (folder) => {
+        await prepare(folder);
+        const env = { DATABASE_URL: url, SVC_LOG: 'silent' };
+        const faults = await shellFaultsIn(of('run'), { folder, env, host: new URL(host).host });
+        assert.equal(faults, []);
+      }),
+    ),
+  ));
+
+test.run();

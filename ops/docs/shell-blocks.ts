@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Block, commandsOf, matcherOf, type ShellCommand } from './blocks.js';
+import { repository } from './reference.js';
+
+/** What the commands of a page find: a program `svc`, the orders example as the application, and its host. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** `localhost:3000` in a page is this. */
+  readonly host: string;
+}
+
+export async function prepare(folder: string): Promise<void> {
+  const programs = join(folder, 'bin');
+  await mkdir(programs);
+  const svc = join(repository, 'dist/ops/cli.js');
+  await writeFile(join(programs, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${svc}' "$@"\n`);
+  await chmod(join(programs, 'svc'), 0o755);
+  const main = relative(folder, join(repository, 'dist/examples/orders/main.js'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'orders', type: 'module', main }));
+}
+
+/** Runs the blocks of one page in order; what fails, or says something else than the page shows, is named. */
+export async function shellFaultsIn(
+  blocks: readonly Block[],
+  around: Surroundings,
+): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const block of blocks)
+    for (const command of commandsOf(block)) {
+      const fault = await faultOf(command, around);
+      if (fault !== undefined) faults.push(`${block.page}:${block.line} ${command.command}\n${fault}`);
+    }
+  return faults;
+}
+
+async function faultOf({ command, output }: ShellCommand, around: Surroundings): Promise<string | undefined> {
+  const expected = matcherOf(output);
+  for (let tries = command.includes(' -d ') ? 1 : 10; ; tries--) {
+    const { code, text } = await ran(command.replaceAll('localhost:3000', around.host), around);
+    if (code !== 0) return `ended with ${code}: ${text}`;
+    if (output === '' || expected.test(text)) return undefined;
+    // A read model follows; what is read only may be asked again.
+    if (tries <= 1) return `said: ${text}`;
+    await sleep(200);
+  }
+}
+
+async function ran(command: string, { folder, env }: Surroundings) {
+  const path = `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`;
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, ...env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text };
+}

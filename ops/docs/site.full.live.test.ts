@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { publicNames } from '../testing/structure/public-names.js';
+import { repository } from './reference.js';
+
+const test = suite('the site');
+
+test('it builds without a broken link, and every public name has an entry', () => {
+  const main = join(repository, 'dist/ops/docs/main.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8' });
+  assert.is(status, 0, `${stdout}${stderr}`);
+  const entries = new Set(
+    readdirSync(join(repository, 'docs/reference/api'), { recursive: true }).map(String),
+  );
+  const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+  for (const [module, index] of [
+    ['svc-runtime', 'index.ts'],
+    ['svc-runtime.testing', 'runtime/testing/index.ts'],
+  ] as const) {
+    const missing = publicNames(index, read).filter(
+      ({ name }) => ![...entries].some((entry) => new RegExp(`/${module}(?:_|\\.)${name}\\.md$`).test(entry)),
+    );
+    assert.equal(
+      missing.map(({ name }) => name),
+      [],
+      module,
+    );
+  }
+});
+
+test.run();

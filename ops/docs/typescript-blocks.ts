@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Block } from './blocks.js';
+import { repository } from './reference.js';
+
+const example = join(repository, 'examples/orders');
+
+/**
+ * Compiles all blocks at once, in a folder of its own outside of the repository. Each page has the sources of the orders
+ * example around it; a block whose first line is a comment with a file name is that file.
+ */
+export async function typeErrorsIn(blocks: readonly Block[], folder: string): Promise<readonly string[]> {
+  await linkPackages(folder);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['pages'] }));
+  const places = new Map<string, Block>();
+  for (const page of new Set(blocks.map((block) => block.page))) {
+    const home = `pages/${page.replaceAll(/[^a-z]/gi, '-')}`;
+    await copyExample(join(folder, home));
+    for (const block of blocks.filter((one) => one.page === page)) {
+      const path = `${home}/${fileNameOf(block)}`;
+      places.set(path, block);
+      await writeFile(join(folder, path), `${block.text}export {};\n`);
+    }
+  }
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => inPage(line, places));
+}
+
+const compilerOptions = {
+  target: 'ES2022',
+  module: 'NodeNext',
+  lib: ['ES2023'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** The package as an application has it, and what the example's tests would import. */
+async function linkPackages(folder: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  await mkdir(packages);
+  await symlink(repository, join(packages, 'svc-runtime'));
+  for (const name of ['@types', '@statelyai'])
+    await symlink(join(repository, 'node_modules', name), join(packages, name));
+}
+
+async function copyExample(home: string): Promise<void> {
+  await mkdir(home, { recursive: true });
+  const names = (await readdir(example)).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  for (const name of [...names, 'generated'])
+    await cp(join(example, name), join(home, name), { recursive: true });
+}
+
+const fileNameOf = ({ text, line }: Block): string =>
+  /^\/\/ (?:src\/)?([\w.-]+\.ts)\n/.exec(text)?.[1] ?? `block-${line}.ts`;
+
+/** An error at its line in the page. */
+function inPage(line: string, places: ReadonlyMap<string, Block>): string {
+  const [, path = '', at = '', message = ''] = /^(.*?)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
+  const block = places.get(path);
+  return block === undefined ? line : `${block.page}:${block.line + Number(at)} ${message}`;
+}
