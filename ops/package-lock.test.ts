@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const test = suite('the lock file');
+const test = suite('lock files');
 
 interface Locked {
   readonly resolved?: string;
@@ -10,27 +10,37 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const { packages } = JSON.parse(
-  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
-) as { readonly packages: Readonly<Record<string, Locked>> };
+type Packages = Readonly<Record<string, Locked>>;
 
-test('it names the packages of every platform, so that npm ci works on each', () => {
-  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter((name) => !isLocked(name, path)),
-  );
-  assert.equal(missing, []);
-});
+const packagesOf = (folder: string): Packages =>
+  (
+    JSON.parse(readFileSync(new URL(`../../${folder}package-lock.json`, import.meta.url), 'utf8')) as {
+      readonly packages: Packages;
+    }
+  ).packages;
 
-test('it knows what every package holds, and names no registry', () => {
-  const { '': ours, ...others } = packages;
-  assert.ok(ours);
-  for (const [path, { integrity, resolved }] of Object.entries(others)) {
-    assert.match(integrity ?? '', /^sha512-/, path);
-    assert.is(resolved, undefined, path);
-  }
-});
+for (const folder of ['', 'docs/']) {
+  const packages = packagesOf(folder);
+
+  test(`${folder}package-lock.json names the packages of every platform, so that npm ci works on each`, () => {
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => !isLocked(packages, name, path)),
+    );
+    assert.equal(missing, []);
+  });
+
+  test(`${folder}package-lock.json knows what every package holds, and names no registry`, () => {
+    const { '': ours, ...others } = packages;
+    assert.ok(ours);
+    for (const [path, { integrity, resolved }] of Object.entries(others)) {
+      assert.match(integrity ?? '', /^sha512-/, path);
+      assert.is(resolved, undefined, path);
+    }
+  });
+}
 
 test.run();
 
-const isLocked = (name: string, path: string): boolean =>
-  [`node_modules/${name}`, `${path}/node_modules/${name}`].some((place) => place in packages);
+function isLocked(packages: Packages, name: string, path: string): boolean {
+  return [`node_modules/${name}`, `${path}/node_modules/${name}`].some((place) => place in packages);
+}
