@@ -22,7 +22,7 @@ test('hidden lines in front of a block belong to it', () => {
   assert.is(block.text, 'declare const b: number;\nconst a = b;\n');
 });
 
-test('a block that cannot run here says so, and one of no known language is forgotten', () => {
+test('a block is checked, run, marked or data, and one of an unknown language is forgotten', () => {
   const fates = ['ts', 'sh', 'console', 'ts no-check', 'sh no-run', 'json', '', 'js'].map((info) =>
     fateOf(one(`${fence}${info}\n${fence}\n`)),
   );

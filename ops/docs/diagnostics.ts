@@ -56,8 +56,8 @@ export function diagnosticsPage(all: readonly Stated[]): string {
   const codes = [...new Set(all.map(({ code }) => code))].toSorted();
   const sections = codes.map((code) => {
     const messages = [...new Set(all.filter((one) => one.code === code).map(({ message }) => message))];
-    const said = messages.filter((message) => message !== '').map((message) => `- ${plain(message)}\n`);
-    return `## ${code}\n\n${said.join('') || `- ${unstated[code] ?? ''}\n`}`;
+    const lines = messages.filter((message) => message !== '').map((message) => `- ${plain(message)}\n`);
+    return `## ${code}\n\n${lines.join('') || `- ${unstated[code] ?? ''}\n`}`;
   });
   return page(
     'Diagnostics of the generator',
@@ -75,5 +75,5 @@ const unstated: Readonly<Record<string, string>> = {
   SVC1008: 'two commands have the same mutation; choose another for one of them',
   SVC1010: 'a command has a second receptor; keep one',
   SVC1011: 'a command has a second endpoint class; keep one',
-  SVC1021: 'what the compiler says of a file that it cannot read',
+  SVC1021: 'the message of the compiler about a file that it cannot read',
 };

@@ -41,7 +41,7 @@ async function sectionText(docs: string, { text, items = [] }: Entry): Promise<s
   return `## ${text}\n\n${lines.join('')}`;
 }
 
-/** What a page says of itself in its head; pages of the reference are not there before they are made. */
+/** The description in the front matter of a page; pages of the reference do not exist before they are made. */
 async function descriptionOf(file: string): Promise<string> {
   if (file.includes('/reference/')) return '';
   const [, description = ''] = /^---\ndescription: (.*)\n/.exec(await readFile(file, 'utf8')) ?? [];

@@ -29,7 +29,7 @@ export const metricsPage = (): string =>
     'Metrics',
     'Every metric of GET /metrics.',
     `\`GET /metrics\` answers in the Prometheus text format. Under \`svc supervise\` the figures of all hosts are one:
-counters and histograms are added up, the column says how gauges are joined. The default metrics of Node.js
+counters and histograms are added up, the column shows how gauges are combined. The default metrics of Node.js
 (\`nodejs_…\`, \`process_…\`) come with them.
 
 ${table(

@@ -24,7 +24,7 @@ export async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'orders', type: 'module', main }));
 }
 
-/** Runs the blocks of one page in order; what fails, or says something else than the page shows, is named. */
+/** Runs the blocks of one page in order; reports what fails, or prints something else than the page shows. */
 export async function shellFaultsIn(
   blocks: readonly Block[],
   around: Surroundings,
@@ -45,7 +45,7 @@ async function faultOf({ command, output }: ShellCommand, around: Surroundings):
     if (code !== 0) return `ended with ${code}: ${text}`;
     if (output === '' || expected.test(text)) return undefined;
     // A read model follows; what is read only may be asked again.
-    if (tries <= 1) return `said: ${text}`;
+    if (tries <= 1) return `printed: ${text}`;
     await sleep(200);
   }
 }

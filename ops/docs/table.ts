@@ -13,6 +13,6 @@ export const code = (text: string): string => `\`${text}\``;
 export const plain = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('{', '&#123;').replaceAll('*', '\\*');
 
-/** A page with the head that the site and llms.txt read. */
+/** A page with the front matter that the site and llms.txt read. */
 export const page = (title: string, description: string, body: string): string =>
   `---\ndescription: ${JSON.stringify(description)}\n---\n\n# ${title}\n\n${body}`;
