@@ -34,7 +34,11 @@ test('shell commands in the documentation run, and answer as they show', () =>
       withFolder(async (folder) => {
         await prepare(folder);
         const env = { DATABASE_URL: url, SVC_LOG: 'silent' };
-        const faults = await shellFaultsIn(of('run'), { folder, env, host: new URL(host).host });
+        const faults: string[] = [];
+        for (const { path } of pages) {
+          const own = of('run').filter(({ page }) => page === path);
+          faults.push(...(await shellFaultsIn(own, { folder, env, host: new URL(host).host })));
+        }
         assert.equal(faults, []);
       }),
     ),

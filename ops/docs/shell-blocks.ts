@@ -24,30 +24,56 @@ export async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'orders', type: 'module', main }));
 }
 
-/** Runs the blocks of one page in order; reports what fails, or prints something else than the page shows. */
+/** Runs the blocks of a page in order; reports what fails, or prints something else than the page shows. */
 export async function shellFaultsIn(
   blocks: readonly Block[],
   around: Surroundings,
 ): Promise<readonly string[]> {
   const faults: string[] = [];
+  const page: Shown = { ids: new Map(), last: '' };
   for (const block of blocks)
-    for (const command of commandsOf(block)) {
-      const fault = await faultOf(command, around);
-      if (fault !== undefined) faults.push(`${block.page}:${block.line} ${command.command}\n${fault}`);
+    for (const shown of commandsOf(block)) {
+      const fault = await faultOf(shown, page, around);
+      if (fault !== undefined) faults.push(`${block.page}:${block.line} ${shown.command}\n${fault}`);
     }
   return faults;
 }
 
-async function faultOf({ command, output }: ShellCommand, around: Surroundings): Promise<string | undefined> {
+/** What a page has shown so far: ids, with the ones that were really given, and the last command. */
+interface Shown {
+  readonly ids: Map<string, string>;
+  last: string;
+}
+
+async function faultOf(
+  { command, output }: ShellCommand,
+  page: Shown,
+  around: Surroundings,
+): Promise<string | undefined> {
   const expected = matcherOf(output);
+  page.last = command === '!!' ? page.last : withIds(command, page).replaceAll('localhost:3000', around.host);
   for (let tries = command.includes(' -d ') ? 1 : 10; ; tries--) {
-    const { code, text } = await ran(command.replaceAll('localhost:3000', around.host), around);
+    const { code, text } = await ran(page.last, around);
     if (code !== 0) return `ended with ${code}: ${text}`;
-    if (output === '' || expected.test(text)) return undefined;
+    if (output === '' || expected.test(text)) {
+      keepIds(output, text, page);
+      return undefined;
+    }
     // A read model follows; what is read only may be asked again.
     if (tries <= 1) return `printed: ${text}`;
     await sleep(200);
   }
+}
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const withIds = (command: string, { ids }: Shown): string => command.replace(uuid, (id) => ids.get(id) ?? id);
+
+/** A later command of the page may use an id that an earlier one printed. */
+function keepIds(output: string, text: string, { ids }: Shown): void {
+  const [shown, given] = [output.match(uuid) ?? [], text.match(uuid) ?? []];
+  if (shown.length !== given.length) return;
+  shown.forEach((id, index) => ids.set(id, given[index] ?? id));
 }
 
 async function ran(command: string, { folder, env }: Surroundings) {

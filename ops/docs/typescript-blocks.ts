@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exportedNames, type Importable, withImports } from './block-imports.js';
 import type { Block } from './blocks.js';
 import { repository } from './reference.js';
 
@@ -14,6 +15,7 @@ export async function typeErrorsIn(blocks: readonly Block[], folder: string): Pr
   await linkPackages(folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['pages'] }));
+  const importable = await importableNames();
   const places = new Map<string, Block>();
   for (const page of new Set(blocks.map((block) => block.page))) {
     const home = `pages/${page.replaceAll(/[^a-z]/gi, '-')}`;
@@ -21,7 +23,7 @@ export async function typeErrorsIn(blocks: readonly Block[], folder: string): Pr
     for (const block of blocks.filter((one) => one.page === page)) {
       const path = `${home}/${fileNameOf(block)}`;
       places.set(path, block);
-      await writeFile(join(folder, path), `${block.text}export {};\n`);
+      await writeFile(join(folder, path), `${withImports(block.text, importable)}export {};\n`);
     }
   }
   const tsc = join(repository, 'node_modules/typescript/bin/tsc');
@@ -53,6 +55,20 @@ async function linkPackages(folder: string): Promise<void> {
   await symlink(repository, join(packages, 'svc-runtime'));
   for (const name of ['@types', '@statelyai'])
     await symlink(join(repository, 'node_modules', name), join(packages, name));
+}
+
+/** What a block may leave out: the package, its testing kit, and the files of the example. */
+async function importableNames(): Promise<Importable> {
+  const names = (await readdir(example)).filter((name) => /(?<!\.test|\.endpoint)\.ts$/.test(name));
+  const files = new Map([
+    ['svc-runtime', join(repository, 'index.ts')],
+    ['svc-runtime/testing', join(repository, 'runtime/testing/index.ts')],
+  ]);
+  for (const name of [...names, 'generated/client.ts', 'generated/registry.ts'])
+    files.set(`./${name.replace(/\.ts$/, '.js')}`, join(example, name));
+  return Promise.all(
+    [...files].map(async ([module, file]) => [module, exportedNames(await readFile(file, 'utf8'))] as const),
+  );
 }
 
 async function copyExample(home: string): Promise<void> {
