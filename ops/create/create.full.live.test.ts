@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeHome } from '../../runtime/database/embedded/home.js';
+import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { install, pack, type PackedPackage, repository } from '../testing/packed-package.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { removeHome } from '../../runtime/database/embedded/home.js';
+import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { post } from '../../endpoints/testing/http-client.js';
-import { printAside } from '../print.js';
+import { printToStderr } from '../print.js';
 import { withBrowser } from '../testing/browser.js';
 import { anOrder, createOrder, orderIdIn } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
@@ -44,7 +44,7 @@ const take = (url: string): Promise<void> =>
         await page.emulateMedia({ colorScheme });
         const path = join(folder, `console-${colorScheme}.png`);
         await page.screenshot({ path });
-        printAside(`${path}\n`);
+        printToStderr(`${path}\n`);
       }
     },
     { viewport, deviceScaleFactor: 0.85, colorScheme: 'light', reducedMotion: 'reduce' },
