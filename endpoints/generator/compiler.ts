@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { isLibrary, libraryFolder, openLibrary, ts } from './typescript.js';
+import { isLibrary, libraryFolder, openLibrary, parseOnce, ts } from './typescript.js';
 import { type Import, SourceFiles } from './source-files.js';
 
 export { ts };
@@ -205,8 +205,13 @@ function opened(
   version: ts.ScriptTarget | ts.CreateSourceFileOptions,
 ): ts.SourceFile | undefined {
   const text = host.readFile(name);
-  return text === undefined ? undefined : ts.createSourceFile(name, text, version, true);
+  if (text === undefined) return undefined;
+  return isDeclaration(name)
+    ? parseOnce(name, text, version)
+    : ts.createSourceFile(name, text, version, true);
 }
+
+const isDeclaration = (name: string): boolean => /\.d\.[cm]?ts$/.test(name);
 
 /** Whether other files may see what it declares without importing it. */
 const isAmbient = (file: ts.SourceFile): boolean =>

@@ -14,15 +14,19 @@ export const isLibrary = (name: string): boolean => libraries.has(name);
 
 const parsed = new Map<string, ts.SourceFile>();
 
-/** Parsed once for all trees: they are half of what a small service costs. */
-export function openLibrary(
-  name: string,
-  version: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.SourceFile | undefined {
+type Version = ts.ScriptTarget | ts.CreateSourceFileOptions;
+
+export function openLibrary(name: string, version: Version): ts.SourceFile | undefined {
   const text = libraries.get(name);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseOnce(name, text, version);
+}
+
+/** Parses declarations once for all trees: they are most of what a small service costs. */
+export function parseOnce(name: string, text: string, version: Version): ts.SourceFile {
   const key = `${JSON.stringify(version)} ${name}`;
-  const known = parsed.get(key) ?? ts.createSourceFile(name, text, version, true);
-  parsed.set(key, known);
-  return known;
+  const known = parsed.get(key);
+  if (known?.text === text) return known;
+  const file = ts.createSourceFile(name, text, version, true);
+  parsed.set(key, file);
+  return file;
 }

@@ -41,7 +41,7 @@ interface LoadOptions {
 
 let loads = 0;
 /** Who is refused comes back a little later: clients that never wait leave no time for the host itself. */
-const backOffMs = 10;
+const backOffMs = 25;
 
 /** Clients that make one order after another, each under a key of its own. */
 export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): Load {
