@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { until } from '../../runtime/testing/until.js';
-import { withNewService } from '../testing/new-service.js';
-import { listeningTo, type SpawnedHost, startCli } from '../testing/spawned-host.js';
+import { cli, withNewService } from '../testing/new-service.js';
+import { listeningTo, type SpawnedHost, startProgram } from '../testing/spawned-host.js';
 
 const test = suite('svc dev');
 
@@ -30,7 +30,9 @@ const developing = (
   env: (dir: string) => Readonly<Record<string, string>>,
   body: (host: SpawnedHost, dir: string) => Promise<void>,
 ): Promise<void> =>
-  withNewService((dir) => listeningTo(startCli(['dev', dir], env(dir)), (host) => body(host, dir)));
+  withNewService((dir) =>
+    listeningTo(startProgram(process.execPath, [cli, 'dev', dir], env(dir)), (host) => body(host, dir)),
+  );
 
 async function edit(dir: string, file: string, from: string, to: string): Promise<void> {
   const path = join(dir, 'src', file);

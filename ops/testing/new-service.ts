@@ -9,6 +9,9 @@ import { runVerbInProcess } from './in-process-cli.js';
 
 const run = promisify(execFile);
 
+/** The one that a new service finds, too: two would know nothing of each other's classes. */
+export const cli = join(repository, 'dist/ops/cli.js');
+
 /** What `npm install` would bring, from this repository. */
 const installed = {
   'svc-runtime': '.',
@@ -36,7 +39,7 @@ export const withNewService = (
 
 /** Generates and compiles, as `npm run build` does. */
 export async function build(dir: string): Promise<void> {
-  await run(process.execPath, [join(repository, 'dist/ops/cli.js'), 'generate'], { cwd: dir });
+  await run(process.execPath, [cli, 'generate'], { cwd: dir });
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '--pretty', 'false'], { cwd: dir });
 }
 
