@@ -8,6 +8,7 @@ import { printToStderr, printToStdout } from './print.js';
 /** Each is loaded when it is asked for: most need only a part of the runtime. */
 const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['new', async () => (await import('./commands/new.js')).newVerb],
+  ['add', async () => (await import('./commands/add.js')).add],
   ['dev', async () => (await import('./commands/dev.js')).dev],
   ['start', async () => (await import('./commands/start.js')).start],
   ['supervise', async () => (await import('./commands/supervise.js')).supervise],

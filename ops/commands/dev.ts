@@ -10,31 +10,35 @@ export const dev: Verb = {
   usage: 'dev [app]',
   summary: 'generates, compiles and runs a service, again after every change',
   help: `
-svc dev [app] [--json]
+svc dev [app] [--accept-events] [--json]
 
 Generates, compiles and starts the service in a folder, by default this one, and does so again whenever a source
 or a migration changes. Mistakes are printed with their file and line; until they are corrected the service runs on
 as it was. The embedded PostgreSQL keeps running in between. Ctrl-C ends everything.
 The environment is that of svc start.
 
-  --json   lines of JSON on a terminal too, as everywhere else
+  --accept-events  records changed events without a new version: right while none is stored
+  --json           lines of JSON on a terminal too, as everywhere else
 
   SVC_PORT=8080 svc dev`,
   run: async (args) => {
-    const { app, json } = parse(args);
+    const { app, ...options } = parse(args);
     mustBeInstalled('@ts-morph/common', 'svc dev', '--save-dev ');
     const { runDev } = await import('../dev/dev.js');
-    if (json) logForMachines();
-    await runDev(app, withGeneratedToken(readConfig()), json);
+    if (options.json) logForMachines();
+    await runDev(app, withGeneratedToken(readConfig()), options);
   },
 };
 
 const usage = usageOf('dev');
 
 function parse(args: readonly string[]) {
-  const options = { json: { type: 'boolean', default: false } } as const;
+  const options = {
+    'accept-events': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const [app = '.', ...rest] = positionals;
   if (rest.length > 0) throw usage('Name one application: svc dev [app]');
-  return { app, json: values.json };
+  return { app, acceptEvents: values['accept-events'], json: values.json };
 }

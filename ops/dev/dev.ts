@@ -9,9 +9,13 @@ import { Development } from './development.js';
 import { DevHosts } from './hosts.js';
 
 /** Builds and runs a service, and does so again after every change, until a signal ends it. */
-export async function runDev(app: string, config: Config, json: boolean): Promise<void> {
+export async function runDev(
+  app: string,
+  config: Config,
+  { acceptEvents, json }: { readonly acceptEvents: boolean; readonly json: boolean },
+): Promise<void> {
   await portMustBeFree(config);
-  const build = new DevBuild(await generatorOf(resolve(app)));
+  const build = new DevBuild(await generatorOf(resolve(app), { acceptEvents }));
   const servers = openServers(config);
   const options = { generatedToken: config.generatedToken, json };
   const starting = servers.then(({ env }) => new Development(build, new DevHosts(app, env, options), config));

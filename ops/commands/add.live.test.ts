@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runVerbInProcess } from '../testing/in-process-cli.js';
+import { build, withNewService } from '../testing/new-service.js';
+import { add } from './add.js';
+
+const test = suite('svc add');
+
+const svcAdd = (dir: string, ...args: readonly string[]) => runVerbInProcess(add, [...args, '--app', dir]);
+
+/** The one line that says why nothing was added. */
+async function refusal(dir: string, ...args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await svcAdd(dir, ...args);
+  assert.equal([status, stdout], [1, '']);
+  assert.match(stderr, /^svc: [^\n]+; svc add --help tells more\.\n$/);
+  return stderr.slice('svc: '.length, -'; svc add --help tells more.\n'.length);
+}
+
+test('an event, a command and a perspective that were added generate and compile', () =>
+  withNewService(async (dir) => {
+    for (const args of [
+      ['event', 'BookReturned', 'bookId:Uuid', 'fine:Decimal', 'note'],
+      ['event', 'ShelfMoved'],
+      ['command', 'ReturnBook', 'note', 'bookId:Uuid'],
+      ['command', 'MoveShelf'],
+      ['perspective', 'Readers'],
+      ['perspective', 'ReturnsPerspective', 'BookReturned'],
+    ]) {
+      assert.is((await svcAdd(dir, ...args)).status, 0, args.join(' '));
+    }
+    await build(dir);
+    const text = (name: string) => readFile(join(dir, 'src', name), 'utf8');
+    assert.match(await text('book-returned.ts'), /bookId!: Uuid;\n {2}fine!: Decimal;\n {2}note!: string;\n/);
+    assert.match(await text('readers.ts'), 'readonly events = [BookBorrowed, BookReturned, ShelfMoved];');
+    assert.match(await text('returns-perspective.ts'), "readonly route = '/returns';");
+    const contract = await text('generated/openapi.json');
+    for (const path of ['/return-book', '/move-shelf', '/readers', '/returns'])
+      assert.ok(contract.includes(`"${path}"`), path);
+  }));
+
+test('--json tells which file was written', () =>
+  withNewService(async (dir) => {
+    const { stdout } = await svcAdd(dir, 'event', 'BookReturned', '--json');
+    assert.equal(JSON.parse(stdout), { file: join(dir, 'src/book-returned.ts') });
+  }));
+
+test('nothing that is there is written over', () =>
+  withNewService(async (dir) => {
+    assert.is(
+      await refusal(dir, 'event', 'BookBorrowed'),
+      'There is a BookBorrowed already, in src/book-borrowed.ts',
+    );
+    await writeFile(join(dir, 'src/return-book.ts'), '// mine\n');
+    assert.match(await refusal(dir, 'command', 'ReturnBook'), /return-book\.ts exists already/);
+    assert.is(await readFile(join(dir, 'src/return-book.ts'), 'utf8'), '// mine\n');
+  }));
+
+test('what cannot be added is refused with what to type instead', () =>
+  withNewService(async (dir) => {
+    assert.is(await refusal(dir, 'hook', 'A'), 'Name what to add: command, event or perspective');
+    assert.is(await refusal(dir, 'event', '../escape'), 'Name the event in PascalCase, such as BookReturned');
+    assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');
+    assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is no field; /);
+    assert.match(
+      await refusal(dir, 'event', 'A', 'size:huge'),
+      /^'huge' is no type of a field; use string, /,
+    );
+    assert.is(await refusal(dir, 'perspective', 'A', 'Nothing'), 'There is no event Nothing');
+  }));
+
+test.run();

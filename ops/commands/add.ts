@@ -1,0 +1,29 @@
+import { mustBeInstalled } from '../../runtime/optional-package.js';
+import type { Verb } from '../verb.js';
+
+export const add: Verb = {
+  name: 'add',
+  usage: 'add <kind> <Name>',
+  summary: 'adds a command, an event or a perspective to a service',
+  help: `
+svc add command <Name> [field[:type]…] [--app DIR] [--json]
+svc add event <Name> [field[:type]…]
+svc add perspective <Name> [Event…]
+
+Writes a class for you to fill in, into a new file beside your other sources. Nothing needs to be registered:
+svc dev and svc generate find it. A command comes with its receptor and a route. A perspective takes the events
+that you name, or all events of the service.
+
+A field is a string unless its type is named: string, number, boolean, Decimal, Int, Long, Timestamp, Uuid.
+Without fields a command or an event has id:Uuid.
+
+  --app DIR   the folder of the service; by default this one
+  --json      the file that was written, for machines
+
+  svc add command ReturnBook bookId:Uuid`,
+  run: async (args) => {
+    mustBeInstalled('@ts-morph/common', 'svc add', '--save-dev ');
+    const { runAdd } = await import('./add-run.js');
+    await runAdd(args);
+  },
+};
