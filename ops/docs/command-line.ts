@@ -21,13 +21,13 @@ export async function allVerbs(): Promise<readonly Verb[]> {
 const isVerb = (value: unknown): value is Verb =>
   typeof value === 'object' &&
   value !== null &&
-  ['name', 'usage', 'does', 'help'].every(
+  ['name', 'usage', 'summary', 'help'].every(
     (member) => typeof (value as Record<string, unknown>)[member] === 'string',
   );
 
 export function commandLinePage(verbs: readonly Verb[]): string {
   const sections = verbs.map(
-    ({ name, summary: does, help }) => `## svc ${name}\n\n${does}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
+    ({ name, summary, help }) => `## svc ${name}\n\n${summary}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
   );
   return page(
     'Command line',
