@@ -21,7 +21,7 @@ import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('files');
 
-test('of many who create the same file at once exactly one succeeds, and its text is whole', () =>
+test('exactly one of many concurrent creators of a file succeeds, and its text is complete', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'winner');
     const texts = Array.from({ length: 20 }, (_, index) => `writer ${index}`.repeat(1000));
@@ -31,7 +31,7 @@ test('of many who create the same file at once exactly one succeeds, and its tex
     assert.equal(await readdir(folder), ['winner']);
   }));
 
-test('a missing file is an answer, not an error', () =>
+test('a missing file is a result, not an error', () =>
   withFolder(async (folder) => {
     assert.is(await readIfExists(join(folder, 'nothing')), undefined);
     assert.is(await exists(join(folder, 'nothing')), false);
@@ -44,15 +44,15 @@ test('reading a folder as a file is still an error', () =>
     assert.ok(hasCode(error, 'EISDIR'));
   }));
 
-test('a folder can be written through to the disk', () => withFolder((folder) => syncFolder(folder)));
+test('a folder can be synced to disk', () => withFolder((folder) => syncFolder(folder)));
 
-test('a process is known by its pid and its birth', async () => {
+test('a process is identified by its pid and its start time', async () => {
   const found = await findProcess(process.pid);
   assert.is(found?.pid, process.pid);
   assert.ok(await isAlive({ pid: process.pid, startTime: found?.startTime ?? '' }));
 });
 
-test('a process that only got the pid of another is not that other', async () => {
+test('a process that reuses a pid is not the earlier process', async () => {
   assert.not(await isAlive({ pid: process.pid, startTime: 'long ago' }));
 });
 
@@ -62,7 +62,7 @@ test('a process that has ended is not found', async () => {
   assert.is(await findProcess(child.pid ?? 0), undefined);
 });
 
-test('the name of a program may hold blanks and brackets', () => {
+test('the name of a program may contain blanks and brackets', () => {
   const stat = '4743 (a (b) c) S 1 4743 4743 0 -1 4194304 4046 265 0 0 0 1 0 0 20 0 1 0 98383 226938880';
   assert.equal(parseStat(stat), { ended: false, startTicks: '98383' });
 });
@@ -72,7 +72,7 @@ test('a process that waits to be reaped has ended', () => {
   assert.is(parsePs('Z    Sun Nov 15 02:38:24 2026 (postgres)'), undefined);
 });
 
-test('elsewhere than on Linux the birth comes from ps', () => {
+test('outside Linux the start time comes from ps', () => {
   assert.equal(parsePs('Ss   Sun Nov  1 02:38:24 2026 /opt/bin/postgres -D /data -c port=1\n'), {
     startTime: 'Sun Nov 1 02:38:24 2026',
     command: '/opt/bin/postgres -D /data -c port=1',
@@ -81,14 +81,14 @@ test('elsewhere than on Linux the birth comes from ps', () => {
 });
 
 if (process.platform !== 'win32') {
-  test('ps tells this process and no other', async () => {
+  test('ps reports this process and no other', async () => {
     const found = await findProcess(process.pid, 'darwin');
     assert.match(found?.command ?? '', 'node');
     assert.is(await findProcess(2 ** 22 + 1, 'darwin'), undefined);
   });
 }
 
-test('where neither is there the pid alone must do', async () => {
+test('without /proc and ps the pid alone must do', async () => {
   assert.equal(await findProcess(process.pid, 'win32'), {
     pid: process.pid,
     startTime: '',
@@ -102,20 +102,20 @@ test('a free port is one that can be listened on', async () => {
   assert.ok(port > 1023 && port < 65_536);
 });
 
-test('asks again until there is an answer', async () => {
+test('polls until there is a result', async () => {
   const answers = [undefined, undefined, 'here'];
   assert.is(await poll(async () => answers.shift(), { everyMs: 1, withinMs: 1000 }), 'here');
   assert.is(answers.length, 0);
 });
 
-test('asks at least once and gives up in time', async () => {
+test('polls at least once and gives up in time', async () => {
   let asked = 0;
   const ask = async (): Promise<undefined> => void (asked += 1);
   assert.is(await poll(ask, { everyMs: 1, withinMs: 0 }), undefined);
   assert.is(asked, 1);
 });
 
-test('a failure ends the asking', async () => {
+test('a failure ends the polling', async () => {
   const failing = poll(() => Promise.reject(new TypeError('broken')), { everyMs: 1, withinMs: 1000 });
   assert.instance(await failing.catch((error: unknown) => error), TypeError);
 });

@@ -15,7 +15,7 @@ export const exists = async (path: string): Promise<boolean> =>
 export const readIfExists = (path: string): Promise<string | undefined> =>
   unlessMissing(readFile(path, 'utf8'));
 
-/** Creates the file with all of its text at once; false when somebody else did so before. */
+/** Creates the file with its complete text atomically; returns false when it already exists. */
 export async function createOnce(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text, { flush: true });
@@ -50,18 +50,18 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A pid alone is soon given to another process; together with its birth it names one for ever. */
+/** Pids are reused; together with its start time a pid identifies one process for good. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
 }
 
 export interface LiveProcess extends ProcessIdentity {
-  /** Undefined where the system does not tell. */
+  /** Undefined where the operating system does not report it. */
   readonly command: string | undefined;
 }
 
-/** The living process with that pid; one that ended but was not yet reaped counts as dead. */
+/** The live process with this pid; one that ended but was not reaped yet counts as dead. */
 export function findProcess(
   pid: number,
   platform: string = process.platform,
@@ -73,7 +73,7 @@ export function findProcess(
 export const isAlive = async ({ pid, startTime }: ProcessIdentity): Promise<boolean> =>
   (await findProcess(pid))?.startTime === startTime;
 
-/** State and start of a process out of `/proc/<pid>/stat`, whose second field may hold blanks and brackets. */
+/** State and start time from `/proc/<pid>/stat`, whose second field may contain blanks and brackets. */
 export function parseStat(text: string): { readonly ended: boolean; readonly startTicks: string } {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { ended: /^[ZXx]/.test(fields[0] ?? 'X'), startTicks: fields[19] ?? '' };
@@ -81,7 +81,7 @@ export function parseStat(text: string): { readonly ended: boolean; readonly sta
 
 /** One line of `ps -o stat=,lstart=,command=`. */
 export function parsePs(line: string): { readonly startTime: string; readonly command: string } | undefined {
-  const found = /^\s*(?<state>\S+)\s+(?<born>\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(?<command>.*)$/m.exec(line);
+  const found = /^\s*(?<state>\S+)\s+(?<startTime>\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(?<command>.*)$/m.exec(line);
   const { state = 'Z', startTime = '', command = '' } = found?.groups ?? {};
   return state.startsWith('Z') ? undefined : { startTime: startTime.replaceAll(/\s+/g, ' '), command };
 }
@@ -91,7 +91,7 @@ async function fromProc(pid: number): Promise<LiveProcess | undefined> {
   const command = await readIfExists(`/proc/${pid}/cmdline`);
   if (stat === undefined || command === undefined) return undefined;
   const { ended, startTicks } = parseStat(stat);
-  // Ticks count from boot, so the same figure can come back after a reboot.
+  // Ticks count from boot, so the same value can recur after a reboot.
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
   return ended
     ? undefined
@@ -121,7 +121,7 @@ async function fromSignal(pid: number): Promise<LiveProcess | undefined> {
   return { pid, startTime: '', command: undefined };
 }
 
-/** Free at this moment; whoever uses it must be ready to find it taken. */
+/** Free at this moment; the caller must expect to find it taken. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -131,7 +131,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Asks until there is an answer; undefined when none came in time. */
+/** Calls until there is a result; returns undefined after the timeout. */
 export async function poll<T>(
   ask: () => Promise<T | undefined>,
   { everyMs, withinMs }: { readonly everyMs: number; readonly withinMs: number },

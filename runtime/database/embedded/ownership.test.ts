@@ -13,14 +13,14 @@ import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('claim');
 
-test('of many who claim a home at once exactly one gets it', () =>
+test('exactly one of many concurrent processes acquires a home', () =>
   withFolder(async (home) => {
     const claims = await Promise.all(Array.from({ length: 20 }, () => acquireOwnership(home)));
     assert.is(claims.filter(Boolean).length, 1);
     assert.is((await findOwner(home))?.pid, process.pid);
   }));
 
-test('a home whose owner is alive cannot be claimed until he gives it back', () =>
+test('a home whose owner is alive cannot be acquired until the owner releases it', () =>
   withFolder(async (home) => {
     const first = await acquireOwnership(home);
     assert.is(await acquireOwnership(home), undefined);
@@ -37,7 +37,7 @@ test('exactly one of many succeeds a dead owner', () =>
     assert.equal(await readdir(home), ['owner.8']);
   }));
 
-test('a claim given back late does not take the home from its next owner', () =>
+test('a late release does not take the home from its next owner', () =>
   withFolder(async (home) => {
     const first = await acquireOwnership(home);
     await writeFile(join(home, 'owner.1'), '1 another');
@@ -52,7 +52,7 @@ test('only the highest number counts', () => {
   assert.is(latestGeneration([]), 0);
 });
 
-test('an emptied claim has no owner', () => {
+test('an empty owner file has no owner', () => {
   assert.is(parseOwner(''), undefined);
   assert.equal(parseOwner('4743 boot:98383'), { pid: 4743, startTime: 'boot:98383' });
 });

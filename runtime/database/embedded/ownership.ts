@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
 import { createOnce, findProcess, isAlive, type ProcessIdentity, readIfExists } from './operating-system.js';
 
-/** The right to start and stop the server of a home; it ends with its process. */
+/** The right to start and stop the server of a home; ends with its process. */
 export interface Ownership {
   release(): Promise<void>;
 }
 
 /**
- * Claims are files `owner.1`, `owner.2`, …; only the highest counts. A dead owner is succeeded by creating the
- * next number, which exactly one process can: nobody ever removes a lock that somebody else has just taken.
+ * Owner files are named `owner.1`, `owner.2`, …; only the highest counts. Creating the next number succeeds a dead
+ * owner, and exactly one process can do so: no process ever removes a lock that another has just acquired.
  */
 export async function acquireOwnership(home: string): Promise<Ownership | undefined> {
   const last = latestGeneration(await readdir(home));
@@ -21,7 +21,7 @@ export async function acquireOwnership(home: string): Promise<Ownership | undefi
   if (!(await createOnce(file, text))) return undefined;
   const names = await readdir(home);
   if (latestGeneration(names) > generation) {
-    // We looked so long ago that our number had been used and cleared away.
+    // Our listing was so old that the number had already been used and removed.
     await rm(file, { force: true });
     return undefined;
   }
@@ -31,7 +31,7 @@ export async function acquireOwnership(home: string): Promise<Ownership | undefi
   return { release: () => release(file, text) };
 }
 
-/** The living process that owns the home. */
+/** The live process that owns the home. */
 export const findOwner = async (home: string): Promise<ProcessIdentity | undefined> =>
   livingOwner(home, latestGeneration(await readdir(home)));
 
@@ -40,9 +40,9 @@ export const latestGeneration = (names: readonly string[]): number => Math.max(0
 export const earlierGenerations = (names: readonly string[], generation: number): readonly string[] =>
   names.filter((name) => generationOf(name) > 0 && generationOf(name) < generation);
 
-/** Undefined for a claim that was given back: its file is empty. */
+/** Undefined for a released file, which is empty. */
 export function parseOwner(text: string): ProcessIdentity | undefined {
-  const { pid, startTime } = /^(?<pid>\d+) (?<born>.*)$/.exec(text)?.groups ?? {};
+  const { pid, startTime } = /^(?<pid>\d+) (?<startTime>.*)$/.exec(text)?.groups ?? {};
   return pid === undefined || startTime === undefined ? undefined : { pid: Number(pid), startTime };
 }
 
@@ -56,10 +56,10 @@ const generationOf = (name: string): number => Number(/^owner\.(\d+)$/.exec(name
 async function ownIdentity(): Promise<string> {
   const found = await findProcess(process.pid);
   if (found) return `${found.pid} ${found.startTime}`;
-  throw new Problem('invalid-setup', { detail: 'This process cannot see itself: is /proc mounted?' });
+  throw new Problem('invalid-setup', { detail: 'This process cannot find itself: is /proc mounted?' });
 }
 
-/** The emptied file keeps its number taken. If the home was removed meanwhile, the number may be another's. */
+/** The empty file keeps its number in use. If the home was removed meanwhile, the number may belong to another process. */
 async function release(file: string, text: string): Promise<void> {
   if ((await readIfExists(file)) === text) await truncate(file);
 }
