@@ -12,29 +12,29 @@ const test = suite('chain heads');
 
 interface Scene {
   readonly options: SystemEventOptions;
-  readonly told: OutboundMessage[];
+  readonly sent: OutboundMessage[];
   published: number | undefined;
   head: ChainHead | undefined;
-  asked: number;
+  queries: number;
   isReachable: boolean;
 }
 
 async function withHeads(body: (scene: Scene) => Promise<void>, repeatMs = 60_000): Promise<void> {
   const options = new SystemEventOptions().broadcast();
   const head = { position: 3, hash: 'ab'.repeat(32) };
-  const scene: Scene = { options, told: [], published: 3, head, asked: 0, isReachable: true };
+  const scene: Scene = { options, sent: [], published: 3, head, queries: 0, isReachable: true };
   const heads = startChainHeadPublisher(
     {
       transport: {
         publish: async (message) => {
           if (!scene.isReachable) throw new TransportUnreachable();
-          scene.told.push(message);
+          scene.sent.push(message);
         },
       },
       filter: new SystemEventTransportFilter(options),
       publishedCount: () => scene.published,
       head: async () => {
-        scene.asked++;
+        scene.queries++;
         return scene.head;
       },
       host: 'north',
@@ -49,51 +49,51 @@ async function withHeads(body: (scene: Scene) => Promise<void>, repeatMs = 60_00
   }
 }
 
-const turns = () => new Promise((resolve) => setTimeout(resolve, 40));
+const severalPolls = () => new Promise((resolve) => setTimeout(resolve, 40));
 
-test('the head is told when it has changed, and the store is not asked while nothing was published', () =>
+test('a changed head is published, and the store is not queried while nothing was published', () =>
   withHeads(async (scene) => {
-    await turns();
+    await severalPolls();
     assert.equal(
-      scene.told.map(({ destination, envelope }) => [destination, envelope.payload, envelope.host]),
+      scene.sent.map(({ destination, envelope }) => [destination, envelope.payload, envelope.host]),
       [['svc.system.ChainHead', { position: 3, hash: 'ab'.repeat(32) }, 'north']],
     );
-    assert.is(scene.asked, 1);
+    assert.is(scene.queries, 1);
     scene.published = 4;
     scene.head = { position: 4, hash: 'cd'.repeat(32) };
-    await turns();
-    assert.equal([scene.told.length, scene.asked], [2, 2]);
+    await severalPolls();
+    assert.equal([scene.sent.length, scene.queries], [2, 2]);
   }));
 
-test('a host that keeps its system messages to itself tells nothing', () =>
+test('a host that does not broadcast publishes no head', () =>
   withHeads(async (scene) => {
     scene.options.localOnly = true;
-    await turns();
-    assert.equal([scene.told.length, scene.asked], [0, 0]);
+    await severalPolls();
+    assert.equal([scene.sent.length, scene.queries], [0, 0]);
   }));
 
-test('while another host publishes, it tells nothing', () =>
+test('while another host publishes, this one publishes no head', () =>
   withHeads(async (scene) => {
     scene.published = undefined;
-    await turns();
-    assert.is(scene.told.length, 0);
+    await severalPolls();
+    assert.is(scene.sent.length, 0);
   }));
 
-test('a head that has not changed is sent again now and then: the broker may have lost it', () =>
+test('an unchanged head is sent again periodically: the broker may have lost it', () =>
   withHeads(async (scene) => {
-    await until(() => scene.told.length >= 3);
-    const [first, second] = scene.told;
+    await until(() => scene.sent.length >= 3);
+    const [first, second] = scene.sent;
     assert.equal(second?.envelope.payload, first?.envelope.payload);
     assert.is.not(second?.id, first?.id);
   }, 10));
 
-test('a head that could not be told is told later', () =>
+test('a head that could not be published is published later', () =>
   withHeads(async (scene) => {
     scene.isReachable = false;
-    await turns();
+    await severalPolls();
     scene.isReachable = true;
-    await turns();
-    assert.is(scene.told.length, 1);
+    await severalPolls();
+    assert.is(scene.sent.length, 1);
   }));
 
 test.run();

@@ -7,22 +7,22 @@ import { transientMessage, type MessageSource } from './transient-message.js';
 export interface ChainHeadPorts extends MessageSource {
   readonly transport: Pick<Publisher, 'publish'>;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
-  /** How much our relay has published so far; undefined while another host's relay is active. */
+  /** How many records our relay has published; undefined while another host's relay is active. */
   readonly publishedCount: () => number | undefined;
-  /** The head of what has been published of our chain. */
+  /** The head of the published part of our chain. */
   readonly head: () => Promise<ChainHead | undefined>;
 }
 
 interface ChainHeadSettings {
-  /** How often a new head is looked for, and at most sent. */
+  /** How often to check for a new head; also the shortest time between two messages. */
   readonly pollMs: number;
-  /** How often a head that has not changed is sent again, for those who did not get it. */
+  /** How often to resend an unchanged head to stores that missed it. */
   readonly repeatMs: number;
 }
 
 const defaults: ChainHeadSettings = { pollMs: 1_000, repeatMs: 30_000 };
 
-/** Sends how far our chain goes, so that others notice what they did not get, also when nothing follows it. */
+/** Publishes the head of our chain, so that other stores notice missing records even when no later record follows. */
 export function startChainHeadPublisher(
   ports: ChainHeadPorts,
   { pollMs: lookMs, repeatMs }: ChainHeadSettings = defaults,
@@ -45,8 +45,8 @@ export function startChainHeadPublisher(
     published = now;
   };
   const timer = setInterval(() => {
-    // It is tried again the next time.
-    poll().catch((err: unknown) => log.debug({ err }, 'the head of the chain could not be sent'));
+    // The next poll retries.
+    poll().catch((err: unknown) => log.debug({ err }, 'the chain head could not be published'));
   }, lookMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -13,7 +13,7 @@ const test = suite('host status');
 
 interface Scene {
   readonly options: SystemEventOptions;
-  readonly told: OutboundMessage[];
+  readonly sent: OutboundMessage[];
   status: HealthStatus;
   isReachable: boolean;
   stop(): Promise<void>;
@@ -21,10 +21,10 @@ interface Scene {
 
 async function withStatus(everyMs: number, body: (scene: Scene) => Promise<void>): Promise<void> {
   const options = new SystemEventOptions().broadcast();
-  const told: OutboundMessage[] = [];
+  const sent: OutboundMessage[] = [];
   const publish = async (message: OutboundMessage): Promise<void> => {
     if (!scene.isReachable) throw new TransportUnreachable();
-    told.push(message);
+    sent.push(message);
   };
   const running = startHostStatusPublisher(
     {
@@ -42,7 +42,7 @@ async function withStatus(everyMs: number, body: (scene: Scene) => Promise<void>
     },
     { pollMs: 2, repeatMs: everyMs },
   );
-  const scene: Scene = { options, told, status: 'Healthy', isReachable: true, stop: () => running.stop() };
+  const scene: Scene = { options, sent, status: 'Healthy', isReachable: true, stop: () => running.stop() };
   try {
     await body(scene);
   } finally {
@@ -50,50 +50,50 @@ async function withStatus(everyMs: number, body: (scene: Scene) => Promise<void>
   }
 }
 
-const saying = ({ told }: Scene): [string, string, string][] =>
-  told.map(({ destination, envelope }) => {
+const statesSent = ({ sent }: Scene): [string, string, string][] =>
+  sent.map(({ destination, envelope }) => {
     const { state, status } = envelope.payload as HostStatus;
     return [destination, state, status];
   });
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !isSo(); await delay(2)) assert.ok(Date.now() < end, 'in vain');
+  for (const end = Date.now() + 10_000; !isSo(); await delay(2)) assert.ok(Date.now() < end, 'not published');
 }
 
-test('it is told after the first checks, when it changes, and at the end', () =>
+test('the status is published after the first checks, when it changes, and at the end', () =>
   withStatus(3_600_000, async (scene) => {
-    await until(() => scene.told.length === 1);
+    await until(() => scene.sent.length === 1);
     await delay(40);
     scene.status = 'Unhealthy';
-    await until(() => scene.told.length === 2);
+    await until(() => scene.sent.length === 2);
     await scene.stop();
-    assert.equal(saying(scene), [
+    assert.equal(statesSent(scene), [
       ['svc.system.HostStatus', 'up', 'Healthy'],
       ['svc.system.HostStatus', 'up', 'Unhealthy'],
       ['svc.system.HostStatus', 'stopped', 'Unhealthy'],
     ]);
   }));
 
-test('it is told again and again while nothing changes', () =>
+test('an unchanged status is published periodically', () =>
   withStatus(6, async (scene) => {
-    await until(() => scene.told.length >= 4);
-    assert.is(new Set(scene.told.map(({ id }) => id)).size, scene.told.length);
+    await until(() => scene.sent.length >= 4);
+    assert.is(new Set(scene.sent.map(({ id }) => id)).size, scene.sent.length);
   }));
 
-test('a host that keeps its system messages to itself tells nothing, not even at the end', () =>
+test('a host that does not broadcast publishes no status, not even at the end', () =>
   withStatus(4, async (scene) => {
     scene.options.localOnly = true;
     await delay(60);
     await scene.stop();
-    assert.is(scene.told.length, 0);
+    assert.is(scene.sent.length, 0);
   }));
 
-test('what could not be told is told later', () =>
+test('a status that could not be published is published later', () =>
   withStatus(3_600_000, async (scene) => {
     scene.isReachable = false;
     await delay(40);
     scene.isReachable = true;
-    await until(() => scene.told.length > 0);
+    await until(() => scene.sent.length > 0);
   }));
 
 test.run();

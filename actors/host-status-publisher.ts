@@ -12,18 +12,18 @@ interface HostStatusPorts extends MessageSource {
 }
 
 interface HostStatusSettings {
-  /** How often a change is looked for. */
+  /** How often to check for a change. */
   readonly pollMs: number;
-  /** How often it is told that nothing has changed. */
+  /** How often to resend an unchanged status. */
   readonly repeatMs: number;
 }
 
 const defaults: HostStatusSettings = { pollMs: 1_000, repeatMs: 10_000 };
-/** A host that just started tells what it is after its first checks, not while they run. */
+/** A new host publishes its status after its first checks, not while they run. */
 const firstAfterPolls = 3;
 const lastPublishMs = 500;
 
-/** While it broadcasts, a host tells how it is: at once when that changes, now and then when it does not, and when it ends. */
+/** Publishes the status of a broadcasting host: on every change, periodically without one, and at the end. */
 export function startHostStatusPublisher(
   ports: HostStatusPorts,
   { pollMs: lookMs, repeatMs: everyMs }: HostStatusSettings = defaults,
@@ -45,8 +45,8 @@ export function startHostStatusPublisher(
     const hasChanged = polls++ > firstAfterPolls && summaryOf(ports.status()) !== published;
     if (sending || (dueInPolls > 0 && !hasChanged)) return;
     sending = true;
-    // It is tried again the next time.
-    await publish('up').catch((err: unknown) => log.debug({ err }, 'the status could not be told'));
+    // The next poll retries.
+    await publish('up').catch((err: unknown) => log.debug({ err }, 'the status could not be published'));
     sending = false;
   };
   const timer = setInterval(() => void poll(), lookMs);

@@ -12,7 +12,7 @@ import { SystemEventEmitterActor } from './system-event-emitter.js';
 
 const test = suite('emitter');
 
-/** A store whose commits wait until they are let go. */
+/** A store whose commits wait until the test releases them. */
 class SlowStore extends InMemoryEventStore {
   readonly waiting: (() => void)[] = [];
 
@@ -39,19 +39,19 @@ function emitterOver(store: UnitStore) {
 }
 
 const inspected = (by = 'Ada') => ShopInspected.of({ by });
-const turn = () => new Promise(setImmediate);
+const nextImmediate = () => new Promise(setImmediate);
 const outcomeOf = (act: Promise<unknown>) =>
   act.then(
     () => 'stored',
     (error: { code?: string }) => error.code ?? 'failed',
   );
 
-test('what it was asked to emit is stored when it resolves, not before', async () => {
+test('an emission is stored when it resolves, not before', async () => {
   const store = new SlowStore();
   const { emitter } = emitterOver(store);
   let resolved = false;
   const emitting = emitter.emit(inspected()).then(() => (resolved = true));
-  await turn();
+  await nextImmediate();
   assert.is(resolved, false);
   store.letGo();
   await emitting;
@@ -69,25 +69,25 @@ test('emissions keep their order', async () => {
   );
 });
 
-test('256 commits are under way at once, the others wait for their turn', async () => {
+test('256 commits are in flight at once, the others wait', async () => {
   const store = new SlowStore();
   const { emitter } = emitterOver(store);
   const all = Promise.all(Array.from({ length: 300 }, () => emitter.emit(inspected())));
-  await turn();
+  await nextImmediate();
   assert.is(store.waiting.length, 256);
   store.letGo(10);
-  await turn();
-  await turn();
+  await nextImmediate();
+  await nextImmediate();
   assert.is(store.waiting.length, 256);
   store.letGo();
-  await turn();
-  await turn();
+  await nextImmediate();
+  await nextImmediate();
   store.letGo();
   await all;
   assert.is((await readers(store).system()).length, 300);
 });
 
-test('its mailbox has a bound: one emission more is refused as overloaded, and none is dropped', async () => {
+test('its mailbox is bounded: one emission more is refused as overloaded, and none is dropped', async () => {
   const store = new SlowStore();
   const { emitter } = emitterOver(store);
   const room = 256 + 10_000;
@@ -100,11 +100,11 @@ test('its mailbox has a bound: one emission more is refused as overloaded, and n
   assert.is((await readers(store).system()).length, room);
 });
 
-test('stopping refuses what waits and finishes what is under way', async () => {
+test('stopping refuses waiting emissions and finishes those in flight', async () => {
   const store = new SlowStore();
   const { emitter } = emitterOver(store);
   const outcomes = Array.from({ length: 258 }, () => outcomeOf(emitter.emit(inspected())));
-  await turn();
+  await nextImmediate();
   emitter.stop();
   store.letGo();
   const settled = await Promise.all(outcomes);
@@ -112,14 +112,14 @@ test('stopping refuses what waits and finishes what is under way', async () => {
   assert.equal(settled.slice(256), ['draining', 'draining']);
 });
 
-test('after it is stopped every emission is refused, and nobody waits for ever', async () => {
+test('after the stop every emission is refused, and no caller waits forever', async () => {
   const { emitter } = emitterOver(new InMemoryEventStore());
   emitter.stop();
   assert.is(await outcomeOf(emitter.emit(inspected())), 'draining');
   assert.is(await outcomeOf(emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 1, 'r')), 'draining');
 });
 
-test('a failing commit is the failure of its emission alone', async () => {
+test('a failing commit fails its emission only', async () => {
   const store = new InMemoryEventStore();
   const { emitter, committed } = emitterOver(store);
   const signal = AbortSignal.abort(new TypeError('gone'));
@@ -133,14 +133,14 @@ test('a failing commit is the failure of its emission alone', async () => {
   assert.is(committed.length, 1);
 });
 
-test('the same record twice is refused the second time', async () => {
+test('the same record is refused the second time', async () => {
   const { emitter } = emitterOver(new InMemoryEventStore());
   const once = Object.assign(inspected(), { id: '018f0000-0000-7000-8000-00000000beef' });
   await emitter.emit(once);
   assert.is((await problemOf(() => emitter.emit(once))).code, 'stream-conflict');
 });
 
-test('inside a unit a CommandAudited is staged and stored by nobody but the unit', async () => {
+test('inside a unit a CommandAudited is staged, and stored only by the unit', async () => {
   const store = new InMemoryEventStore();
   const { emitter } = emitterOver(store);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
@@ -152,7 +152,7 @@ test('inside a unit a CommandAudited is staged and stored by nobody but the unit
   assert.equal(await readers(store).system(), []);
 });
 
-test('after its unit a CommandAudited is stored on its own if the unit was stored, and refused if it was given up', async () => {
+test('after its unit a CommandAudited is stored on its own if the unit was stored, and refused if the unit was given up', async () => {
   const store = new InMemoryEventStore();
   const { emitter } = emitterOver(store);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });

@@ -14,7 +14,7 @@ import { RequestContext } from '../runtime/request-context.js';
 export interface EmitterPorts {
   readonly options: SystemEventOptions;
   readonly auditing: Auditing;
-  /** Asked at each emission: the store may be registered after the emitter. */
+  /** Read at each emission: the store may be registered after the emitter. */
   store(): UnitStore;
   committed(records: readonly StagedRecord[]): void;
 }
@@ -30,7 +30,7 @@ interface Emission {
 const maxInFlight = 256;
 const mailboxLimit = 10_000;
 
-/** Commits records as they come, so many at a time; the group commit makes few transactions of them. */
+/** Commits records as they arrive, with a limit on commits in flight; the group commit combines them. */
 const emitterLogic = fromCallback<Emission, EmitterPorts>(({ input, receive }) => {
   const waiting: Emission[] = [];
   let running = 0;
@@ -68,7 +68,7 @@ async function commit(ports: EmitterPorts, emission: Emission): Promise<void> {
   }
 }
 
-/** The real emitter: what it was asked to emit is stored when it resolves. */
+/** The real emitter: an emission is stored when its promise resolves. */
 export class SystemEventEmitterActor implements SystemEventEmitter {
   readonly #ports: EmitterPorts;
   readonly #actor: ActorRefFrom<typeof emitterLogic>;
@@ -89,7 +89,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     if (record !== undefined) await this.#commit(record, signal);
   }
 
-  /** Inside a unit of work it stages, and is stored with everything else of the unit; a unit that was given up takes no more. */
+  /** Inside a unit of work the audit is staged and stored with the unit; a unit that was given up refuses it. */
   async emitCommandAudited(
     command: Command,
     response: unknown,
@@ -108,7 +108,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     const type = systemEvent.constructor as MessageClass;
     if (!isSystemMessage(type)) {
       throw new Problem('invalid-system-event', {
-        detail: `${type.name} is no system event; append it to a stream instead.`,
+        detail: `${type.name} is not a system event; append it to a stream instead.`,
       });
     }
     if (!this.#ports.options.isEnabled(type)) return;
@@ -130,7 +130,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
   }
 
   #commit(record: StagedRecord, signal: AbortSignal | undefined): Promise<void> {
-    // A stopped actor takes no message: the caller would wait for ever.
+    // A stopped actor receives no message: the caller would wait forever.
     if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     return new Promise((resolve, reject) => {
       this.#actor.send({ type: 'emit', record, signal, resolve, reject });

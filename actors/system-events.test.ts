@@ -11,7 +11,7 @@ import { addSystemEventAuditing, addSystemEvents } from './system-events.js';
 
 const test = suite('system events');
 
-test('without a callback nothing is switched on', () => {
+test('without a callback nothing is enabled', () => {
   const { options } = addService().with(addSystemEvents()).with(addSystemEventAuditing());
   assert.is(options.auditEnabled || options.errorEventsEnabled || options.perspectiveEventsEnabled, false);
 });
@@ -30,7 +30,7 @@ test('stopping the service stops its emitter', async () => {
   assert.is(problem.code, 'draining');
 });
 
-test('an audit that a hook is told about has been stored', async () => {
+test('an audit is stored before its hook runs', async () => {
   const store = new InMemoryEventStore();
   const positions: Promise<number>[] = [];
   const service = addService()
@@ -50,7 +50,7 @@ test('a callback that fails leaves the service without system events', async () 
   assert.is(service.parts.systemEventsRegistered, false);
 });
 
-test('an addition that fails leaves the options as they were', async () => {
+test('an addition that fails leaves the options unchanged', async () => {
   for (const add of [addSystemEvents, addSystemEventAuditing]) {
     const service = addService();
     const problem = await problemOf(() => service.with(add((o) => o.enableAll().broadcast())));
@@ -61,7 +61,7 @@ test('an addition that fails leaves the options as they were', async () => {
   }
 });
 
-test('a store that an addition decorates by hand is decorated already, also for what handlers append', () => {
+test('a store that an addition decorated explicitly counts as decorated, also for what handlers append', () => {
   const byHand: Addition = (parts) => {
     if (parts.eventStore !== undefined)
       parts.eventStore = new AuditingEventStore(parts.eventStore, { queue: () => undefined }, parts.options);
@@ -74,7 +74,7 @@ test('a store that an addition decorates by hand is decorated already, also for 
   assert.throws(() => service.with(eventStore(new InMemoryEventStore())), /decorated with auditing already/);
 });
 
-test('a hook gets the time at which its audit was recorded', async () => {
+test('a hook receives the time at which its audit was recorded', async () => {
   const store = new InMemoryEventStore();
   const times: unknown[] = [];
   const service = addService()

@@ -9,7 +9,7 @@ import { SystemEventEmitterActor } from './system-event-emitter.js';
 
 export type Configure = (options: SystemEventOptions) => unknown;
 
-/** Stores system events from here on; with event audit enabled, also decorates the event store. */
+/** Stores system events; with event audit enabled, also decorates the event store. */
 export const addSystemEvents =
   (configure: Configure = () => undefined): Addition =>
   (parts) => {
@@ -39,7 +39,7 @@ export const addSystemEventAuditing =
     parts.behaviors.push(new CommandAuditBehavior(parts.emitter, parts.options));
   };
 
-/** Decorates the registered event store; a second time changes nothing. */
+/** Decorates the registered event store; a second call changes nothing. */
 export const decorateEventStoreWithAuditing = (): Addition => (parts) => {
   decorate(parts, 'decorateEventStoreWithAuditing');
 };
@@ -62,7 +62,7 @@ function decorate(parts: ServiceParts, caller: string): void {
   parts.eventStore = new AuditingEventStore(eventStore, sameUnit, options, auditing, committed);
 }
 
-/** Over a store that commits units nothing is left to queue: the audit is part of the unit. */
+/** A store that commits units has nothing to queue: the audit is part of the unit. */
 const sameUnit = { queue: () => undefined };
 
 function realEmitter(parts: ServiceParts): SystemEventEmitterActor {

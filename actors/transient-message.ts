@@ -10,7 +10,7 @@ export interface MessageSource {
   readonly store: Uuid;
 }
 
-/** A system message that is told and not stored. */
+/** A system message that is sent and not stored. */
 export function transientMessage(
   messageType: string,
   payload: object,

@@ -8,7 +8,7 @@ import { OpenShop, shopWith } from '../conformance/shop.js';
 const test = suite('command audit');
 const command = OpenShop.of({ street: 'High' });
 
-test('the response passes through as it is', async () => {
+test('the response passes through unchanged', async () => {
   const behavior = new CommandAuditBehavior(
     new NoOpSystemEventEmitter(),
     new SystemEventOptions().enableAudit(),
@@ -42,7 +42,7 @@ test('a behavior around it that fails after the handler leaves neither event nor
 });
 
 test('a behavior inside it decides what the response is', async () => {
-  const { service, dispatcher, recorded: told } = shopWith();
+  const { service, dispatcher, recorded } = shopWith();
   class Wrapped {}
   service.parts.behaviors.push({
     handle: async <T>(_command: unknown, next: () => Promise<T>) => {
@@ -51,7 +51,7 @@ test('a behavior inside it decides what the response is', async () => {
     },
   });
   await dispatcher.localInvoke(command);
-  assert.is((await told('CommandAudited'))[0]?.['responseType'], 'Wrapped');
+  assert.is((await recorded('CommandAudited'))[0]?.['responseType'], 'Wrapped');
 });
 
 test.run();

@@ -4,7 +4,7 @@ import type { Behavior } from '../../contracts/receptor.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { receptorNameOf } from '../../runtime/audit/build-audited.js';
 
-/** Obtains the response first, then stages its CommandAudited: only a command that was handled is audited. */
+/** Stages CommandAudited after the response exists: only a handled command is audited. */
 export class CommandAuditBehavior implements Behavior {
   constructor(
     private readonly emitter: SystemEventEmitter,

@@ -67,13 +67,13 @@ test('a command that would wait for the key of the one that invoked it is refuse
   assert.equal(walls(), ['north', 'south']);
 });
 
-test('a command that would wait for the last place, which the one that invoked it has, is refused at once', () => {
+test('a command that would wait for the last slot, held by the command that invoked it, is refused at once', () => {
   const { enter } = paused({ concurrency: 2 });
   const { ticket: outer } = enter('north');
   const { ticket: inner, leave } = enter('south', [outer]);
   const [refusal] = enter('west', [outer, inner]).answers as Problem[];
   assert.is(refusal?.code, 'waits-for-itself');
-  assert.match(refusal?.message ?? '', /^Paint is invoked by Paint, which has taken the last of its places/);
+  assert.match(refusal?.message ?? '', /^Paint is invoked by Paint, which holds the last slot/);
   leave();
   enter('east');
   assert.equal(enter('west', [outer]).answers, []);
@@ -87,7 +87,7 @@ test('the result of the receptor is the answer', async () => {
   assert.equal(answers, ['painted']);
 });
 
-test('what the receptor throws is the answer, and the next command runs', async () => {
+test('an error of the receptor is the answer, and the next command runs', async () => {
   const { enter } = paused({
     handle: (command) => {
       if ((command as Paint).wall === 'wet') throw new Problem('wet');
@@ -101,7 +101,7 @@ test('what the receptor throws is the answer, and the next command runs', async 
   assert.equal(dry.answers, ['painted']);
 });
 
-test('no more run at once than the receptor allows; the others wait in order', async () => {
+test('no more commands run at once than the receptor allows; the others wait in order', async () => {
   const { enter, walls } = paused({ concurrency: 1 });
   const first = enter('north');
   enter('south');
@@ -111,7 +111,7 @@ test('no more run at once than the receptor allows; the others wait in order', a
   assert.equal(walls(), ['north', 'south']);
 });
 
-test('commands with the same key run one after another, others beside them', () => {
+test('commands with the same key run one after another, others in parallel', () => {
   const { enter, walls } = paused({ key: (command) => (command as Paint).wall });
   const first = enter('north');
   enter('north');
@@ -121,18 +121,18 @@ test('commands with the same key run one after another, others beside them', () 
   assert.equal(walls(), ['north', 'south', 'north']);
 });
 
-test('a place is kept until the command leaves, so that the commit is inside it', async () => {
+test('a slot is held until the command leaves, so that it covers the commit', async () => {
   const { enter, running, walls } = paused({ concurrency: 1 });
   const first = enter('north');
   enter('south');
   running[0]?.finish('painted');
   await settled();
-  assert.equal(walls(), ['north'], 'the receptor has returned, its commit is still under way');
+  assert.equal(walls(), ['north'], 'the receptor has returned, its commit is in flight');
   first.leave();
   assert.equal(walls(), ['north', 'south']);
 });
 
-test('a full mailbox answers overloaded, and a place in it is free again when somebody gives up', () => {
+test('a full mailbox answers overloaded, and has room again when a waiting command gives up', () => {
   const { enter, walls } = paused({ concurrency: 1, mailbox: 1 });
   const first = enter('north');
   const second = enter('south');
@@ -145,7 +145,7 @@ test('a full mailbox answers overloaded, and a place in it is free again when so
   assert.equal(walls(), ['north', 'west']);
 });
 
-test('leaving twice frees one place only', () => {
+test('leaving twice frees only one slot', () => {
   const { enter, walls } = paused({ concurrency: 1 });
   const first = enter('north');
   enter('south');
@@ -155,7 +155,7 @@ test('leaving twice frees one place only', () => {
   assert.equal(walls(), ['north', 'south']);
 });
 
-test('a key that cannot be told is the answer of its own command', () => {
+test('an error of the key function fails only its own command', () => {
   const { enter } = paused({
     key: () => {
       throw new Problem('no key');
@@ -164,7 +164,7 @@ test('a key that cannot be told is the answer of its own command', () => {
   assert.is((enter('north').answers[0] as Problem).code, 'no key');
 });
 
-test('a stopped handler refuses those that wait', () => {
+test('a stopped handler refuses waiting commands', () => {
   const { actor, enter } = paused({ concurrency: 1 });
   enter('north');
   const waiting = enter('south');

@@ -6,16 +6,16 @@ import { isThenable } from '../../runtime/thenable.js';
 import type { CommandQuarantine } from './command-quarantine.js';
 import type { CommandWatch, WatchedCommand } from './command-watch.js';
 
-/** One command on its way through its handler; it keeps its place until it leaves. */
+/** One command in its handler; it holds its slot until it leaves. */
 export interface QueuedCommand extends WatchedCommand {
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
-  /** Kept by the handler. */
+  /** Managed by the handler. */
   status: 'none' | 'waiting' | 'running';
   key: string | undefined;
-  /** Whether it was invoked by the other, directly or by what that invoked: the other ends only after it. */
+  /** Whether the other command invoked this one, directly or through others, and so ends only after it. */
   isInvokedBy(other: QueuedCommand): boolean;
-  /** Its turn has come. */
+  /** Called when a slot is free. */
   begin?(): void;
   succeed(result: unknown): void;
   fail(error: unknown): void;
@@ -34,7 +34,7 @@ export interface CommandGuard {
 interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
-  /** Told, once, how to see the load. */
+  /** Receives, once, a function that returns the load. */
   readonly exposeLoad?: (load: () => HandlerLoad) => void;
   readonly guard?: CommandGuard | undefined;
 }
@@ -42,14 +42,17 @@ interface HandlerInput {
 export interface HandlerLoad {
   readonly running: number;
   readonly waiting: number;
-  /** How many may wait. */
+  /** How many commands may wait. */
   readonly mailbox: number;
 }
 
 const defaultConcurrency = 256;
 const defaultMailbox = 1024;
 
-/** Handles the commands of one type: so many at once, so many waiting, those with the same key one after another. */
+/**
+ * Handles commands of one type, with limits on running and waiting commands; commands with the same key run one at a
+ * time.
+ */
 export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ input, receive }) => {
   const slots = new CommandSlots(input);
   input.exposeLoad?.(() => slots.load);
@@ -109,10 +112,10 @@ class CommandSlots {
   }
 
   leave(ticket: QueuedCommand): void {
-    const { status: place, key } = ticket;
+    const { status, key } = ticket;
     ticket.status = 'none';
-    if (place === 'waiting') this.#waiting.delete(ticket);
-    if (place !== 'running') return;
+    if (status === 'waiting') this.#waiting.delete(ticket);
+    if (status !== 'running') return;
     this.#running.delete(ticket);
     this.#guard?.watch.ended(this.#number);
     if (key !== undefined) this.#busyKeys.delete(key);
@@ -128,7 +131,7 @@ class CommandSlots {
     return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
   }
 
-  /** The command whose end it would wait for, and which ends only after it. */
+  /** The outer command that this one would wait for, although that command can end only after this one. */
   #outerWaitedFor(ticket: QueuedCommand): QueuedCommand | undefined {
     const holder = ticket.key === undefined ? undefined : this.#busyKeys.get(ticket.key);
     if (holder !== undefined && ticket.isInvokedBy(holder)) return holder;
@@ -187,7 +190,7 @@ function waitsForItself(outer: QueuedCommand, { command, key }: QueuedCommand): 
   const [own, other] = [command.constructor.name, outer.command.constructor.name];
   const detail =
     key !== undefined && key === outer.key
-      ? `${own} has the same key, '${key}', as ${other}, which invoked it and keeps the key until it has ended; give it another key, or do its work in ${other} itself.`
-      : `${own} is invoked by ${other}, which has taken the last of its places and keeps it until ${own} has ended; raise its concurrency, or do its work in ${other} itself.`;
+      ? `${own} has the same key, '${key}', as ${other}, which invoked it and holds the key until it ends; use another key, or do the work in ${other} itself.`
+      : `${own} is invoked by ${other}, which holds the last slot until ${own} ends; raise the concurrency, or do the work in ${other} itself.`;
   return new Problem('waits-for-itself', { detail });
 }

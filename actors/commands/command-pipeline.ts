@@ -17,13 +17,13 @@ export interface PipelinePorts {
   /** Outermost first. */
   readonly behaviors?: readonly Behavior[];
   readonly staging?: UnitStaging;
-  /** The records of a unit are stored now. */
+  /** Called with the records of a unit after its commit. */
   readonly committed?: (records: readonly StagedRecord[]) => void;
-  /** A task deferred by a receptor failed; the answer was given before. */
+  /** Called when a task that a receptor deferred fails, after the response was sent. */
   readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
 }
 
-/** The actor of one receptor, and what is said of it. */
+/** The actor of one receptor, with its names. */
 export interface Handler {
   readonly actor: ActorRefFrom<typeof commandHandler>;
   readonly receptor: Receptor<Command, unknown>;
@@ -31,7 +31,7 @@ export interface Handler {
   readonly resultName: string | undefined;
 }
 
-/** Takes a command through the behaviours to its handler, in a unit of work that is committed once. */
+/** Passes a command through the behaviors to its handler, in one unit of work with one commit. */
 export class CommandPipeline {
   readonly #ports: PipelinePorts;
 
@@ -54,14 +54,14 @@ export class CommandPipeline {
       } catch (error) {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
       } finally {
-        // The context keeps it, so that what goes on after the abort finds it closed.
+        // The context keeps the unit, so that code that still runs after the abort finds it closed.
         work.close();
         handler.actor.send({ type: 'leave', ticket });
       }
     }
   }
 
-  /** What is there at once is not waited for. */
+  /** Returns a synchronous result without awaiting it. */
   #handled(handler: Handler, ticket: PipelinedCommand): unknown {
     const { behaviors = [] } = this.#ports;
     return behaviors.length === 0 ? ticket.sendTo(handler.actor) : this.#throughBehaviors(handler, ticket, 0);

@@ -13,7 +13,7 @@ class Bake extends Command {}
 const soon = () => Date.now() + 60_000;
 const bake = (key?: string, idempotencyKey?: Uint8Array) => ({ command: new Bake(), key, idempotencyKey });
 
-test('a command in quarantine is refused with the time to come back, all others pass', () => {
+test('a command in quarantine is refused with a retry time, all others pass', () => {
   const quarantine = new CommandQuarantine();
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
   quarantine.replace([{ command: 'Bake', until: soon() }]);
@@ -25,7 +25,7 @@ test('a command in quarantine is refused with the time to come back, all others 
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
 });
 
-test('where the key is known only that key is refused', () => {
+test('when the key is known, only that key is refused', () => {
   const quarantine = new CommandQuarantine();
   quarantine.replace([{ command: 'Bake', key: 'ab12', until: soon() }]);
   assert.ok(quarantine.refusalOf('Bake', bake('ab12')));
@@ -34,14 +34,14 @@ test('where the key is known only that key is refused', () => {
     assert.is(quarantine.refusalOf('Bake', other), undefined);
 });
 
-test('time releases it', () => {
+test('a quarantine expires', () => {
   const quarantine = new CommandQuarantine();
   quarantine.replace([{ command: 'Bake', until: Date.now() - 1 }]);
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
   assert.equal(quarantine.entries, []);
 });
 
-test('the handler refuses it before the receptor runs, and takes it when it is released', () => {
+test('the handler refuses the command before the receptor runs, and handles it after the release', () => {
   let handled = 0;
   const quarantine = new CommandQuarantine();
   const guard = { quarantine, watch: new CommandWatch(new SharedArrayBuffer(watchBytes)) };

@@ -1,20 +1,20 @@
 import { Problem } from '../../contracts/problems.js';
 import { keyOf, type WatchedCommand } from './command-watch.js';
 
-/** A command that may not run for now: it blocked the event loop of several hosts. */
+/** A command that is refused for now because it blocked the event loop of several hosts. */
 export interface QuarantinedCommand {
   readonly command: string;
-  /** Unset: whatever its key. */
+  /** Unset: every key. */
   readonly key?: string;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly until: number;
 }
 
-/** Refuses the commands that are in quarantine, and lets all others pass. */
+/** Refuses commands in quarantine. */
 export class CommandQuarantine {
   #entries: readonly QuarantinedCommand[] = [];
 
-  /** Those that have not been released by time. */
+  /** The entries that have not expired. */
   get entries(): readonly QuarantinedCommand[] {
     return this.#entries.filter(({ until }) => until > Date.now());
   }
@@ -31,7 +31,7 @@ export class CommandQuarantine {
     );
     if (found === undefined) return undefined;
     return new Problem('quarantined', {
-      detail: `${name} is in quarantine because it blocked this service again and again.`,
+      detail: `${name} is in quarantine because it blocked this service repeatedly.`,
       retryAfter: Math.max(1, Math.ceil((found.until - Date.now()) / 1_000)),
     });
   }

@@ -19,7 +19,7 @@ function bothSides() {
 
 const baking = { command: new Bake(), key: undefined };
 
-test('another thread sees which command has the loop, and that it has not any more', () => {
+test('another thread sees which command occupies the loop, and when it no longer does', () => {
   const { here, there } = bothSides();
   const [bake, sell] = [here.register('Bake', receptor), here.register('Sell', receptor)];
   assert.equal(there.read(), { heartbeat: 0, running: undefined, inFlight: [] });
@@ -38,7 +38,7 @@ test('another thread sees which command has the loop, and that it has not any mo
   assert.equal(there.read().inFlight, []);
 });
 
-test('without a place in the mailbox the idempotency key tells commands apart; a key that is too long is none', () => {
+test('without a mailbox key the idempotency key identifies a command; a key that is too long does not count', () => {
   const { here, there } = bothSides();
   const bake = here.register('Bake', receptor);
   const keyOf = (key: string | undefined, idempotencyKey?: Uint8Array) => {
@@ -53,7 +53,7 @@ test('without a place in the mailbox the idempotency key tells commands apart; a
   assert.is(keyOf('x'.repeat(256)), undefined);
 });
 
-test('more commands than there is room for are not told apart, and do no harm', () => {
+test('commands beyond the size of the table are not told apart, and do no harm', () => {
   const { here, there } = bothSides();
   for (let n = 0; n < 1_000; n++) assert.is(here.register(`Bake${n}`, receptor), n + 1);
   const beyond = here.register('BakeMore', receptor);
@@ -64,7 +64,7 @@ test('more commands than there is room for are not told apart, and do no harm', 
   assert.equal(there.read().running, { command: 'Bake999' });
 });
 
-test('whose code runs is known by its receptor, and its key by the command it was given', () => {
+test('the running command is identified by its receptor, and its key by the command it was given', () => {
   const { here } = bothSides();
   const keyed = { handle: () => undefined, key: ({ oven }: Command & { oven?: string }) => oven ?? '' };
   here.register('Bake', keyed);

@@ -1,15 +1,15 @@
 import type { Command } from '../../contracts/message.js';
 import type { Receptor } from '../../contracts/receptor.js';
 
-/** A command that has the event loop to itself. */
+/** The command that occupies the event loop. */
 export interface RunningCommand {
   readonly command: string;
-  /** Its place in the mailbox, else its idempotency key as a hash. */
+  /** Its mailbox key, or a hash of its idempotency key. */
   readonly key?: string;
   readonly correlationId?: string;
 }
 
-/** What there is to know of a command before it runs. */
+/** What is known of a command before it runs. */
 export interface WatchedCommand {
   readonly command: Command;
   readonly key: string | undefined;
@@ -20,11 +20,11 @@ export interface WatchedCommand {
 interface WatchSnapshot {
   readonly heartbeat: number;
   readonly running: RunningCommand | undefined;
-  /** Commands that have begun and not ended, whoever runs now. */
+  /** Commands that have begun and not ended. */
   readonly inFlight: readonly string[];
 }
 
-// Where things stand: as numbers first, then as bytes.
+// The layout of the shared memory: first the numbers, then the bytes.
 const [beatAt, runningAt, keyLengthAt, idLengthAt, namesLengthAt, firstInFlight] = [0, 1, 2, 3, 4, 16];
 const maxCommands = 1_000;
 const [keyAt, idAt, namesAt] = [5_000, 6_000, 7_000];
@@ -33,8 +33,8 @@ const maxKeyBytes = 255;
 export const watchBytes = 128 * 1_024;
 
 /**
- * Keeps which command runs now in memory that another thread can read while this one is blocked.
- * It costs a few stores per command, and nothing where nobody watches.
+ * Records which command runs, in memory that another thread can read while this one is blocked. It costs a few stores
+ * per command, and nothing when no thread watches.
  */
 export class CommandWatch {
   readonly #numbers: Int32Array;
@@ -50,12 +50,12 @@ export class CommandWatch {
     this.#bytes = Buffer.from(memory);
   }
 
-  /** The event loop turns. */
+  /** Shows that the event loop turns. */
   heartbeat(): void {
     this.#add(beatAt, 1);
   }
 
-  /** Makes a command known; answers its number, or 0 when there are too many. */
+  /** Registers a command type; returns its number, or 0 when the table is full. */
   register(name: string, receptor: Receptor<Command, unknown>): number {
     this.#receptors.set(receptor, { name, receptor });
     const names = JSON.stringify([...this.#names, name]);
@@ -65,7 +65,7 @@ export class CommandWatch {
     return this.#names.length;
   }
 
-  /** The handler of the command gets control; answers what `yielded` wants. */
+  /** Called when the command's handler gets control; returns the value that `leave` expects. */
   enter(number: number, { key, idempotencyKey, correlationId }: WatchedCommand): number {
     const numbers = this.#numbers;
     const before = numbers[runningAt] ?? 0;
@@ -78,7 +78,7 @@ export class CommandWatch {
     return before;
   }
 
-  /** The handler has returned, or waits for something. */
+  /** Called when the handler has returned or awaits something. */
   leave(before: number): void {
     this.#numbers[runningAt] = before;
     this.#numbers[keyLengthAt] = 0;
@@ -93,7 +93,7 @@ export class CommandWatch {
     this.#add(firstInFlight + number, -1);
   }
 
-  /** Whose code has the loop, as seen by a debugger: `self` is the `this` of one of the functions on the stack. */
+  /** The command whose code runs, as a debugger sees it: `self` is the `this` of a function on the stack. */
   commandOf(self: unknown, first: unknown): RunningCommand | undefined {
     const found = this.#receptors.get(self);
     if (found === undefined) return undefined;
@@ -103,7 +103,7 @@ export class CommandWatch {
     return { command: name, ...(key === undefined ? {} : { key }) };
   }
 
-  /** From any thread. */
+  /** Safe to call from any thread. */
   read(): WatchSnapshot {
     const numbers = this.#numbers;
     const names = JSON.parse(this.#readText(namesAt, numbers[namesLengthAt]) || '[]') as string[];
@@ -128,7 +128,7 @@ export class CommandWatch {
     return text === undefined || text.length > maxKeyBytes ? 0 : this.#bytes.write(text, at);
   }
 
-  /** As they are, marked by a negative length: a text would cost more than all the rest. */
+  /** A negative length marks raw bytes: encoding them as text would cost more than everything else here. */
   #writeBytes(bytes: Uint8Array): number {
     if (bytes.length > maxKeyBytes) return 0;
     this.#bytes.set(bytes, keyAt);
@@ -144,6 +144,6 @@ export class CommandWatch {
   }
 }
 
-/** By what a command is known beside its type. */
+/** The key that identifies a command within its type. */
 export const keyOf = (key: string | undefined, idempotencyKey: Uint8Array | undefined): string | undefined =>
   key ?? (idempotencyKey === undefined ? undefined : Buffer.from(idempotencyKey).toString('hex'));

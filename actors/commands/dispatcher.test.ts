@@ -35,7 +35,7 @@ const store: Handle = ({ account: to }, _signal, work) => {
   return 'deposited';
 };
 
-/** A store that tells what it was asked to commit. */
+/** A store that records what it was asked to commit. */
 class WatchedStore extends InMemoryEventStore {
   readonly commits: Unit[] = [];
 
@@ -65,7 +65,7 @@ const thrownBy = async (act: () => unknown): Promise<Problem> => {
   throw new Error('nothing was thrown');
 };
 
-test('a command is handled, its unit is committed once, and only then is the result there', async () => {
+test('a command is handled, its unit is committed once, and only then the result is returned', async () => {
   const { dispatcher, store: watched, stored } = bank();
   assert.is(await dispatcher.localInvoke(deposit), 'deposited');
   assert.is(watched.commits.length, 1);
@@ -108,7 +108,7 @@ const noting = (name: string, diary: string[]): Behavior => ({
   },
 });
 
-test('behaviours stand around the handler, the first outermost, all of them before the commit', async () => {
+test('behaviors wrap the handler, the first outermost, all of them before the commit', async () => {
   const diary: string[] = [];
   const { dispatcher } = bank(
     (...args) => {
@@ -122,7 +122,7 @@ test('behaviours stand around the handler, the first outermost, all of them befo
   assert.equal(diary, ['audit in', 'timing in', 'handler', 'timing out', 'audit out', 'committed']);
 });
 
-test('a behaviour that fails after the handler keeps everything from being stored', async () => {
+test('a behavior that fails after the handler prevents the commit', async () => {
   const failing: Behavior = {
     handle: async (_command, next) => {
       await next();
@@ -134,13 +134,13 @@ test('a behaviour that fails after the handler keeps everything from being store
   assert.equal(watched.commits, []);
 });
 
-test('a behaviour may answer without the handler', async () => {
+test('a behavior may answer without the handler', async () => {
   const answering: Behavior = { handle: async <T>() => 'cached' as T };
   const { dispatcher } = bank(() => assert.unreachable(), { behaviors: [answering] });
   assert.is(await dispatcher.localInvoke(deposit), 'cached');
 });
 
-test("a behaviour finds the receptor's name in the context", async () => {
+test("a behavior finds the receptor's name in the context", async () => {
   class DepositDesk implements Receptor<Deposit, unknown> {
     handle(): string {
       return 'done';
@@ -163,7 +163,7 @@ test("a behaviour finds the receptor's name in the context", async () => {
   assert.equal(names, ['DepositDesk', 'WelcomeReceptor']);
 });
 
-/** Another writer is always there first, so many times. */
+/** A store in which another writer always commits first, this many times. */
 const disturbed =
   (times: number, other: () => InMemoryEventStore): Handle =>
   async (_command, _signal, work) => {
@@ -182,7 +182,7 @@ const disturbed =
     return `${before} before`;
   };
 
-test('a conflict is tried again as often as the receptor allows, in a new unit', async () => {
+test('a conflict is retried as often as the receptor allows, in a new unit', async () => {
   const world: InMemoryEventStore[] = [];
   const {
     dispatcher,
@@ -198,7 +198,7 @@ test('a conflict is tried again as often as the receptor allows, in a new unit',
   assert.is((await stored()).length, 3);
 });
 
-test('a conflict after the last try is the answer', async () => {
+test('a conflict after the last retry is the answer', async () => {
   const world: InMemoryEventStore[] = [];
   const { dispatcher, store: watched } = bank(
     disturbed(2, () => world[0] ?? new InMemoryEventStore()),
@@ -209,7 +209,7 @@ test('a conflict after the last try is the answer', async () => {
   assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'stream-conflict');
 });
 
-test('without retryOnConflict a conflict is not tried again', async () => {
+test('without retryOnConflict a conflict is not retried', async () => {
   let tries = 0;
   const { dispatcher } = bank(({ account: to }, _signal, work) => {
     tries++;
@@ -219,7 +219,7 @@ test('without retryOnConflict a conflict is not tried again', async () => {
   assert.is(tries, 1);
 });
 
-test('only a conflict is tried again', async () => {
+test('only a conflict is retried', async () => {
   let tries = 0;
   const failing = () => {
     tries++;
@@ -244,7 +244,7 @@ test('a command invoked inside another has a unit of its own, and the outer comm
   await thrownBy(() => dispatcher.localInvoke(new Welcome()));
   const [event] = await stored();
   const [unit] = watched.commits as unknown as UnitOfWork[];
-  assert.is(watched.commits.length, 1, 'the inner one is committed, whatever becomes of the outer');
+  assert.is(watched.commits.length, 1, 'the inner one is committed, whatever happens to the outer one');
   assert.is(unit?.context.causationId, contexts[0]?.messageId);
   assert.is(unit?.context.correlationId, contexts[0]?.correlationId);
   assert.is.not(event?.causationId, contexts[0]?.messageId, 'the event is caused by the inner command');
@@ -263,7 +263,7 @@ test('the outer unit can still be used after an inner command', async () => {
   assert.is((await stored()).length, 2);
 });
 
-test('what is deferred runs after the commit, and its failure harms nothing', async () => {
+test('deferred tasks run after the commit, and their failure changes nothing', async () => {
   const failures: string[] = [];
   const diary: string[] = [];
   const { dispatcher, stored } = bank(
@@ -287,7 +287,7 @@ test('what is deferred runs after the commit, and its failure harms nothing', as
   assert.equal(failures.toSorted(), ['no ink', 'no stamp']);
 });
 
-test('what is deferred by a command that fails does not run', async () => {
+test('tasks deferred by a command that fails do not run', async () => {
   const diary: string[] = [];
   const { dispatcher } = bank((_command, _signal, work) => {
     work.defer(() => void diary.push('ran'));
@@ -298,7 +298,7 @@ test('what is deferred by a command that fails does not run', async () => {
   assert.equal(diary, []);
 });
 
-test('a handler that never ends gives its slot back at the deadline', async () => {
+test('a handler that never ends releases its slot at the deadline', async () => {
   let first = true;
   const { dispatcher } = bank(
     (...args) => {
@@ -322,7 +322,7 @@ test('a command that waits for a slot is given up at its deadline', async () => 
   );
 });
 
-test('a late handler cannot use its unit any more', async () => {
+test('a late handler can no longer use its unit', async () => {
   const late: Promise<unknown>[] = [];
   const { dispatcher, store: watched } = bank(
     (_command, signal, work) => {
@@ -353,7 +353,7 @@ test('an aborted signal refuses the command before its handler', async () => {
   assert.is(await thrownBy(() => dispatcher.localInvoke(deposit, AbortSignal.abort(reason))), reason);
 });
 
-test('an abort while the handler runs is the answer, and nothing is stored even if it returns', async () => {
+test('an abort while the handler runs is the answer, and nothing is stored even if the handler returns', async () => {
   const controller = new AbortController();
   const { dispatcher, store: watched } = bank((...args) => {
     controller.abort(new Problem('changed my mind'));
@@ -378,25 +378,25 @@ test('an abort between handler and commit is the answer, even when there is noth
   assert.is(refusal.code, 'changed my mind');
 });
 
-test('commands without a receptor are told by their names at the start', () => {
+test('the start names commands without a receptor', () => {
   const { dispatcher } = bank();
   assert.not.throws(() => dispatcher.mustHandle([Deposit]));
   assert.throws(() => dispatcher.mustHandle([Deposit, Welcome]), /^No receptor handles Welcome; add a class/);
 });
 
-test('a command that nobody handles is told by its name when it comes', async () => {
+test('a command without a receptor is named when it is sent', async () => {
   const { dispatcher } = bank();
   const refusal = await thrownBy(() => dispatcher.localInvoke(new Welcome()));
   assert.equal([refusal.code, refusal.message], ['invalid-setup', 'No receptor handles Welcome.']);
 });
 
-test('two receptors for one command are told by its name', () => {
+test('two receptors for one command are refused, naming the command', () => {
   const { dispatcher } = bank();
   const again = () => dispatcher.register([{ command: Deposit, receptor: { handle: store } }]);
   assert.throws(again, /^Command Deposit has two receptors/);
 });
 
-test('a stopped dispatcher refuses those that wait', async () => {
+test('a stopped dispatcher refuses waiting commands', async () => {
   const { dispatcher } = bank(() => new Promise(() => undefined), { deadlineMs: 500 }, { concurrency: 1 });
   const running = thrownBy(() => dispatcher.localInvoke(deposit));
   const waiting = thrownBy(() => dispatcher.localInvoke(deposit));
@@ -406,35 +406,35 @@ test('a stopped dispatcher refuses those that wait', async () => {
   assert.is((await running).code, 'deadline-exceeded');
 });
 
-test('a command that comes after the stop is refused, not forgotten', async () => {
+test('a command that arrives after the stop is refused, not forgotten', async () => {
   const { dispatcher } = bank(store, { deadlineMs: 2_000 });
   dispatcher.stop();
   assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'draining');
 });
 
-test('before the host has started a command is refused', async () => {
+test('before the host has started, commands are refused', async () => {
   const refusal = await thrownBy(() => new LocalDispatcher().localInvoke(deposit));
   assert.is(refusal.status, 503);
   assert.is(refusal.message, 'The host has not started yet.');
 });
 
-test('from then on it passes on what it is given', async () => {
+test('a started dispatcher passes on every command', async () => {
   const dispatcher = new LocalDispatcher();
-  const given: unknown[] = [];
+  const received: unknown[] = [];
   const receptor: Receptor<Deposit, unknown> = {
     handle: (command, signal, { context }) => {
-      given.push(command, signal, context);
+      received.push(command, signal, context);
       return 'deposited';
     },
   };
   dispatcher.start({ store: new InMemoryEventStore() }, [{ command: Deposit, receptor }]);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
   assert.is(await dispatcher.localInvoke(deposit, undefined, context), 'deposited');
-  assert.is(given.length, 3);
-  [deposit, context.cancellationToken, context].forEach((one, index) => assert.is(given[index], one));
+  assert.is(received.length, 3);
+  [deposit, context.cancellationToken, context].forEach((one, index) => assert.is(received[index], one));
 });
 
-test('an application may pass on localInvoke by itself', async () => {
+test('an application may pass on localInvoke without its dispatcher', async () => {
   const { localInvoke } = bank().dispatcher;
   assert.is(await localInvoke(deposit), 'deposited');
 });
@@ -444,7 +444,7 @@ test('a receptor that is registered before the start is refused', () => {
   assert.throws(early, /has not started yet/);
 });
 
-test('a behaviour that never returns is given up at the deadline too', async () => {
+test('a behavior that never returns is given up at the deadline too', async () => {
   const silent: Behavior = { handle: () => new Promise(() => undefined) };
   const { dispatcher, stored } = bank(store, { behaviors: [silent], deadlineMs: 20 });
   const problem = await thrownBy(() => dispatcher.localInvoke(deposit));
@@ -452,7 +452,7 @@ test('a behaviour that never returns is given up at the deadline too', async () 
   assert.equal(await stored(), []);
 });
 
-test('a nested command with the key of its own cause is refused at once, however far apart they are', async () => {
+test('a nested command with the key of one that invoked it is refused at once, however deep the nesting', async () => {
   const { dispatcher } = bank(
     (_command, signal, work) => dispatcher.localInvoke(new Welcome(), signal, work.context),
     {},

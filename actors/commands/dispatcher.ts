@@ -9,15 +9,15 @@ import { type CommandGuard, commandHandler, type HandlerLoad } from './command-h
 import { CommandPipeline, type Handler, type PipelinePorts } from './command-pipeline.js';
 
 export interface DispatcherPorts extends PipelinePorts {
-  /** For commands that come without a context of their own. */
+  /** For commands that have no context of their own. */
   readonly deadlineMs?: number;
-  /** A command failed that no endpoint is responsible for. */
+  /** Called when a command fails that no endpoint is responsible for. */
   readonly onFailure?: (command: Command, error: unknown, context: RequestContext) => void;
-  /** Where several hosts protect each other from commands that block them. */
+  /** Protects the hosts of a store from commands that block them. */
   readonly guard?: CommandGuard | undefined;
 }
 
-/** How busy the handler of one command is. */
+/** The load of one command's handler. */
 export interface CommandLoad extends HandlerLoad {
   readonly command: string;
 }
@@ -27,7 +27,10 @@ interface Started {
   readonly pipeline: CommandPipeline;
 }
 
-/** Brings every command to its handler actor. Endpoints are bound to it before it starts; until then it refuses. */
+/**
+ * Dispatches every command to its handler actor. Endpoints are bound to it before it starts; until then it refuses
+ * commands.
+ */
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
   readonly #loads = new Map<string, () => HandlerLoad>();
@@ -38,20 +41,20 @@ export class LocalDispatcher implements Dispatcher {
     if (ports !== undefined) this.start(ports);
   }
 
-  /** From here on it handles the commands of these receptors. */
+  /** Starts to handle the commands of these receptors. */
   start(ports: DispatcherPorts, registrations: readonly ReceptorRegistration[] = []): void {
     this.#started = { ports, pipeline: new CommandPipeline(ports) };
     this.register(registrations);
   }
 
-  /** Brings one handler actor to life per registration. */
+  /** Starts one handler actor per registration. */
   register(registrations: readonly ReceptorRegistration[]): void {
     if (this.#started === undefined) throw notStarted();
     const { guard } = this.#started.ports;
     for (const { command, receptor, name, resultName } of registrations) {
       if (this.#handlers.has(command)) {
         throw new Problem('invalid-setup', {
-          detail: `Command ${command.name} has two receptors; keep one.`,
+          detail: `Command ${command.name} has two receptors; remove one.`,
         });
       }
       const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
@@ -67,7 +70,7 @@ export class LocalDispatcher implements Dispatcher {
     }
   }
 
-  /** A command without a receptor is a mistake that should not wait for its first request. */
+  /** Finds commands without a receptor at the start, not at their first request. */
   mustHandle(commands: Iterable<MessageClass>): void {
     const missing = [...commands]
       .filter((command) => !this.#handlers.has(command))
@@ -78,7 +81,7 @@ export class LocalDispatcher implements Dispatcher {
     });
   }
 
-  /** Bound to its dispatcher: an application may pass it on by itself. */
+  /** Bound to its dispatcher, so that an application may pass the function on. */
   readonly localInvoke = <TResult>(
     command: Command,
     signal?: AbortSignal,
@@ -88,7 +91,7 @@ export class LocalDispatcher implements Dispatcher {
     const { ports, pipeline } = this.#started;
     const handler = this.#handlers.get(command.constructor as MessageClass);
     if (handler === undefined) return Promise.reject(noReceptor(command));
-    // A stopped actor takes no message: the command would wait for an answer that never comes.
+    // A stopped actor receives no message: the command would never be answered.
     if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
     const own = contextFor(signal, context, ports.deadlineMs);
     if (isLate(own, context)) return Promise.reject(own.cancellation.reason);
@@ -100,7 +103,7 @@ export class LocalDispatcher implements Dispatcher {
       : this.#withoutLifecycle(result, command, own, context);
   };
 
-  /** No endpoint sees how it ends. */
+  /** For commands that no endpoint observes. */
   async #withoutLifecycle<TResult>(
     result: Promise<TResult>,
     command: Command,
@@ -121,7 +124,7 @@ export class LocalDispatcher implements Dispatcher {
     return [...this.#loads].map(([command, load]) => ({ command, ...load() }));
   }
 
-  /** Commands that wait or still come are refused; those that run are left to their deadline. */
+  /** Refuses waiting and new commands; running ones are left to their deadline. */
   stop(): void {
     this.#stopped = true;
     for (const { actor } of this.#handlers.values()) actor.stop();
@@ -143,7 +146,7 @@ function contextFor(
   return new RequestContext({ transport: 'local', ...context, cancellation });
 }
 
-/** Invoked by a command that was given up before: its own failure is reported already. */
+/** Whether a command that was already given up invoked this one: that failure is reported already. */
 const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
   own.cancellation.aborted && (own.cause !== undefined || (own === given && own.unit !== undefined));
 

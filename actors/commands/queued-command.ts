@@ -37,7 +37,7 @@ export class PipelinedCommand implements QueuedCommand {
     return this.context.idempotency?.key;
   }
 
-  /** The handler's answer, or the promise of it. */
+  /** The handler's result, or a promise of it. */
   sendTo(handler: ActorRefFrom<typeof commandHandler>): unknown {
     const { cancellation } = this.context;
     if (cancellation.aborted) throw cancellation.reason;

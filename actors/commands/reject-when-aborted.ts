@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../runtime/cancellation.js';
 
-/** Waits no longer than the request lives, for a handler or a behaviour that does not return. */
+/** Stops waiting for a handler or a behavior when its request is aborted. */
 export function rejectWhenAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const before = cancellation.listen(() => {

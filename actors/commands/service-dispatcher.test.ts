@@ -25,7 +25,7 @@ import {
 const test = suite('service dispatcher');
 const command = OpenShop.of({ street: 'High' });
 
-test('what a receptor emits is stored with its unit, and tells where it comes from', async () => {
+test('what a receptor emits is stored with its unit, with its origin', async () => {
   const { dispatcher, store, system } = shopWith(undefined, {
     OpenShop: {
       handle: (_command, _signal, work) => {
@@ -67,7 +67,7 @@ test('an invalid system event fails its command, naming the field, and nothing i
   assert.equal(store.commits, []);
 });
 
-test('without system events what a receptor emits is nothing', async () => {
+test('without system events, what a receptor emits is dropped', async () => {
   const store = new RecordingStore();
   const { dispatcher, system } = shopOver(addService().with(eventStore(store)), store, {
     OpenShop: {
@@ -94,7 +94,7 @@ test('CommandFailed is reported for a command that no endpoint is responsible fo
   assert.is(failed?.error.message, 'closed');
 });
 
-/** A shop whose handler goes on after the request was given up, and how it ends then. */
+/** A shop whose handler continues after the request was given up, and its outcome. */
 async function givenUp(reason: Problem, late: (shop: Shop, work: UnitOfWork) => unknown): Promise<Shop> {
   let goOn = () => undefined as void;
   const shop: Shop = shopWith(undefined, {
@@ -111,7 +111,7 @@ async function givenUp(reason: Problem, late: (shop: Shop, work: UnitOfWork) => 
   request.abort(reason);
   assert.is(await problemOf(() => answer), reason);
   goOn();
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  for (let n = 0; n < 20; n++) await new Promise(setImmediate);
   return shop;
 }
 
@@ -133,7 +133,7 @@ test('what a handler invokes after its request was given up is refused and not r
   assert.equal([store.commits, reported.length], [[], 1]);
 });
 
-test('a behaviour that goes on after the abort audits nothing', async () => {
+test('a behavior that continues after the abort audits nothing', async () => {
   const { reported, store, system } = await givenUp(new Problem('client-gone'), async (shop, work) => {
     await shop.service.emitter.emitCommandAudited(command, 'opened', 'r', work.context);
   });

@@ -12,15 +12,15 @@ export interface ServiceDispatcherOptions {
   readonly store: UnitStore;
   readonly deadlineMs?: number;
   readonly guard?: CommandGuard | undefined;
-  /** Emits without making anybody wait. */
+  /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
 
-/** A dispatcher whose units carry the service's audit and system events. */
+/** A dispatcher whose units of work include the service's audit and system events. */
 export const dispatcherFor = (service: Service, options: ServiceDispatcherOptions): LocalDispatcher =>
   new LocalDispatcher(dispatcherPorts(service, options));
 
-/** What a dispatcher of this service starts with. */
+/** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
   { store, deadlineMs, guard, report }: ServiceDispatcherOptions,

@@ -161,7 +161,7 @@ test('limits: bodies of 5 MB are stored whole, and kept out of hook payloads', (
     );
   }));
 
-test('an append with the same event id again stores no second audit, alone and among others', () =>
+test('a repeated append with the same event id stores no second audit, alone and among others', () =>
   withShop(async ({ service, recorded }) => {
     const once = envelope(ShopOpened.of({ street: 'a' }));
     await Promise.all([
@@ -173,7 +173,7 @@ test('an append with the same event id again stores no second audit, alone and a
     assert.is((await recorded('EventAudited')).length, 2);
   }));
 
-test('a refused unit harms no other of its flush, and leaves neither event nor audit', () =>
+test('a refused unit affects no other unit of its flush, and leaves neither event nor audit', () =>
   withShop(async ({ service, system, recorded }) => {
     const good = Array.from({ length: 20 }, () =>
       service.eventStore.append(newUuid(), envelope(ShopOpened.of({ street: 'a' }))),

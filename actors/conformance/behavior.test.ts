@@ -53,7 +53,7 @@ test('order: next first, then the exclusion, then the emission, then the respons
   assert.equal(happened, ['next', 'excluded?', 'emit']);
 });
 
-test('when CommandAuditEnabled is false the response is returned and the emitter is not asked', async () => {
+test('when CommandAuditEnabled is false the response is returned and the emitter is not called', async () => {
   const { behavior, happened, next } = behaviorWith(new SystemEventOptions().enableEventAudit());
   assert.equal(await behavior.handle(command, next), { done: true });
   assert.equal(happened, ['next']);
@@ -66,7 +66,7 @@ test('CommandAuditEnabled is read after the handler, not before it', async () =>
   assert.equal(happened, ['excluded?', 'emit']);
 });
 
-test('when the emitter says that the command type is excluded, the response is returned and nothing emitted', async () => {
+test('when the emitter excludes the command type, the response is returned and nothing is emitted', async () => {
   const { behavior, happened, next } = behaviorWith(undefined, true);
   assert.equal(await behavior.handle(command, next), { done: true });
   assert.equal(happened, ['next', 'excluded?']);
@@ -94,7 +94,7 @@ test('without a name in metadata it is the command name without a trailing Comma
   );
 });
 
-test('command, response and context are handed to the emitter as they are', async () => {
+test('command, response and context are passed to the emitter unchanged', async () => {
   const { behavior, emitted, next } = behaviorWith();
   const context = { correlationId: 'c' };
   await behavior.handle(command, next, context);
@@ -103,7 +103,7 @@ test('command, response and context are handed to the emitter as they are', asyn
   assert.is(emitted[0]?.context, context);
 });
 
-test('when the handler throws, its error passes and nothing is audited', async () => {
+test('when the handler throws, its error passes through and nothing is audited', async () => {
   const { behavior, happened } = behaviorWith();
   const thrown = new TypeError('closed');
   const act = behavior.handle(command, () => Promise.reject(thrown));
@@ -158,7 +158,7 @@ test('AuditMode governs events: under OptIn commands are audited unless Exclude 
   assert.equal(await recorded('EventAudited'), []);
 });
 
-test('a command that is tried again after a conflict is audited once', async () => {
+test('a command that is retried after a conflict is audited once', async () => {
   let tries = 0;
   const { dispatcher, recorded, store } = shopWith(undefined, {
     OpenShop: {

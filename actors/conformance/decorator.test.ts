@@ -11,7 +11,7 @@ import { DoorMoved, envelope, problemOf, RentPaid, ShopOpened, shopWith, street 
 
 const test = suite('conformance: event store auditing decorator');
 
-/** An event store that knows nothing of units, and an outbox; both tell what happened, in order. */
+/** An event store without units, and an outbox; both record what happened, in order. */
 function plainStore(configure: (options: SystemEventOptions) => unknown = (o) => o.enableEventAudit()) {
   const happened: string[] = [];
   const queued: { readonly destination: string; readonly envelope: Envelope }[] = [];
@@ -60,7 +60,7 @@ test('the destination of the queued envelope is svc.core.auditevents', async () 
   assert.is(AuditTopic, 'svc.core.auditevents');
 });
 
-test('Append gives the inner store what it was given, and returns what the inner store returned', async () => {
+test('Append passes its arguments to the inner store, and returns its result', async () => {
   const { store, calls } = plainStore();
   const signal = new AbortController().signal;
   const one = opened();
@@ -71,7 +71,7 @@ test('Append gives the inner store what it was given, and returns what the inner
   assert.equal(calls, [[street, one, { expectedPosition: 40 }, signal]]);
 });
 
-test('the audit carries the exact position that the append gave, event by event', async () => {
+test('the audit carries the exact position that the append returned, event by event', async () => {
   const { store, queued } = plainStore();
   await store.append(street, [opened(), opened()]);
   assert.equal(
@@ -116,7 +116,7 @@ test('the decorator also checks EventAuditEnabled', async () => {
   assert.equal(queued, []);
 });
 
-test('plain data is audited by its type name, as the mark of the known class says', async () => {
+test('plain data is audited by its type name, following the mark of the known class', async () => {
   const { service, recorded } = shopWith();
   service.parts.policy.know([DoorMoved, RentPaid]);
   const plain = (messageType: string, payload: unknown) => ({
@@ -166,7 +166,7 @@ test('over a store of units event and audit are one commit', async () => {
   );
 });
 
-test('over a store of units the audit carries the position that the commit decided', async () => {
+test('over a store of units the audit carries the position that the commit assigned', async () => {
   const { service, recorded } = shopWith();
   const first = opened();
   await service.eventStore.append(street, [first, opened()]);
@@ -185,7 +185,7 @@ test('an append that conflicts stores neither event nor audit', async () => {
   assert.equal(store.commits, []);
 });
 
-test('the same event appended again has one audit', async () => {
+test('an event that is appended again has one audit', async () => {
   const { service, recorded } = shopWith();
   const once = opened();
   await service.eventStore.append(street, once);

@@ -157,7 +157,7 @@ test('rule 6: a hook that needs the body reads the stored audit record', async (
   assert.equal(audited?.['commandBody'], { street: 'High' });
 });
 
-test('rule 6: the hook runs for every way an audit is stored: handler, append and emitter', async () => {
+test('rule 6: the hook runs however an audit is stored: by handler, append or emitter', async () => {
   const { service, dispatcher } = shopWith();
   const ids: unknown[] = [];
   service.onSystemEvent('sys-audit', ({ id }) => void ids.push(id));
@@ -168,7 +168,7 @@ test('rule 6: the hook runs for every way an audit is stored: handler, append an
   assert.is(new Set(ids).size, 5);
 });
 
-test('rule 6: no hook of any tag gets the body of an audit', async () => {
+test('rule 6: no hook of any tag receives the body of an audit', async () => {
   const { service, dispatcher } = shopWith();
   const seen: Record<string, unknown>[] = [];
   for (const tag of ['EventAudited', 'CommandAudited']) service.onSystemEvent(tag, (p) => void seen.push(p));

@@ -206,11 +206,11 @@ test('Emit emits only when the category is enabled', async () => {
   assert.equal(await system(), []);
 });
 
-test('Emit takes system events only', async () => {
+test('Emit accepts system events only', async () => {
   const { service, store } = shopWith();
   const problem = await problemOf(() => service.emitter.emit(ShopOpened.of({ street: 'a' }) as never));
   assert.is(problem.code, 'invalid-system-event');
-  assert.match(problem.message, /ShopOpened is no system event/);
+  assert.match(problem.message, /ShopOpened is not a system event/);
   assert.equal(store.commits, []);
 });
 
@@ -337,7 +337,7 @@ test('outside a unit every operation is its own unit, durable when it resolves',
   );
 });
 
-test('payloads are serialized without looking at types at run time: the stored record is plain JSON', async () => {
+test('payloads are serialized without run-time type inspection: the stored record is plain JSON', async () => {
   const { service, system } = shopWith();
   await service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 'r');
   const [stored] = await system();

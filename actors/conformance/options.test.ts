@@ -26,7 +26,7 @@ test('AuditMode is settable and OptOut by default', () => {
   assert.is(own.auditMode, 'OptIn');
 });
 
-test('AuditMode refuses what is neither OptOut nor OptIn', async () => {
+test('AuditMode refuses anything but OptOut and OptIn', async () => {
   const problem = await problemOf(() => Reflect.set(options(), 'auditMode', 'Sometimes'));
   assert.match(problem.message, /OptOut or OptIn, not 'Sometimes'/);
 });
@@ -73,7 +73,7 @@ const methods = {
 } as const;
 
 for (const [method, expected] of Object.entries(methods) as [keyof typeof methods, typeof none][]) {
-  test(`${method}() sets exactly what its row says, and is fluent`, () => {
+  test(`${method}() sets exactly the flags of its row, and is fluent`, () => {
     const own = options();
     assert.is(own[method](), own);
     assert.equal(flags(own), expected);
@@ -86,7 +86,7 @@ test('Broadcast() sets LocalOnly = false', () => {
   assert.is(options().broadcast().localOnly, false);
 });
 
-test('AuditMode property assignment takes OptOut and OptIn', () => {
+test('AuditMode property assignment accepts OptOut and OptIn', () => {
   const own = options().enableAll();
   own.auditMode = 'OptIn';
   own.auditMode = 'OptOut';

@@ -68,7 +68,7 @@ test('AddSystemEvents registers the transport publish filter', () => {
   assert.is(service.transportFilter.shouldReceiveFromTransport('EventAudited'), true);
 });
 
-test('AddSystemEvents replaces the no-op emitter by the real one', async () => {
+test('AddSystemEvents replaces the no-op emitter with the real one', async () => {
   const store = new RecordingStore();
   const service = addService().with(eventStore(store)).with(addSystemEvents());
   await service.emitter.emit(denied());
@@ -85,7 +85,7 @@ test('AddSystemEvents with EnableEventAudit() decorates an already registered ev
   assert.is((await readers(store).system('EventAudited')).length, 1);
 });
 
-test('AddSystemEvents without EnableEventAudit() leaves the event store as it is', () => {
+test('AddSystemEvents without EnableEventAudit() leaves the event store unchanged', () => {
   const store = new RecordingStore();
   const service = addService()
     .with(eventStore(store))
@@ -208,7 +208,7 @@ test('DecorateEventStoreWithAuditing() before an event store throws, naming the 
   assert.match(problem.message, /^decorateEventStoreWithAuditing .*call with\(postgresEventStore\(/);
 });
 
-test('asking for the event store before one is registered names the call to make first', async () => {
+test('reading the event store before one is registered names the call to make first', async () => {
   const problem = await problemOf(() => addService().eventStore);
   assert.match(problem.message, /add one first: service\.with\(postgresEventStore\(/);
 });

@@ -57,7 +57,7 @@ export const openShop: Receptor<OpenShop, unknown> = {
   },
 };
 
-/** A store that tells what it was asked to commit. */
+/** A store that records what it was asked to commit. */
 export class RecordingStore extends InMemoryEventStore {
   readonly commits: Unit[] = [];
 
@@ -72,13 +72,13 @@ export interface Shop {
   readonly store: RecordingStore;
   readonly dispatcher: LocalDispatcher;
   readonly reported: readonly SystemMessage[];
-  /** The system stream, oldest first; of one type where one is named. */
+  /** The system stream, oldest first, optionally of one type. */
   system(type?: string): Promise<StoredEvent[]>;
   /** The payloads of the system stream, of one type. */
   recorded(type: string): Promise<Record<string, unknown>[]>;
 }
 
-/** A service with everything the configuration enables, over a store in memory. */
+/** A service over an in-memory store, with what the configuration enables. */
 export function shopWith(
   configure: Configure = (options) => options.enableAudit(),
   receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
@@ -91,7 +91,7 @@ export function shopWith(
   );
 }
 
-/** A dispatcher over a service that is put together already. */
+/** A dispatcher over a configured service. */
 export function shopOver(
   service: Service,
   store: RecordingStore,

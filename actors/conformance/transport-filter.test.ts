@@ -30,7 +30,7 @@ test('ShouldPublishToTransport: for a system event, true only when LocalOnly is 
   }
 });
 
-test('ShouldPublishToTransport knows a system event of the application by its class or its stream', () => {
+test('ShouldPublishToTransport recognizes a system event of the application by its class or its stream', () => {
   const plain = { ...envelope({}), messageType: 'ShopInspected', streamId: SystemEventStreams.streamId };
   for (const message of [ShopInspected.of({ by: 'Ada' }), envelope(ShopInspected.of({ by: 'Ada' })), plain]) {
     assert.is(local.shouldPublishToTransport(message), false);
@@ -47,9 +47,9 @@ test('ShouldReceiveFromTransport: true for any type that is not a system event t
 
 test('ShouldReceiveFromTransport: for a system event type, true only when LocalOnly is false', () => {
   for (const [name, type] of systemMessages) {
-    for (const given of [name, type]) {
-      assert.is(local.shouldReceiveFromTransport(given), false, name);
-      assert.is(broadcasting.shouldReceiveFromTransport(given), true, name);
+    for (const nameOrType of [name, type]) {
+      assert.is(local.shouldReceiveFromTransport(nameOrType), false, name);
+      assert.is(broadcasting.shouldReceiveFromTransport(nameOrType), true, name);
     }
   }
   assert.is(local.shouldReceiveFromTransport(ShopInspected), false);

@@ -10,7 +10,7 @@ export const addHealthCheck =
     health.checks.push(check);
   };
 
-/** Checks an AMQP 0-9-1 broker as `amqp_broker`, by the package amqplib; a second call replaces the first. */
+/** Checks an AMQP 0-9-1 broker as `amqp_broker` with the package amqplib; a second call replaces the first. */
 export const addAmqpBrokerHealthChecks =
   (url: string): Addition =>
   ({ health }) => {
@@ -21,7 +21,7 @@ export const addAmqpBrokerHealthChecks =
     else health.checks[index] = check;
   };
 
-/** Answers probes on other paths than /health/live, /health/ready and /health. */
+/** Serves the probes on paths other than /health/live, /health/ready and /health. */
 export const mapHealthPaths =
   (paths: Partial<HealthPaths>): Addition =>
   ({ health }) => {

@@ -33,13 +33,16 @@ async function untilResult(board: HealthBoard, isSo: (result: CheckResult) => bo
     const [result] = board.results;
     if (result !== undefined && isSo(result)) return result;
   }
-  return assert.unreachable(`It stays ${JSON.stringify(board.results)}.`) as never;
+  return assert.unreachable(`The board stays at ${JSON.stringify(board.results)}.`) as never;
 }
 
 const untilStatus = (board: HealthBoard, status: string) =>
-  untilResult(board, (result) => result.status === status && result.detail !== 'It has not reported yet.');
+  untilResult(
+    board,
+    (result) => result.status === status && result.detail !== 'The check has not reported yet.',
+  );
 
-test('a board knows the status, the tags, the latency and the last change of every check', () =>
+test('a board shows the status, the tags, the latency and the last change of every check', () =>
   withBoard([checkOf('oven', () => delay(20, healthy))], async (board) => {
     const { since, latencyMs, ...result } = await untilStatus(board, 'Healthy');
     assert.equal(result, { name: 'oven', tags: ['bakery'], status: 'Healthy', detail: null });
@@ -56,7 +59,7 @@ test('a host is starting, and nothing is Healthy, until every check has reported
     assert.equal(
       board.results.map(({ name, status, detail }) => [name, status, detail]),
       [
-        ['oven', 'Unhealthy', 'It has not reported yet.'],
+        ['oven', 'Unhealthy', 'The check has not reported yet.'],
         ['till', 'Healthy', null],
       ],
     );
@@ -67,7 +70,7 @@ test('a host is starting, and nothing is Healthy, until every check has reported
   });
 });
 
-test('a check that throws is Unhealthy with one line of what it said and no password, and recovers by itself', () => {
+test('a check that throws is Unhealthy, with one line of its message and no password, and recovers by itself', () => {
   let isCold = true;
   const check = () => {
     if (isCold) throw new RangeError('no fire at http://baker:secret@oven:80\n    at bake');
@@ -83,8 +86,8 @@ test('a check that throws is Unhealthy with one line of what it said and no pass
   });
 });
 
-test('a check that does not answer is Unhealthy after its timeout, is not asked again meanwhile, and recovers with the answer', () => {
-  let asked = 0;
+test('a check that does not answer is Unhealthy after its timeout, is not called again meanwhile, and recovers with the answer', () => {
+  let calls = 0;
   let open: (report: HealthReport) => void = () => undefined;
   const frozen = new Promise<HealthReport>((resolve) => (open = resolve));
   return withBoard(
@@ -92,43 +95,43 @@ test('a check that does not answer is Unhealthy after its timeout, is not asked 
       checkOf(
         'oven',
         () => {
-          asked++;
-          return asked === 1 ? frozen : healthy;
+          calls++;
+          return calls === 1 ? frozen : healthy;
         },
         30,
       ),
     ],
     async (board) => {
       const late = await untilStatus(board, 'Unhealthy');
-      assert.is(late.detail, 'There was no answer within 30 ms.');
+      assert.is(late.detail, 'No answer within 30 ms.');
       await delay(50);
-      assert.is(asked, 1);
+      assert.is(calls, 1);
       open(healthy);
       await untilStatus(board, 'Healthy');
-      assert.ok(asked >= 2);
+      assert.ok(calls >= 2);
     },
   );
 });
 
-test('the time of the last change stays while the status stays', () =>
+test('the time of the last change stays the same while the status does', () =>
   withBoard([checkOf('oven', () => healthy)], async (board) => {
     const first = await untilStatus(board, 'Healthy');
     await delay(30);
     assert.is(board.results[0]?.since, first.since);
   }));
 
-test('a check whose time is up is told so by its signal', () => {
-  let told = false;
+test('a check that exceeds its timeout gets an abort signal', () => {
+  let isAborted = false;
   const check = (signal: AbortSignal) =>
     new Promise<HealthReport>((resolve) => {
       signal.addEventListener('abort', () => {
-        told = true;
+        isAborted = true;
         resolve(healthy);
       });
     });
   return withBoard([checkOf('oven', check, 20)], async (board) => {
-    await untilResult(board, ({ detail }) => detail === 'There was no answer within 20 ms.');
-    assert.ok(told);
+    await untilResult(board, ({ detail }) => detail === 'No answer within 20 ms.');
+    assert.ok(isAborted);
   });
 });
 
@@ -140,22 +143,22 @@ test('a host that drains is not ready, however healthy it is', () =>
     assert.is(board.status, 'Healthy');
   }));
 
-test('a stopped board asks nobody any more', async () => {
-  let asked = 0;
+test('a stopped board calls no check', async () => {
+  let calls = 0;
   const board = startHealthBoard([
     checkOf('oven', () => {
-      asked++;
+      calls++;
       return healthy;
     }),
   ]);
   await board.reported(10_000);
   board.stop();
-  const before = asked;
+  const before = calls;
   await delay(30);
-  assert.is(asked, before);
+  assert.is(calls, before);
 });
 
-test('two checks of one name are refused by that name', () => {
+test('two checks with the same name are refused, naming it', () => {
   const oven = checkOf('oven', () => healthy);
   assert.throws(() => startHealthBoard([oven, oven]), "Two health checks are called 'oven'; rename one.");
 });

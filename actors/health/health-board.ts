@@ -9,7 +9,7 @@ interface BoardContext {
   readonly running: readonly ActorRefFrom<typeof healthCheck>[];
 }
 
-/** One actor per check; ready is whoever is `watching`, not `starting` and not `draining`. */
+/** One actor per check. The host is ready only in `watching`, not in `starting` or `draining`. */
 export const healthBoardMachine = setup({
   types: {
     context: {} as BoardContext,
@@ -41,15 +41,15 @@ export const healthBoardMachine = setup({
   },
 });
 
-/** The last word of every check, without asking any of them. */
+/** The latest result of every check; reading it runs no check. */
 export interface HealthBoard {
   readonly state: 'starting' | 'watching' | 'draining';
   /** In the order of registration. */
   readonly results: readonly CheckResult[];
   readonly status: HealthStatus;
-  /** Waits until every check has reported once, or so long. */
+  /** Waits until every check has reported once, or until the time is up. */
   reported(atMostMs: number): Promise<void>;
-  /** From now on the host is not ready, whatever the checks say. */
+  /** Makes the host not ready, whatever the checks report. */
   drain(): void;
   stop(): void;
 }
@@ -72,7 +72,7 @@ export function startHealthBoard(checks: readonly HealthCheck[]): HealthBoard {
       return worstOf(results().map(({ status }) => status));
     },
     reported: async (atMostMs) => {
-      // Whoever has not reported by then is Unhealthy on the board already.
+      // A check that has not reported by then is already Unhealthy on the board.
       await waitFor(actor, (snapshot) => snapshot.value !== 'starting', { timeout: atMostMs }).catch(
         () => undefined,
       );
@@ -88,7 +88,7 @@ const pendingResult = ({ name, tags }: HealthCheck): CheckResult => ({
   name,
   tags,
   status: 'Unhealthy',
-  detail: 'It has not reported yet.',
+  detail: 'The check has not reported yet.',
   latencyMs: 0,
   since: startedAt,
 });

@@ -4,16 +4,16 @@ import { onOneLine } from './health-check.js';
 
 const test = suite('one line');
 
-test('an error is told by the first line of its message', () => {
+test('an error is shown by the first line of its message', () => {
   assert.is(onOneLine(new RangeError('no flour\n    at bake')), 'no flour');
 });
 
-test('an error that says nothing is told by its code, or by its name', () => {
+test('an error without a message is shown by its code or its name', () => {
   assert.is(onOneLine(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
   assert.is(onOneLine(new RangeError()), 'RangeError');
 });
 
-test('what stands before the @ of a URL is not repeated, and a long story is cut', () => {
+test('user information in a URL is not repeated, and a long message is cut', () => {
   assert.is(onOneLine('amqp://baker:secret@oven:5672 is gone'), 'amqp://oven:5672 is gone');
   assert.is(onOneLine('x'.repeat(999)).length, 200);
 });

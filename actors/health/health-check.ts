@@ -1,7 +1,7 @@
 import { type EventObject, fromCallback } from 'xstate';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 
-/** What a check tells the board. */
+/** What a check reports to the board. */
 export interface CheckFinished {
   readonly type: 'checked';
   readonly name: string;
@@ -12,10 +12,10 @@ export interface CheckFinished {
 const defaultPeriodMs = 5_000;
 const defaultTimeoutMs = 2_000;
 const unhealthyPeriodMs = 1_000;
-/** An attempt that hangs is left behind after so long: each one may hold a connection. */
+/** How long to wait before an attempt that hangs is abandoned; each may hold a connection. */
 const patienceMs = 5_000;
 
-/** Asks one check again and again, one attempt at a time; an answer that comes too late still starts the next attempt. */
+/** Runs one check periodically, one attempt at a time; a late answer still starts the next attempt. */
 export const healthCheck = fromCallback<EventObject, HealthCheck, CheckFinished>(({ input, sendBack }) => {
   const { name, periodMs = defaultPeriodMs, timeoutMs = defaultTimeoutMs } = input;
   let isStopped = false;
@@ -37,11 +37,11 @@ export const healthCheck = fromCallback<EventObject, HealthCheck, CheckFinished>
     };
     const giveUp = (): void => {
       if (isReported) return;
-      sendReport({ status: 'Unhealthy', detail: `There was no answer within ${timeoutMs} ms.` }, patienceMs);
+      sendReport({ status: 'Unhealthy', detail: `No answer within ${timeoutMs} ms.` }, patienceMs);
       patience.abort();
     };
     latest = patience;
-    // After a pause of the whole process the answer may be there already: it is read before the timer counts.
+    // After a pause of the whole process the answer may already be there: read it before the timer counts.
     late = setTimeout(() => setImmediate(giveUp), timeoutMs);
     void runCheck(input, patience.signal).then((report) => {
       if (isReported) return again(0);
@@ -74,13 +74,13 @@ async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<Health
 
 const maxDetailLength = 200;
 
-/** What went wrong, on one line, without what stands before the @ of a URL. */
+/** The error on one line, without the user information of a URL. */
 export function onOneLine(reason: unknown): string {
   const text = reason instanceof Error ? messageOf(reason) : String(reason);
   const [line = ''] = text.split('\n', 1);
   return line.replaceAll(/\/\/[^\s/]*@/g, '//').slice(0, maxDetailLength);
 }
 
-/** An AggregateError of a refused connection says nothing itself. */
+/** The AggregateError of a refused connection has no message of its own. */
 const messageOf = ({ message, name, ...rest }: Error & { readonly code?: unknown }): string =>
   message || (typeof rest.code === 'string' ? rest.code : name);

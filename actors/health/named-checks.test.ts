@@ -21,9 +21,9 @@ import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 const test = suite('named checks');
 
 const signal = new AbortController().signal;
-const ask = async (check: HealthCheck): Promise<HealthReport> => check.check(signal);
+const run = async (check: HealthCheck): Promise<HealthReport> => check.check(signal);
 const failureOf = (check: HealthCheck) =>
-  ask(check).then(
+  run(check).then(
     () => 'Healthy',
     (error: unknown) => (error as Error).message,
   );
@@ -51,38 +51,38 @@ test('the checks have the names and tags of the specification', () => {
 });
 
 test('commands in quarantine make a host Degraded and are named', async () => {
-  assert.equal(await ask(quarantineCheck(() => [])), { status: 'Healthy' });
-  assert.equal(await ask(quarantineCheck(() => [{ command: 'Bake', key: '7' }, { command: 'Sell' }])), {
+  assert.equal(await run(quarantineCheck(() => [])), { status: 'Healthy' });
+  assert.equal(await run(quarantineCheck(() => [{ command: 'Bake', key: '7' }, { command: 'Sell' }])), {
     status: 'Degraded',
     detail: 'In quarantine: Bake (key 7), Sell.',
   });
 });
 
-test('subscriptions: none is Healthy, and so is all up', async () => {
-  assert.equal(await ask(subscriptionsCheck(() => [])), { status: 'Healthy' });
-  assert.equal(await ask(subscriptionsCheck(() => [up('orders'), up('audit')])), { status: 'Healthy' });
+test('subscriptions: none or all up is Healthy', async () => {
+  assert.equal(await run(subscriptionsCheck(() => [])), { status: 'Healthy' });
+  assert.equal(await run(subscriptionsCheck(() => [up('orders'), up('audit')])), { status: 'Healthy' });
 });
 
 test('subscriptions: some down is Degraded and names them', async () => {
-  assert.equal(await ask(subscriptionsCheck(() => [up('orders'), down('audit'), down('stock')])), {
+  assert.equal(await run(subscriptionsCheck(() => [up('orders'), down('audit'), down('stock')])), {
     status: 'Degraded',
     detail: '2 of 3 subscriptions are down: audit, stock.',
   });
 });
 
-test('subscriptions that take nothing because too many dead letters wait are Degraded, with what to do', async () => {
-  const { status, detail } = await ask(
+test('subscriptions that receive nothing because too many dead letters wait are Degraded, and the detail says what to do', async () => {
+  const { status, detail } = await run(
     subscriptionsCheck(
       () => [up('orders')],
       () => true,
     ),
   );
   assert.is(status, 'Degraded');
-  assert.match(detail ?? '', 'svc dead-letters list shows them; replay or discard some.');
+  assert.match(detail ?? '', 'List them with svc dead-letters list; replay or discard some.');
 });
 
 test('subscriptions: all down is Unhealthy and names them', async () => {
-  assert.equal(await ask(subscriptionsCheck(() => [down('orders')])), {
+  assert.equal(await run(subscriptionsCheck(() => [down('orders')])), {
     status: 'Unhealthy',
     detail: '1 of 1 subscriptions are down: orders.',
   });
@@ -96,36 +96,36 @@ test('the in-process transport is present and Healthy until it is closed', async
 });
 
 test('a message that waits too long in the outbox degrades the host', async () => {
-  assert.equal(await ask(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
-  assert.equal(await ask(outboxAgeCheck(() => Promise.resolve(777_600.4))), {
+  assert.equal(await run(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
+  assert.equal(await run(outboxAgeCheck(() => Promise.resolve(777_600.4))), {
     status: 'Degraded',
     detail: 'The oldest unsent message has waited 777600 s.',
   });
 });
 
-test('that the outbox cannot be looked at degrades the host; what is wrong with the database is told by its own check', async () => {
-  assert.equal(await ask(outboxAgeCheck(() => Promise.reject(new RangeError('gone')))), {
+test('an outbox that cannot be queried degrades the host; the database failure itself is reported by its own check', async () => {
+  assert.equal(await run(outboxAgeCheck(() => Promise.reject(new RangeError('gone')))), {
     status: 'Degraded',
-    detail: 'It is not known how long messages have waited.',
+    detail: 'The age of the oldest unsent message is unknown.',
   });
 });
 
-test('a database that has just answered somebody is not asked again; one that was lost is', async () => {
-  let asked = 0;
+test('a database that has just answered other code is not queried again; a lost one is', async () => {
+  let queries = 0;
   const liveness = new DatabaseLiveness(() => 1_000);
   const check = relationalDbCheck(liveness, () =>
     liveness.observe(async () => {
-      asked++;
+      queries++;
     }),
   );
-  for (let n = 0; n < 3; n++) assert.is((await ask(check)).status, 'Healthy');
-  assert.is(asked, 1);
+  for (let n = 0; n < 3; n++) assert.is((await run(check)).status, 'Healthy');
+  assert.is(queries, 1);
   liveness.lost();
-  await ask(check);
-  assert.is(asked, 2);
+  await run(check);
+  assert.is(queries, 2);
 });
 
-test('a database that answers reads but has refused a write is asked until it takes writes again', async () => {
+test('a database that answers reads but refused a write is queried until it accepts writes again', async () => {
   const readOnly = new DatabaseError('cannot execute UPDATE in a read-only transaction', 7, 'error');
   readOnly.code = '25006';
   const liveness = new DatabaseLiveness();
@@ -145,42 +145,42 @@ test('a database that answers reads but has refused a write is asked until it ta
   assert.not(liveness.writeRefused);
 });
 
-test('without perspectives there is no lag; one that is too far behind is named', async () => {
-  assert.equal(await ask(perspectiveLagCheck(() => [])), { status: 'Healthy' });
+test('without perspectives there is no lag; a perspective that is too far behind is named', async () => {
+  assert.equal(await run(perspectiveLagCheck(() => [])), { status: 'Healthy' });
   const lags = [
     { name: 'orders', events: 3, seconds: 0.2 },
     { name: 'audit-log', events: 9000, seconds: 61.2 },
   ];
-  assert.equal(await ask(perspectiveLagCheck(() => lags)), {
+  assert.equal(await run(perspectiveLagCheck(() => lags)), {
     status: 'Degraded',
     detail: 'Behind the log: audit-log 9000 events, 61 s.',
   });
 });
 
-test('a perspective that has parked keys or stands still degrades the host, which says so', async () => {
+test('a perspective that has parked keys or has stopped degrades the host, which reports it', async () => {
   const lags = [
     { name: 'orders', events: 0, seconds: 0, parked: 2 },
     { name: 'audit-log', events: 0, seconds: 0, parked: 0, error: 'its table is gone' },
   ];
-  assert.equal(await ask(perspectiveLagCheck(() => lags)), {
+  assert.equal(await run(perspectiveLagCheck(() => lags)), {
     status: 'Degraded',
-    detail: 'orders has parked 2 keys. audit-log stands still: its table is gone.',
+    detail: 'orders has parked 2 keys. audit-log has stopped: its table is gone.',
   });
 });
 
-test('an event loop that is held up degrades the host, once', async () => {
+test('an event loop that was blocked degrades the host, once', async () => {
   const check = eventLoopCheck(60);
   await new Promise((resolve) => setTimeout(resolve, 100));
   for (const end = performance.now() + 300; performance.now() < end;);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const { status, detail } = await ask(check);
+  const { status, detail } = await run(check);
   check.stop();
   assert.is(status, 'Degraded');
   assert.match(detail ?? '', /^The event loop is \d{3,} ms late \(p99\)\.$/);
-  assert.is((await ask(check)).status, 'Healthy');
+  assert.is((await run(check)).status, 'Healthy');
 });
 
-test('a check of the application is added by one call, and the broker is checked once however often it is asked for', () => {
+test('a check of the application is added by one call, and the broker is checked once however often it is added', () => {
   const oven: HealthCheck = { name: 'oven', tags: [], check: () => ({ status: 'Healthy' }) };
   const { checks } = addService()
     .with(addHealthCheck(oven))
@@ -192,7 +192,7 @@ test('a check of the application is added by one call, and the broker is checked
   );
 });
 
-test('a host may answer probes on other paths', () => {
+test('a host may serve probes on other paths', () => {
   const { paths } = addService().with(mapHealthPaths({ live: '/livez' })).parts.health;
   assert.equal(paths, { live: '/livez', ready: '/health/ready', details: '/health' });
 });

@@ -6,7 +6,7 @@ import type { QuarantinedCommand } from '../commands/command-quarantine.js';
 import type { Loss } from '../../runtime/store/loss-detector.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 
-/** Seen within 3 s when it dies: the age, the period and an attempt that fails at once. */
+/** A lost database is noticed within 3 s: the age, the period and one attempt that fails at once. */
 const databasePeriodMs = 700;
 const pulseMs = 2_200;
 const busPeriodMs = 1_000;
@@ -15,9 +15,9 @@ const busTimeoutMs = 1_500;
 const healthy: HealthReport = { status: 'Healthy' };
 
 const fullText =
-  'Nothing more is received: too many dead letters wait for a decision. svc dead-letters list shows them; replay or discard some.';
+  'Nothing more is received: too many dead letters wait for a decision. List them with svc dead-letters list; replay or discard some.';
 
-/** All down is Unhealthy, some down is Degraded, and who is down is named. */
+/** All down is Unhealthy, some down is Degraded; the detail names those that are down. */
 export const subscriptionsCheck = (
   list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
   isFull: () => boolean = () => false,
@@ -36,7 +36,7 @@ export const subscriptionsCheck = (
   },
 });
 
-/** A command that blocked the event loop again and again is refused; the others are served. */
+/** A command that blocked the event loop repeatedly is refused; the others are served. */
 export const quarantineCheck = (
   list: () => readonly Pick<QuarantinedCommand, 'command' | 'key'>[],
 ): HealthCheck => ({
@@ -50,7 +50,7 @@ export const quarantineCheck = (
   },
 });
 
-/** Others ask the database all the time: only when nobody has had an answer lately, or could not write, does the check ask itself. */
+/** Queries the database only when no other code has had an answer lately, or when a write failed. */
 export const relationalDbCheck = (
   liveness: Pick<DatabaseLiveness, 'ageMs' | 'latencyMs' | 'writeRefused' | 'writesWork'>,
   mustTakeWrites: () => Promise<unknown>,
@@ -67,7 +67,7 @@ export const relationalDbCheck = (
   },
 });
 
-/** What was acknowledged and is gone stays a matter for people until the host is started again. */
+/** Lost acknowledged events need a decision by people: the check stays Degraded until the host restarts. */
 export function storeHistoryCheck(
   loss: () => Promise<Loss | undefined>,
   report: (loss: Loss) => void,
@@ -78,7 +78,7 @@ export function storeHistoryCheck(
     tags: [],
     periodMs: 2_500,
     check: async () => {
-      // That the database cannot be asked is for its own check to say.
+      // That the database does not answer is for its own check to report.
       const found = await loss().catch(() => undefined);
       if (found !== undefined) report((known = found));
       if (known === undefined) return healthy;
@@ -110,7 +110,7 @@ export const amqpBrokerCheck = (url: string): HealthCheck => ({
   },
 });
 
-/** Messages that wait are safe, but somebody should know. */
+/** Waiting messages are safe, but an operator should know. */
 export const outboxAgeCheck = (
   oldestSeconds: () => Promise<number>,
   degradedAboveSeconds = 30,
@@ -119,17 +119,17 @@ export const outboxAgeCheck = (
   tags: ['transport', 'outbox'],
   periodMs: 10_000,
   check: async () => {
-    // That the database cannot be asked is for its own check to tell.
+    // That the database does not answer is for its own check to report.
     const age = await oldestSeconds().catch(() => Number.NaN);
     if (age <= degradedAboveSeconds) return healthy;
     const detail = Number.isNaN(age)
-      ? 'It is not known how long messages have waited.'
+      ? 'The age of the oldest unsent message is unknown.'
       : `The oldest unsent message has waited ${Math.round(age)} s.`;
     return { status: 'Degraded', detail };
   },
 });
 
-/** How late the process comes to what is due; measured between two checks. */
+/** How late the event loop runs due work, measured between two checks. */
 export function eventLoopCheck(degradedAboveMs = 250): HealthCheck & { stop(): void } {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -152,11 +152,11 @@ export interface PerspectiveLag {
   readonly name: string;
   readonly events: number;
   readonly seconds: number;
-  /** Keys that wait for a repair. */
+  /** Parked keys. */
   readonly parked?: number;
-  /** Why it stands still. */
+  /** Why it has stopped. */
   readonly error?: string;
-  /** Why readers see the version before this one. */
+  /** Why readers still see the previous version. */
   readonly notServed?: string;
 }
 
@@ -176,11 +176,11 @@ export const perspectiveLagCheck = (
     const details = [
       ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
       ...all.flatMap(({ name, parked = 0 }) => (parked > 0 ? [`${name} has parked ${parked} keys.`] : [])),
-      ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} stands still: ${error}.`])),
+      ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} has stopped: ${error}.`])),
       ...all.flatMap(({ name, notServed }) =>
         notServed === undefined
           ? []
-          : [`The replay of ${name} failed, and readers see its version before: ${notServed}`],
+          : [`The replay of ${name} failed, and readers see the previous version: ${notServed}`],
       ),
     ];
     return details.length === 0 ? healthy : { status: 'Degraded', detail: details.join(' ') };

@@ -3,17 +3,17 @@ import * as assert from 'uvu/assert';
 import type { HealthCheck } from '../../contracts/health.js';
 import { clockSkewCheck, type Clocks, receivedGapsCheck } from './subscriber-checks.js';
 
-const test = suite('received checks');
+const test = suite('subscriber checks');
 
-const ask = (check: HealthCheck) => check.check(new AbortController().signal);
+const run = (check: HealthCheck) => check.check(new AbortController().signal);
 
-test('records that did not come are counted by store, with what brings them', async () => {
+test('missing records are counted by store, with the command that sends them again', async () => {
   const gaps = [
     { store: 'north', missing: 538, differs: false },
     { store: 'south', missing: 0, differs: true },
   ];
   assert.equal(
-    await ask(
+    await run(
       receivedGapsCheck(
         () => Promise.resolve([]),
         () => [],
@@ -22,7 +22,7 @@ test('records that did not come are counted by store, with what brings them', as
     { status: 'Healthy' },
   );
   assert.equal(
-    await ask(
+    await run(
       receivedGapsCheck(
         () => Promise.resolve(gaps),
         () => ['The broker lost some.'],
@@ -31,8 +31,8 @@ test('records that did not come are counted by store, with what brings them', as
     {
       status: 'Degraded',
       detail:
-        '538 system records of store north were not received: svc outbox republish there sends them again. ' +
-        'The chain of store south is not what was received from it: svc audit verify --origin south shows where. ' +
+        '538 system records of store north were not received: run svc outbox republish there to send them again. ' +
+        'The chain of store south differs from what was received: svc audit verify --origin south shows where. ' +
         'The broker lost some.',
     },
   );
@@ -40,22 +40,25 @@ test('records that did not come are counted by store, with what brings them', as
 
 test('many stores are counted, not listed', async () => {
   const gaps = Array.from({ length: 40 }, (_, n) => ({ store: `s${n}`, missing: 1, differs: false }));
-  const { detail } = await ask(
+  const { detail } = await run(
     receivedGapsCheck(
       () => Promise.resolve(gaps),
       () => [],
     ),
   );
-  assert.match(detail ?? '', /^(1 system records of store s\d [^.]*\. ){5}So it is with 35 more stores\.$/);
+  assert.match(detail ?? '', /^(1 system records of store s\d [^.]*\. ){5}35 more stores have gaps\.$/);
 });
 
-test('clocks that are far apart are told, each by what it is compared with', async () => {
-  const told = async (clocks: Clocks) => ask(clockSkewCheck(() => Promise.resolve(clocks)));
-  assert.equal(await told({ database: { ahead: -29, logAhead: 3 }, furthest: { store: 'n', seconds: 4 } }), {
-    status: 'Healthy',
-  });
+test('clocks that are far apart are reported, each with what it is compared to', async () => {
+  const report = async (clocks: Clocks) => run(clockSkewCheck(() => Promise.resolve(clocks)));
   assert.equal(
-    await told({ database: { ahead: -31, logAhead: 3_590 }, furthest: { store: 'north', seconds: 3_600 } }),
+    await report({ database: { ahead: -29, logAhead: 3 }, furthest: { store: 'n', seconds: 4 } }),
+    {
+      status: 'Healthy',
+    },
+  );
+  assert.equal(
+    await report({ database: { ahead: -31, logAhead: 3_590 }, furthest: { store: 'north', seconds: 3_600 } }),
     {
       status: 'Degraded',
       detail:

@@ -6,11 +6,11 @@ import type { StoreAhead } from '../subscriber/clock-skew.js';
 const periodMs = 10_000;
 const maxNamedStores = 5;
 
-// That the database cannot be asked is for its own check to say.
+// That the database does not answer is for its own check to report.
 const degraded = (details: readonly string[]): HealthReport =>
   details.length === 0 ? { status: 'Healthy' } : { status: 'Degraded', detail: details.join(' ') };
 
-/** Whether everything came that other stores have sent, as far as it can be known here. */
+/** Whether everything that other stores sent has arrived, as far as this store can know. */
 export const receivedGapsCheck = (
   gaps: () => Promise<readonly ReceivedGap[]>,
   losses: () => readonly string[],
@@ -20,9 +20,9 @@ export const receivedGapsCheck = (
   periodMs: periodMs,
   check: async () => {
     const found = await gaps().catch(() => undefined);
-    if (found === undefined) return degraded(['It is not known what was not received.']);
+    if (found === undefined) return degraded(['The missing records could not be counted.']);
     const others =
-      found.length > maxNamedStores ? [`So it is with ${found.length - maxNamedStores} more stores.`] : [];
+      found.length > maxNamedStores ? [`${found.length - maxNamedStores} more stores have gaps.`] : [];
     return degraded([...found.slice(0, maxNamedStores).flatMap(gapText), ...others, ...losses()]);
   },
 });
@@ -30,12 +30,12 @@ export const receivedGapsCheck = (
 const gapText = ({ store, missing, differs }: ReceivedGap): string[] => [
   ...(missing > 0
     ? [
-        `${missing} system records of store ${store} were not received: svc outbox republish there sends them again.`,
+        `${missing} system records of store ${store} were not received: run svc outbox republish there to send them again.`,
       ]
     : []),
   ...(differs
     ? [
-        `The chain of store ${store} is not what was received from it: svc audit verify --origin ${store} shows where.`,
+        `The chain of store ${store} differs from what was received: svc audit verify --origin ${store} shows where.`,
       ]
     : []),
 ];
@@ -45,7 +45,7 @@ export interface Clocks {
   readonly furthest: StoreAhead | undefined;
 }
 
-/** Nothing is refused for a while yet, but times are not what they seem. */
+/** Nothing is refused yet, but recorded times are wrong. */
 export const clockSkewCheck = (clocks: () => Promise<Clocks>, degradedAboveSeconds = 30): HealthCheck => ({
   name: 'clock_skew',
   tags: ['process', 'transport'],
@@ -53,7 +53,7 @@ export const clockSkewCheck = (clocks: () => Promise<Clocks>, degradedAboveSecon
   check: async () => {
     const found = await clocks().catch(() => undefined);
     if (found === undefined)
-      return degraded(["It is not known how far the database's clock is from this host's."]);
+      return degraded(["The database's clock could not be compared with this host's."]);
     const { database, furthest } = found;
     const { ahead, logAhead } = database;
     const isFar = (seconds: number) => Math.abs(seconds) > degradedAboveSeconds;

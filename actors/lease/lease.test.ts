@@ -8,18 +8,18 @@ const test = suite('lease');
 
 const stand = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('before it is taken it has run out', () => {
+test('a lease that was not acquired has expired', () => {
   assert.ok(new Lease(new InMemoryOutbox().heldBy('us'), 1_000).hasExpired);
 });
 
-test('a lease that is taken is to be renewed after half of its time', async () => {
+test('an acquired lease is due for renewal after half of its time', async () => {
   const lease = new Lease(new InMemoryOutbox().heldBy('us'), 1_000);
   await lease.acquireLease();
   assert.not(lease.hasExpired);
   assert.ok(lease.renewInMs > 400 && lease.renewInMs <= 500);
 });
 
-test('a lease that another one holds has run out for us', async () => {
+test('a lease that another host holds has expired for us', async () => {
   const log = new InMemoryOutbox();
   await log.heldBy('another').acquireLease(1_000);
   const lease = new Lease(log.heldBy('us'), 1_000);
@@ -27,7 +27,7 @@ test('a lease that another one holds has run out for us', async () => {
   assert.ok(lease.hasExpired);
 });
 
-test('a lease counts from before the store was asked, however late it answers', async () => {
+test('a lease counts from before the query, however late the store answers', async () => {
   const log = new InMemoryOutbox();
   const outbox = log.heldBy('us');
   const slow = { ...outbox, acquireLease: (ms: number) => stand(40).then(() => outbox.acquireLease(ms)) };
@@ -36,7 +36,7 @@ test('a lease counts from before the store was asked, however late it answers', 
   assert.ok(lease.hasExpired);
 });
 
-test('moving the cursor keeps the lease; a cursor that another one moved does not', async () => {
+test('moving the cursor renews the lease; a cursor that another host moved does not', async () => {
   const log = new InMemoryOutbox();
   const outbox = log.heldBy('us');
   const lease = new Lease(outbox, 60);
@@ -51,7 +51,7 @@ test('moving the cursor keeps the lease; a cursor that another one moved does no
   assert.is(log.cursor, 5);
 });
 
-test('it is kept by asking for it, and renewed before it ends', async () => {
+test('asking for the lease renews it before it ends', async () => {
   const lease = new Lease(new InMemoryInbox().heldBy('us'), 3_000, 1 / 6);
   assert.ok(lease.hasExpired);
   assert.is((await lease.acquireLease()).held, true);
@@ -59,7 +59,7 @@ test('it is kept by asking for it, and renewed before it ends', async () => {
   assert.ok(lease.renewInMs > 0 && lease.renewInMs <= 2_500);
 });
 
-test('storing keeps it too, and an older answer never shortens it', async () => {
+test('a write renews the lease too, and an older answer never shortens it', async () => {
   const lease = new Lease(new InMemoryInbox().heldBy('us'), 3_000, 1 / 6);
   await lease.acquireLease();
   const before = lease.renewInMs;
@@ -69,7 +69,7 @@ test('storing keeps it too, and an older answer never shortens it', async () => 
   assert.ok(lease.renewInMs > before);
 });
 
-test('when another one has it, it is over at once', async () => {
+test('when another host holds the lease, it expires at once', async () => {
   const inbox = new InMemoryInbox();
   const lease = new Lease(inbox.heldBy('us'), 3_000, 1 / 6);
   await lease.acquireLease();

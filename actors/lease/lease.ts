@@ -1,19 +1,19 @@
-/** What the store answers to who asks for a lease. */
+/** The store's answer to a request for a lease. */
 interface LeaseGrant {
   readonly held: boolean;
 }
 
-/** Half of a lease is left for a store that is slow to answer. */
+/** Leaves half of a lease for a store that answers slowly. */
 const half = 1 / 2;
 
-/** A lease that the store grants, by the clock of this process: it ends no later than the store says. */
+/** A lease of the store, by the clock of this process: it never lasts longer than the store grants. */
 export class Lease<Grant extends LeaseGrant> {
   #endsAt = 0;
 
   constructor(
     private readonly store: { acquireLease(leaseMs: number): Promise<Grant> },
     readonly leaseMs: number,
-    /** The share of it that is left when it is to be renewed. */
+    /** The fraction of a lease that remains when it is due for renewal. */
     private readonly reserve = half,
   ) {}
 
@@ -27,23 +27,23 @@ export class Lease<Grant extends LeaseGrant> {
 
   /** Acquires the lease, or renews it. */
   async acquireLease(): Promise<Grant> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const grant = await this.store.acquireLease(this.leaseMs);
-    if (grant.held) this.renewedAt(asked);
+    if (grant.held) this.renewedAt(requestedAt);
     else this.#endsAt = 0;
     return grant;
   }
 
-  /** A write that renews the lease, unless another one has it. */
+  /** Runs a write that also renews the lease; returns false when another host holds it. */
   async renewWith(write: (leaseMs: number) => Promise<boolean>): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const written = await write(this.leaseMs);
-    if (written) this.renewedAt(asked);
+    if (written) this.renewedAt(requestedAt);
     return written;
   }
 
-  /** A write that was begun then has renewed it. */
-  renewedAt(asked: number): void {
-    this.#endsAt = Math.max(this.#endsAt, asked + this.leaseMs);
+  /** Renews the lease from the time at which the write began. */
+  renewedAt(requestedAt: number): void {
+    this.#endsAt = Math.max(this.#endsAt, requestedAt + this.leaseMs);
   }
 }

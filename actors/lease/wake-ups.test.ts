@@ -5,9 +5,9 @@ import { type WakeUp, wakeUps } from './wake-ups.js';
 
 const test = suite('wake-ups');
 
-/** What a parent hears of the notifications. */
+/** What a parent receives of the notifications. */
 function listen(only?: WakeUp['type']) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const subscribers = new Set<(channel: string) => void>();
   const notifications = {
     subscribe: (notify: (channel: string) => void) => {
@@ -18,26 +18,26 @@ function listen(only?: WakeUp['type']) {
   const input = { notifications, ...(only === undefined ? {} : { only }) };
   const parent = setup({ types: { events: {} as EventObject }, actors: { wakeUps } }).createMachine({
     invoke: { src: 'wakeUps', input, onError: {} },
-    on: { '*': { actions: ({ event }) => void heard.push(event.type) } },
+    on: { '*': { actions: ({ event }) => void received.push(event.type) } },
   });
   const actor = createActor(parent).start();
   const notify = (channel: string) => subscribers.forEach((subscriber) => subscriber(channel));
-  return { heard, notify, subscribers, stop: () => actor.stop() };
+  return { received, notify, subscribers, stop: () => actor.stop() };
 }
 
-test('a commit wakes, and a lease that is given up is named as such', () => {
-  const { heard, notify, stop } = listen();
+test('a commit wakes, and a released lease is reported as freed', () => {
+  const { received, notify, stop } = listen();
   notify('svc');
   notify('svc_lease');
-  assert.equal(heard, ['wake', 'freed']);
+  assert.equal(received, ['wake', 'freed']);
   stop();
 });
 
-test('who waits for a lease alone is not woken by a commit', () => {
-  const { heard, notify, stop } = listen('freed');
+test('a subscriber that waits only for a lease is not woken by a commit', () => {
+  const { received, notify, stop } = listen('freed');
   notify('svc');
   notify('svc_lease');
-  assert.equal(heard, ['freed']);
+  assert.equal(received, ['freed']);
   stop();
 });
 

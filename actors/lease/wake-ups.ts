@@ -6,11 +6,11 @@ export type WakeUp = { readonly type: 'wake' } | { readonly type: 'freed' };
 
 export interface WakeUpInput {
   readonly notifications: NotificationSource;
-  /** Nothing else is reported. */
+  /** Report only this kind. */
   readonly only?: WakeUp['type'];
 }
 
-/** Reports the store's notifications to its parent; while none can come, the parent's poll does its work. */
+/** Reports the store's notifications to its parent; without a connection the parent relies on its poll. */
 export const wakeUps = fromCallback<EventObject, WakeUpInput, WakeUp>(({ input, sendBack }) =>
   input.notifications.subscribe((channel) => {
     const type = channel === 'svc' ? 'wake' : 'freed';

@@ -6,7 +6,7 @@ const test = suite('outbox relay machine');
 
 const nodes = [outboxRelayMachine.root, ...Object.values(outboxRelayMachine.states)];
 
-test('its states are those that an operator wants to see', () => {
+test('its states are the ones that an operator wants to see', () => {
   assert.equal(Object.keys(outboxRelayMachine.states), [
     'relaying',
     'resting',
@@ -21,22 +21,22 @@ test('its states are those that an operator wants to see', () => {
   ]);
 });
 
-test('no actor it invokes can take the process down: each has its onError', () => {
+test('every invoked actor has an onError, so that none can crash the process', () => {
   const invoked = nodes.flatMap((node) => node.invoke);
   assert.ok(invoked.length > 0);
   for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
 });
 
-test('it waits by plain timers only', () => {
+test('it waits with plain timers only', () => {
   for (const node of nodes) assert.equal(node.after, []);
 });
 
-test('it can be told to stop in every state', () => {
+test('it accepts stop in every state', () => {
   const ways = nodes.flatMap((node) => node.ownEvents.filter((type) => type === 'stop'));
-  assert.is(ways.length, 2, 'at the root, and while a round is under way');
+  assert.is(ways.length, 2, 'at the root, and during a round');
 });
 
-test('every pause is short enough to keep the lease, and a lease is taken over within 5 s', () => {
+test('every pause is short enough to keep the lease, and another host takes over within 5 s', () => {
   assert.ok(relayDefaults.pollMs <= relayDefaults.leaseMs / 2);
   assert.ok(relayDefaults.leaseMs < 5_000);
 });

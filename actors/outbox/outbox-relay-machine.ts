@@ -16,18 +16,18 @@ import { type RelayCounts, type RelayPorts, RelayPublisher, type RetrySettings }
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
   readonly leaseMs: number;
-  /** Looks for work so often when nobody wakes it; that also keeps the lease. */
+  /** The poll interval without notifications; polling also renews the lease. */
   readonly pollMs: number;
   /**
-   * So often where somebody else looks for work too. An idle relay may lose its lease by that, which does no harm:
-   * it takes it again, or another one has it.
+   * The poll interval when another part looks for work too. An idle relay may lose its lease meanwhile, which does no
+   * harm: it acquires it again, or another relay holds it.
    */
   readonly idleMs?: number;
-  /** The least time between two rounds: under load many commits share one. */
+  /** The shortest time between two rounds: under load many commits share one. */
   readonly restMs: number;
 }
 
-/** A lease is taken over within `leaseMs`; every pause is short enough to keep it. */
+/** Another host takes over within `leaseMs`; every pause is short enough to keep the lease. */
 export const relayDefaults: RelaySettings = {
   leaseMs: 4_000,
   pollMs: 2_000,
@@ -53,9 +53,9 @@ interface RelayInput {
 interface RelayContext extends RelayInput {
   readonly progress: RelayProgress;
   readonly stopping: AbortController;
-  /** Something came while a round was under way. */
+  /** Work arrived during a round. */
   readonly woken: boolean;
-  /** Rounds in a row that met an obstacle. */
+  /** Failed rounds in a row. */
   readonly failures: number;
   readonly pauseMs: number;
 }
@@ -64,7 +64,7 @@ type RelayEvent = WakeUp | { readonly type: 'due' } | { readonly type: 'stop' };
 
 const firstBackoffMs = 100;
 
-/** One round after another while there is something to publish; in between it waits for a wake-up or a timer. */
+/** Runs rounds while there is something to publish; in between it waits for a notification or a timer. */
 export const outboxRelayMachine = setup({
   types: {
     context: {} as RelayContext,
@@ -93,13 +93,13 @@ export const outboxRelayMachine = setup({
     logUnreachable: ({ context }) => {
       if (context.failures === 0)
         log.warn(
-          'the transport cannot be reached from here; another host of this store may publish meanwhile',
+          'the transport cannot be reached from this host; another host of this store may publish meanwhile',
         );
     },
-    // Another relay may have moved the cursor back and forth meanwhile: what is known of the log is not kept.
+    // Another relay may have moved the cursor meanwhile: what we know of the log is stale.
     forgetProgress: assign(() => ({ progress: noProgress() })),
     logFailure: (_, params: { readonly error: unknown }) => {
-      log.warn({ err: params.error }, 'the outbox relay failed and tries again');
+      log.warn({ err: params.error }, 'the outbox relay failed and retries');
     },
   },
   guards: {
@@ -169,7 +169,7 @@ export const outboxRelayMachine = setup({
       on: { due: 'relaying' },
       invoke: { src: 'pause', input: ({ context }) => ({ ms: context.pauseMs }), onError: {} },
     },
-    // A host that cannot reach the broker must not keep another one from publishing.
+    // A host that cannot reach the broker must not keep another host from publishing.
     steppingDown: {
       invoke: {
         src: 'release',
@@ -201,7 +201,7 @@ export const outboxRelayMachine = setup({
   },
 });
 
-/** Where nobody hears, nobody waits. */
+/** Without subscribers there is no reason to hurry. */
 const restMs = ({ ports, settings }: RelayContext): number =>
   ports.transport.hasSubscribers === false ? settings.restMs * 10 : settings.restMs;
 

@@ -79,7 +79,7 @@ function mustBeComplete({ arrived }: Inbox, count: number): void {
   assert.is(arrived.length, count);
 }
 
-test('when the relay is killed, another one goes on within 5 s; nothing is missing, doubled or out of order', () =>
+test('when the relay is killed, another one continues within 5 s; nothing is missing, doubled or out of order', () =>
   withRelays(async ({ inbox, append, spawn, owner }) => {
     const first = spawn();
     await until(async () => (await owner()) === first.owner);
@@ -95,7 +95,7 @@ test('when the relay is killed, another one goes on within 5 s; nothing is missi
     mustBeComplete(inbox, 4_000);
   }));
 
-test('a relay that is frozen is replaced within 5 s, and does no harm when it wakes up', () =>
+test('a frozen relay is replaced within 5 s, and does no harm when it wakes up', () =>
   withRelays(async ({ inbox, append, spawn, owner }) => {
     const frozen = spawn();
     await until(async () => (await owner()) === frozen.owner);
@@ -109,13 +109,13 @@ test('a relay that is frozen is replaced within 5 s, and does no harm when it wa
     frozen.signal('SIGCONT');
     await append(500);
     await inbox.holds(4_500, 60_000);
-    // Time enough for what it had in mind when it was frozen.
+    // Enough time for what it was about to do when it was frozen.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     mustBeComplete(inbox, 4_500);
     assert.is(await owner(), other.owner);
   }));
 
-test('while the broker is killed again and again, every stream stays whole and in order', () =>
+test('while the broker is killed repeatedly, every stream stays complete and in order', () =>
   withRelays(async ({ server, inbox, append, spawn }) => {
     spawn();
     const appended = append(6_000);

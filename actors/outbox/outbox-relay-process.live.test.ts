@@ -62,7 +62,7 @@ async function cursorOf(database: Database): Promise<{ position: number; owner: 
 const stands = (database: Database, position: number) => async () =>
   (await cursorOf(database)).position === position;
 
-/** Another relay that is up and waits: how long a process takes to start is not what is measured. */
+/** Another relay that is running and waits, so that the test does not measure how long a process takes to start. */
 async function standby({ database, spawn }: Scene): Promise<SpawnedRelay> {
   const relay = spawn();
   await until(async () => {
@@ -75,7 +75,7 @@ async function standby({ database, spawn }: Scene): Promise<SpawnedRelay> {
 const positionsOf = (published: readonly Published[]): Set<number> =>
   new Set(published.map(({ position }) => position));
 
-/** The first delivery of every message is in the order of its stream, and none is missing. */
+/** The first delivery of every message is in stream order, and none is missing. */
 function mustBeComplete(published: readonly Published[], count: number): void {
   assert.equal(
     [...positionsOf(published)].toSorted((a, b) => a - b),
@@ -95,7 +95,7 @@ for (const failpoint of [
   'outbox-before-advance@2',
   'outbox-after-advance@2',
 ]) {
-  test(`a relay that dies at ${failpoint} skips nothing, and the next one goes on`, () =>
+  test(`a relay that dies at ${failpoint} skips nothing, and the next one continues`, () =>
     withRelays(async ({ database, append, spawn }) => {
       await append(300);
       const first = spawn({ failpoints: failpoint, leaseMs: 400 });
@@ -129,7 +129,7 @@ test('of two relays on one store only one publishes; when it is killed the other
     mustBeComplete([...(await first.published()), ...(await second.published())], 300);
   }));
 
-test('a relay that is frozen is replaced within 5 s, and sends nothing new when it wakes up', () =>
+test('a frozen relay is replaced within 5 s, and sends nothing new when it wakes up', () =>
   withRelays(async (scene) => {
     const { database, append, spawn } = scene;
     const frozen = spawn();
@@ -150,11 +150,12 @@ test('a relay that is frozen is replaced within 5 s, and sends nothing new when 
     frozen.signal('SIGCONT');
     await append(100);
     await until(stands(database, 3_100));
-    // Time enough for what it had in mind when it was frozen.
+    // Enough time for what it was about to do when it was frozen.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const all = await frozen.published();
     assert.equal(all.slice(0, before.length), before);
-    // It may have been frozen while it handed a batch to the broker: the other one has sent the rest of that, too.
+    // It may have been frozen while it passed a batch to the broker; the other relay has sent the rest of that batch
+    // too.
     const woken = all.slice(before.length);
     const known = positionsOf(await other.published());
     assert.ok(woken.length < 16 && woken.every(({ position }) => known.has(position)));

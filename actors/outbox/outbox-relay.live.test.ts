@@ -90,7 +90,7 @@ function mustBeInOrder(transport: RecordingTransport): void {
     );
 }
 
-test('10,000 events go out in stream order, each once, through a transport that fails at random', () =>
+test('10,000 events are published in stream order, each once, through a transport that fails at random', () =>
   withRelay(async ({ log, database, start }) => {
     await append(log, 10_000, 500);
     const transport = new RecordingTransport(async () => {
@@ -108,7 +108,7 @@ test('10,000 events go out in stream order, each once, through a transport that 
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
   }));
 
-test('events that are appended while the relay works go out in order too', () =>
+test('events that are appended while the relay works are published in order too', () =>
   withRelay(async ({ log, database, start }) => {
     const transport = new RecordingTransport();
     start(transport);
@@ -118,7 +118,7 @@ test('events that are appended while the relay works go out in order too', () =>
     mustBeInOrder(transport);
   }));
 
-test('while the transport cannot be reached everything waits without an attempt; then it all goes out', () =>
+test('while the transport cannot be reached everything waits without an attempt; then all of it is published', () =>
   withRelay(async ({ log, database, start }) => {
     let reachable = true;
     const transport = new RecordingTransport(() => {
@@ -140,7 +140,7 @@ test('while the transport cannot be reached everything waits without an attempt;
     mustBeInOrder(transport);
   }));
 
-test('a poison message becomes a dead letter and is reported; the others, also of its stream, go on', () =>
+test('a poison message becomes a dead letter and is reported; the others, also of its stream, are published', () =>
   withRelay(async ({ log, database, start, reports }) => {
     const [stream, other] = [newUuid(), newUuid()];
     const poison = happened();
@@ -165,7 +165,7 @@ test('a poison message becomes a dead letter and is reported; the others, also o
     );
   }));
 
-test('a dead letter that is replayed goes out at once', () =>
+test('a replayed dead letter is published at once', () =>
   withRelay(async ({ log, database, start }) => {
     let refusing = true;
     const transport = new RecordingTransport(() => {
@@ -183,7 +183,7 @@ test('a dead letter that is replayed goes out at once', () =>
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
   }));
 
-test('an event goes out within moments of its commit', () =>
+test('an event is published within moments of its commit', () =>
   withRelay(async ({ log, start }) => {
     const transport = new RecordingTransport();
     const relay = start(transport);
@@ -197,22 +197,22 @@ test('an event goes out within moments of its commit', () =>
       waits.push(performance.now() - committed);
     }
     const median = waits.toSorted((a, b) => a - b)[20] ?? 0;
-    // Without a wake-up it would be half the time between two polls, a second.
+    // Without a notification it would take half a poll interval, one second.
     assert.ok(median < 400, `${median} ms`);
   }));
 
-test('an idle relay asks the store at most once in a second', () =>
+test('an idle relay queries the store at most once a second', () =>
   withRelay(async ({ start, statements }) => {
     const relay = start(new RecordingTransport());
     await until(() => relay.state === 'idle');
     await new Promise((resolve) => setTimeout(resolve, 500));
     const before = statements();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
-    const asked = statements() - before;
-    assert.ok(asked >= 2 && asked <= 6, `${asked} statements in 6 s`);
+    const count = statements() - before;
+    assert.ok(count >= 2 && count <= 6, `${count} statements in 6 s`);
   }));
 
-test('when the connection that listens is cut, the poll still finds what is new, and listening goes on', () =>
+test('when the listening connection is cut, the poll still finds new events, and listening resumes', () =>
   withRelay(async ({ log, owner, start }) => {
     const transport = new RecordingTransport();
     const relay = start(transport, { pollMs: 500 });

@@ -47,7 +47,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('what is in the log goes out at once, then the relay is idle', async () => {
+test('what is in the log is published at once, then the relay is idle', async () => {
   const log = new InMemoryOutbox();
   log.append('bakery', 20);
   const relay = relayOver(log);
@@ -67,7 +67,7 @@ test('an idle relay wakes when the log has grown', async () => {
   await relay.stop();
 });
 
-test('what is appended while a round is under way starts another one', async () => {
+test('what is appended during a round starts another one', async () => {
   const log = new InMemoryOutbox();
   const bell = new Bell();
   const transport = new RecordingTransport(async ({ envelope }) => {
@@ -82,7 +82,7 @@ test('what is appended while a round is under way starts another one', async () 
   await relay.stop();
 });
 
-test('when nobody wakes it, the poll does', async () => {
+test('without a notification, the poll finds new events', async () => {
   const log = new InMemoryOutbox();
   const relay = relayOver(log, { settings: { pollMs: 20 } });
   await until(() => relay.state === 'idle');
@@ -91,7 +91,7 @@ test('when nobody wakes it, the poll does', async () => {
   await relay.stop();
 });
 
-test('a relay that is told of work does not wait for its poll', async () => {
+test('a relay that is notified of work does not wait for its poll', async () => {
   const log = new InMemoryOutbox();
   const relay = relayOver(log, { settings: { idleMs: 10_000, pollMs: 20 } });
   await until(() => relay.state === 'idle');
@@ -104,7 +104,7 @@ test('a relay that is told of work does not wait for its poll', async () => {
   relay.wake();
 });
 
-test('an idle relay that has lost its lease to another one leaves the work to it', async () => {
+test('an idle relay that has lost its lease leaves the work to its holder', async () => {
   const log = new InMemoryOutbox();
   const bell = new Bell();
   const settings = { leaseMs: 60, idleMs: 10_000 };
@@ -119,7 +119,7 @@ test('an idle relay that has lost its lease to another one leaves the work to it
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('while the transport cannot be reached the relay releases its lease, then goes on where it stood', async () => {
+test('while the transport cannot be reached the relay releases its lease, then continues from its cursor', async () => {
   const log = new InMemoryOutbox();
   log.append('bakery', 3);
   let reachable = false;
@@ -135,7 +135,7 @@ test('while the transport cannot be reached the relay releases its lease, then g
   await relay.stop();
 });
 
-test('a store that fails is tried again', async () => {
+test('a store failure is retried', async () => {
   const log = new InMemoryOutbox();
   log.append('bakery');
   log.broken = new Problem('store-unavailable');
@@ -146,7 +146,7 @@ test('a store that fails is tried again', async () => {
   await relay.stop();
 });
 
-test('of two relays one is active; when it stops, the other goes on at once', async () => {
+test('of two relays one is active; when it stops, the other continues at once', async () => {
   const log = new InMemoryOutbox();
   const bell = new Bell();
   const settings = { leaseMs: 60_000 };
@@ -166,7 +166,7 @@ test('of two relays one is active; when it stops, the other goes on at once', as
   await second.stop();
 });
 
-test('a relay without the lease takes it when it runs out', async () => {
+test('a relay without the lease acquires it when it expires', async () => {
   const log = new InMemoryOutbox();
   await log.heldBy('dead').acquireLease(50);
   log.append('bakery');
@@ -175,19 +175,19 @@ test('a relay without the lease takes it when it runs out', async () => {
   await relay.stop();
 });
 
-test('a relay waits no longer than one lease, whatever the store says is left of it', async () => {
+test('a relay waits no longer than one lease, whatever remaining time the store reports', async () => {
   const log = new InMemoryOutbox();
   await log.heldBy('dead').acquireLease(3_600_000);
   log.append('bakery');
   const relay = relayOver(log, { settings: { leaseMs: 50 } });
   await until(() => relay.state === 'withoutLease');
-  // The clock of the store is right again.
+  // The store's clock is right again.
   log.leaseUntil = 0;
   await until(() => log.cursor === 1);
   await relay.stop();
 });
 
-test('a relay that stops finishes what is in flight, gives up its lease and stops listening', async () => {
+test('a relay that stops finishes what is in flight, releases its lease and stops listening', async () => {
   const log = new InMemoryOutbox();
   const bell = new Bell();
   log.append('bakery');

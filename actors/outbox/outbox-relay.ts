@@ -8,7 +8,7 @@ import {
 } from './outbox-relay-machine.js';
 import type { RelayCounts } from './relay-publisher.js';
 
-/** A living relay; of all that share a store, one is active. */
+/** A running relay; of all relays that share a store, one is active. */
 export interface OutboxRelay {
   readonly counts: Readonly<RelayCounts>;
   /**
@@ -16,9 +16,9 @@ export interface OutboxRelay {
    * `releasing` or `stopped`.
    */
   readonly state: string;
-  /** Somebody has seen that the log has grown. */
+  /** Reports that the log has grown. */
   wake(): void;
-  /** Waits for what is in flight and lets another one go on at once. */
+  /** Waits for what is in flight and releases the lease. */
   stop(): Promise<void>;
 }
 

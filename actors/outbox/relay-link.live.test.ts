@@ -22,14 +22,14 @@ interface Host {
 }
 
 interface Scene {
-  /** The first host's way to the broker. */
+  /** The first host's link to the broker. */
   readonly line: NetworkProxy;
   readonly first: Host;
   readonly start: () => Promise<Host>;
   readonly append: (count: number) => Promise<void>;
   readonly owner: () => Promise<string | null | undefined>;
   readonly pending: () => Promise<number>;
-  /** Another text after every write to the lease's row. */
+  /** Changes with every write to the row of the lease. */
   readonly version: () => Promise<string | null | undefined>;
 }
 
@@ -85,7 +85,7 @@ const happened = () => ({
   v: 1 as const,
 });
 
-/** What is appended all the time shows a hole in the service, wherever it opens. */
+/** Appends continuously, so that any gap in publishing shows. */
 async function underLoad(append: Scene['append'], body: () => Promise<void>): Promise<void> {
   const over = new AbortController();
   const load = (async () => {
@@ -114,11 +114,11 @@ test('when the link of the active relay falls silent, another host publishes wit
       await until(() => second.relay.counts.published > published + 100);
     });
     await until(async () => (await pending()) === 0);
-    assert.is(await owner(), second.id, 'the one that is out of reach stays out');
+    assert.is(await owner(), second.id, 'the unreachable host stays out');
     assert.ok(['outOfReach', 'probing'].includes(first.relay.state), first.relay.state);
   }));
 
-test('a relay whose link is back may take the lease again', () =>
+test('a relay whose link is back may acquire the lease again', () =>
   withRelays(async ({ line, first, start, append, owner, pending }) => {
     const second = await start();
     line.silence();
@@ -131,7 +131,7 @@ test('a relay whose link is back may take the lease again', () =>
     await until(async () => (await owner()) === first.id && (await pending()) === 0);
   }));
 
-test('while no host reaches the broker, nobody fights for the lease', () =>
+test('while no host reaches the broker, none competes for the lease', () =>
   withRelays(async ({ line, first, append, owner, pending, version }) => {
     line.silence();
     await append(10);

@@ -6,7 +6,7 @@ import { TransportUnreachable } from '../../contracts/transport.js';
 import { InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { RelayPublisher } from './relay-publisher.js';
 
-const test = suite('relay sender');
+const test = suite('relay publisher');
 
 const tooLarge = new RangeError('too large');
 
@@ -39,25 +39,25 @@ const away = (): void => {
   throw new TransportUnreachable();
 };
 
-test('a message that the transport takes is settled', async () => {
+test('a message that the transport accepts is settled', async () => {
   const { sender, message, transport, counts } = await scene({});
   assert.equal(await sender.publish(message, 0), { is: 'settled' });
   assert.equal([transport.taken.length, counts.published], [1, 1]);
 });
 
-test('a message that the filter holds back is passed over and counted', async () => {
+test('a message that the filter excludes is skipped and counted', async () => {
   const { sender, message, transport, counts } = await scene({ lets: false });
   assert.equal(await sender.publish(message, 0), { is: 'settled' });
   assert.equal([transport.taken.length, counts.published, counts.filtered], [0, 0, 1]);
 });
 
-test('a transport that cannot be reached is no attempt', async () => {
+test('an unreachable transport does not count as an attempt', async () => {
   const { sender, message, log, counts } = await scene({ answer: away });
   assert.equal(await sender.publish(message, 2), { is: 'unreachable' });
   assert.equal([log.failures.size, log.dead.size, counts.refused], [0, 0, 0]);
 });
 
-test('a refusal is recorded and tried again later', async () => {
+test('a refusal is recorded and retried later', async () => {
   const { sender, message, log, reports } = await scene({ answer: refuse });
   const sent = await sender.publish(message, 1);
   assert.is(sent.is, 'refused');
@@ -66,7 +66,7 @@ test('a refusal is recorded and tried again later', async () => {
   assert.equal(reports, []);
 });
 
-test('the last refusal makes a dead letter, and the relay goes on', async () => {
+test('the last refusal makes a dead letter, and the relay continues', async () => {
   const { sender, message, log, reports, counts } = await scene({ answer: refuse });
   assert.equal(await sender.publish(message, 2), { is: 'settled' });
   assert.is(log.dead.get(1)?.attempts, 3);
@@ -84,7 +84,7 @@ test('a message that is too large is a dead letter at once', async () => {
   assert.match(log.dead.get(1)?.error ?? '', 'message-too-large');
 });
 
-test('whoever has lost the lease records nothing', async () => {
+test('a relay that has lost the lease records nothing', async () => {
   for (const attempts of [0, 2]) {
     const { sender, message, log, reports } = await scene({ answer: refuse });
     log.owner = 'another';
@@ -93,27 +93,27 @@ test('whoever has lost the lease records nothing', async () => {
   }
 });
 
-const replayOf = async (given: Scene) => {
-  const made = await scene(given);
+const replayOf = async (options: Scene) => {
+  const made = await scene(options);
   made.log.dead.set(1, { attempts: 3, error: 'x', fingerprint: 'x' });
   made.log.replaying.add(1);
   const sent = await made.sender.replay({ ...made.message, attempts: 3, deadLetterId: '1' });
   return { ...made, sent };
 };
 
-test('a replayed dead letter that the transport takes is resolved', async () => {
+test('a replayed dead letter that the transport accepts is resolved', async () => {
   const { sent, log, transport } = await replayOf({});
   assert.equal(sent, { is: 'settled' });
   assert.equal([transport.taken.length, log.replaying.size], [1, 0]);
 });
 
-test('a replayed dead letter that is refused again is dead again', async () => {
+test('a replayed dead letter that is refused again stays a dead letter', async () => {
   const { sent, log, reports } = await replayOf({ answer: refuse });
   assert.equal(sent, { is: 'settled' });
   assert.equal([log.dead.get(1)?.attempts, log.replaying.size, reports.length], [4, 0, 1]);
 });
 
-test('a replayed dead letter that the filter holds back is dead again, and says why', async () => {
+test('a replayed dead letter that the filter excludes stays a dead letter, with the reason', async () => {
   const { log } = await replayOf({ lets: false });
   assert.match(log.dead.get(1)?.error ?? '', 'held-back');
 });

@@ -13,34 +13,34 @@ export interface RelayPorts {
   readonly outbox: Outbox;
   readonly transport: Publisher;
   readonly filter: TransportPublishFilter;
-  /** Emits without making anybody wait. */
+  /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
 
 export interface RetrySettings {
-  /** So many maxAttempts make a dead letter. */
+  /** After this many failed attempts a message becomes a dead letter. */
   readonly maxAttempts: number;
   readonly firstRetryMs: number;
   readonly maxRetryMs: number;
 }
 
-/** What became of the messages so far. */
+/** Message counts by outcome. */
 export interface RelayCounts {
   published: number;
-  /** Held back by the transport filter. */
+  /** Excluded by the transport filter. */
   filtered: number;
   refused: number;
   deadLettered: number;
 }
 
-/** `settled`: the cursor may pass it. `lost`: another relay has the lease. */
+/** `settled`: the cursor may pass the message. `lost`: another relay holds the lease. */
 export type PublishOutcome =
   | { readonly is: 'settled' | 'unreachable' | 'lost' }
   | { readonly is: 'refused'; readonly attempts: number; readonly retryInMs: number };
 
 type TransportAnswer = 'published' | 'passed-over' | 'unreachable' | { readonly refusal: unknown };
 
-/** Brings single messages to the transport and keeps account of maxAttempts. */
+/** Publishes single messages and counts their attempts. */
 export class RelayPublisher {
   constructor(
     private readonly ports: RelayPorts,
@@ -66,7 +66,7 @@ export class RelayPublisher {
       : this.#retryOrDeadLetter(message, refusal);
   }
 
-  /** One attempt; a dead letter that is refused again stays dead. */
+  /** One attempt; a dead letter that is refused again stays one. */
   async replay(replay: Replay): Promise<PublishOutcome> {
     const answer = await this.#publish(replay);
     if (answer === 'unreachable') return { is: answer };
@@ -110,7 +110,7 @@ export class RelayPublisher {
     const { id: messageId, destination } = message;
     log.warn(
       { messageId, destination, ...refusal },
-      'a message was refused for good and is a dead letter now',
+      'a message was refused for good and is now a dead letter',
     );
     const report = deadLetterReport(message, refusal);
     if (report !== undefined) this.ports.report(report);
@@ -118,7 +118,7 @@ export class RelayPublisher {
   }
 }
 
-/** It will not be smaller the next time. */
+/** Retrying does not make a message smaller. */
 const isPermanent = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'message-too-large';
 

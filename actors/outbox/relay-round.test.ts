@@ -51,7 +51,7 @@ function logOf(streams: string): InMemoryOutbox {
 
 const turnOfTheLoop = (): Promise<void> => new Promise(setImmediate);
 
-test('everything in the log is published in stream order, and the cursor stands at its end', async () => {
+test('everything in the log is published in stream order, and the cursor reaches its head', async () => {
   const log = logOf('abcabcaabbccabcabcaabbcc'.repeat(20));
   const transport = new RecordingTransport(turnOfTheLoop);
   assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
@@ -79,7 +79,7 @@ test('many are in flight at once, but never two of one stream, and never more th
   assert.is(most, 6);
 });
 
-test('a transport that keeps the order gets several of one stream without waiting for its answers', async () => {
+test('a transport that keeps the order receives several messages of one stream without waiting for acknowledgements', async () => {
   const log = logOf('aaaaaaaaaaab');
   let [flying, most] = [0, 0];
   const answer = async () => {
@@ -96,19 +96,19 @@ test('a transport that keeps the order gets several of one stream without waitin
   );
 });
 
-test('when the transport goes in the middle of a stream, it gets the rest in order once it is back', async () => {
+test('when the transport fails in the middle of a stream, it receives the rest in order after it recovers', async () => {
   const log = logOf('a'.repeat(20));
   let isBack = false;
-  const asked: number[] = [];
+  const attempted: number[] = [];
   const answer = async ({ envelope }: OutboundMessage) => {
-    asked.push(envelope.streamPosition);
+    attempted.push(envelope.streamPosition);
     await turnOfTheLoop();
     if (envelope.streamPosition >= 6 && !isBack) throw new TransportUnreachable();
   };
   const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
   const progress = noProgress();
   assert.equal(await roundOver(log, { transport, progress }), { ended: 'unreachable' });
-  assert.equal([log.cursor, asked.length > 6, asked.length <= 9], [5, true, true]);
+  assert.equal([log.cursor, attempted.length > 6, attempted.length <= 9], [5, true, true]);
   isBack = true;
   assert.equal(await roundOver(log, { transport, progress }), { ended: 'drained' });
   assert.equal(
@@ -117,13 +117,13 @@ test('when the transport goes in the middle of a stream, it gets the rest in ord
   );
 });
 
-test('an empty log costs one question', async () => {
+test('an empty log costs one query', async () => {
   const log = new InMemoryOutbox();
   assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
   assert.equal(log.asked, ['turn']);
 });
 
-test('while nobody hears the transport, the cursor goes to the end of the log without reading it', async () => {
+test('without subscribers the cursor moves to the head without reading the log', async () => {
   const log = logOf('abc'.repeat(50));
   const transport = Object.assign(new RecordingTransport(), { hasSubscribers: false });
   assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
@@ -141,7 +141,7 @@ test('while another relay holds the lease, nothing is read or published', async 
   assert.equal([log.asked, transport.taken], [['turn'], []]);
 });
 
-test('a refused message is tried again, and its stream waits for it', async () => {
+test('a refused message is retried, and its stream waits for it', async () => {
   const log = logOf('aaab');
   let maxAttempts = 2;
   const transport = new RecordingTransport(({ envelope }) => {
@@ -152,7 +152,7 @@ test('a refused message is tried again, and its stream waits for it', async () =
   assert.is(log.cursor, 4);
 });
 
-test('a message that is always refused becomes a dead letter, and the others go on', async () => {
+test('a message that is always refused becomes a dead letter, and the others are published', async () => {
   const log = logOf('abab'.repeat(30));
   const transport = new RecordingTransport(({ envelope }) => {
     if (envelope.globalPosition === 3) throw new RangeError('poison');
@@ -163,7 +163,7 @@ test('a message that is always refused becomes a dead letter, and the others go 
   assert.is(log.cursor, 120);
 });
 
-test('maxAttempts are remembered by the log, whoever relays next', async () => {
+test('attempts are kept in the log, whichever host relays next', async () => {
   const log = logOf('a');
   log.failures.set(1, { attempts: 2, error: 'poison' });
   const transport = new RecordingTransport(() => {
@@ -173,7 +173,7 @@ test('maxAttempts are remembered by the log, whoever relays next', async () => {
   assert.is(log.dead.get(1)?.attempts, 3);
 });
 
-test('when the transport cannot be reached the round ends, what was published is passed, the rest waits', async () => {
+test('when the transport cannot be reached the round ends, the cursor passes what was published, the rest waits', async () => {
   const log = logOf('abcdefgh');
   const transport = new RecordingTransport(async ({ envelope }) => {
     await turnOfTheLoop();
@@ -184,7 +184,7 @@ test('when the transport cannot be reached the round ends, what was published is
   assert.equal([log.failures.size, log.dead.size], [0, 0]);
 });
 
-test('after an obstacle the next round sends only what has not gone out yet', async () => {
+test('after an obstacle the next round sends only what was not sent yet', async () => {
   const log = logOf('abcdefgh');
   let reachable = false;
   const transport = new RecordingTransport(async ({ envelope }) => {
@@ -199,7 +199,7 @@ test('after an obstacle the next round sends only what has not gone out yet', as
   assert.equal([transport.taken.length, log.cursor], [8, 8]);
 });
 
-test('when another relay has moved the cursor meanwhile, the next round begins where it stands', async () => {
+test('when another relay has moved the cursor meanwhile, the next round begins there', async () => {
   const log = logOf('aaaa');
   let reachable = false;
   const transport = new RecordingTransport(() => {
@@ -228,7 +228,7 @@ test('a log that fails ends the round with its error, after what is in flight', 
   assert.is(landed, 1);
 });
 
-test('when the lease goes to another one meanwhile, the cursor is left alone', async () => {
+test('when another relay acquires the lease meanwhile, the cursor is left alone', async () => {
   const log = logOf('aaaa');
   const transport = new RecordingTransport(({ envelope }) => {
     if (envelope.globalPosition === 2) log.owner = 'another';
@@ -237,10 +237,10 @@ test('when the lease goes to another one meanwhile, the cursor is left alone', a
   assert.is(log.cursor, 0);
 });
 
-test('after its lease has run out a relay sends nothing more, even if nobody told it', async () => {
+test('after its lease has expired a relay sends nothing more, even without a notification', async () => {
   const log = logOf('aaaa');
   const transport = new RecordingTransport(({ envelope }) => {
-    // The process stands still for longer than its lease.
+    // The process is frozen for longer than its lease.
     if (envelope.globalPosition === 2) for (const end = performance.now() + 60; performance.now() < end;);
   });
   const end = await roundOver(log, { transport, leaseMs: 50 });
@@ -248,7 +248,7 @@ test('after its lease has run out a relay sends nothing more, even if nobody tol
   assert.is(transport.taken.length, 2);
 });
 
-test('the lease is kept while a message is slow', async () => {
+test('the lease is renewed while a message is slow', async () => {
   const log = logOf('a');
   const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
   assert.equal(await roundOver(log, { transport, leaseMs: 300 }), { ended: 'drained' });
@@ -256,7 +256,7 @@ test('the lease is kept while a message is slow', async () => {
   assert.is(log.cursor, 1);
 });
 
-test('a round that is told to stop waits for what is in flight and moves the cursor over it', async () => {
+test('a round that is stopped waits for what is in flight and moves the cursor past it', async () => {
   const log = logOf('abcabc');
   const stop = new AbortController();
   const transport = new RecordingTransport(async () => {
@@ -268,7 +268,7 @@ test('a round that is told to stop waits for what is in flight and moves the cur
   assert.is(log.cursor, 3);
 });
 
-test('a transport that never answers does not hold up a stop for long', async () => {
+test('a transport that never answers does not delay a stop for long', async () => {
   const log = logOf('a');
   const stop = new AbortController();
   const transport = new RecordingTransport(() => new Promise(() => setImmediate(() => stop.abort())));
@@ -278,7 +278,7 @@ test('a transport that never answers does not hold up a stop for long', async ()
   assert.is(log.cursor, 0);
 });
 
-test('dead letters that are to be replayed go out first', async () => {
+test('dead letters to be replayed are published first', async () => {
   const log = logOf('ab');
   log.cursor = 1;
   log.dead.set(1, { attempts: 3, error: 'x', fingerprint: 'x' });

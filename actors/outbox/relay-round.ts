@@ -7,10 +7,10 @@ import type { Lease } from '../lease/lease.js';
 import type { RelayPublisher, PublishOutcome } from './relay-publisher.js';
 
 export interface RoundSettings {
-  /** How many positions are read at once. */
+  /** How many positions to read at once. */
   readonly pageSize: number;
   readonly inFlight: number;
-  /** So many of one stream may be in flight, where the transport keeps the order. */
+  /** How many messages of one stream may be in flight, when the transport keeps the order. */
   readonly perStream: number;
 }
 
@@ -18,7 +18,7 @@ export type RoundEnd =
   | { readonly ended: 'drained' | 'unreachable' }
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
-/** Where the relay is in the log; kept from round to round, so that nothing is sent twice after an obstacle. */
+/** What the relay knows of the log, kept between rounds so that nothing is sent twice after an obstacle. */
 export interface RelayProgress {
   cursor: Long;
   window: OutboxWindow;
@@ -31,11 +31,11 @@ type Obstacle = { readonly is: 'unreachable' | 'lost' } | { readonly is: 'failed
 const maxStopMs = 2_000;
 const maxWaitMs = 1_000;
 const advanceEveryMs = 100;
-/** So much may be read ahead, in pages, while a stream waits for its retry. */
+/** How many pages to read ahead while a stream waits for its retry. */
 const maxPagesUnsettled = 4;
 const maxPagesBehindRetry = 16;
 
-/** Takes the lease and publishes what the log holds at that moment; ends early when something is in the way. */
+/** Acquires the lease and publishes what the log holds at that moment; ends early at an obstacle. */
 export class RelayRound {
   #head = 0;
   #advancedAt = performance.now();
@@ -128,7 +128,7 @@ export class RelayRound {
   }
 
   #publishReady(): void {
-    // A process that was frozen finds out here, before it sends anything.
+    // A process that was frozen notices the expired lease here, before it sends anything.
     if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };
     if (this.#isOver) return;
     const { inFlight, perStream } = this.settings;
@@ -157,7 +157,9 @@ export class RelayRound {
     this.#refill();
   }
 
-  /** Answers that come together make room together: many messages share one write to the socket. */
+  /**
+   * Acknowledgements that arrive together free slots together, so that many messages share one write to the socket.
+   */
   #refill(): void {
     if (this.#refilling) return;
     this.#refilling = true;
@@ -173,7 +175,7 @@ export class RelayRound {
     if (is === 'unreachable' || is === 'lost') this.#obstacle ??= { is };
   }
 
-  /** The cursor is moved when a page is settled or some time has passed, not for every message. */
+  /** The cursor advances when a page is settled or some time has passed, not for every message. */
   get #advanceIn(): number {
     const settled = this.progress.window.settledTo - this.progress.cursor;
     if (settled === 0 || !this.#mayWrite) return Number.POSITIVE_INFINITY;
@@ -207,7 +209,7 @@ export class RelayRound {
     return busy ? Number.POSITIVE_INFINITY : this.progress.window.nextDueAt - performance.now();
   }
 
-  /** Until a publish has ended, or something is due. */
+  /** Waits until a publish has ended, or something is due. */
   #waitForChange(stopBy: number): Promise<void> | void {
     if (this.#mayRead || (this.#isOver && this.#inFlight === 0)) return;
     const due = Math.min(

@@ -32,14 +32,14 @@ const onLossyPair = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     }),
   );
 
-/** Commits no longer wait for a standby, which gets nothing any more. */
+/** Commits no longer wait for a standby that receives nothing any more. */
 async function loseStandby({ admin, stopStandby }: PostgresPair): Promise<void> {
   await admin('ALTER SYSTEM RESET synchronous_standby_names');
   await admin('SELECT pg_reload_conf()');
   await stopStandby();
 }
 
-test('after a fail-over that lost events the rows are those of the events that are there', () =>
+test('after a failover that lost events, the rows match the remaining events', () =>
   onLossyPair(async ({ pair, line, service }) => {
     const log = service.eventStore;
     const [kept, ...lost] = Array.from({ length: 6 }, account);
@@ -70,7 +70,7 @@ test('after a fail-over that lost events the rows are those of the events that a
     await database.close();
   }));
 
-test('a perspective that is ahead of the log stands still, says so and is repaired by a rebuild', () =>
+test('a perspective that is ahead of the log stops, reports it and is repaired by a rebuild', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts()]);
     await service.eventStore.append(account(), booked(1));

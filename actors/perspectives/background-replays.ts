@@ -11,11 +11,11 @@ interface Ports {
   readonly connection: StoreConnection;
   /** Rebuilds a perspective beside the table that readers see. */
   rebuild(name: string): Promise<unknown>;
-  /** Stopping leaves what is not done to the next start. */
+  /** When aborted, the next start finishes what is left. */
   readonly signal: AbortSignal;
 }
 
-/** Ends what a batch has left for the background: the new tables are filled from the start, then readers see them. */
+/** Finishes the replays that a batch left for the background: fills the new tables, then serves them to readers. */
 export async function finishReplays(batch: BatchOutcome, ports: Ports): Promise<void> {
   const { parts, connection, signal } = ports;
   const steps = replaysOf(batch.outcomes);
@@ -33,7 +33,6 @@ export async function finishReplays(batch: BatchOutcome, ports: Ports): Promise<
       if (ended !== undefined) await parts.emitter.emit(ended);
     }
   } catch (err) {
-    if (!signal.aborted)
-      log.error({ err }, 'a perspective could not be replayed; the next start tries again');
+    if (!signal.aborted) log.error({ err }, 'a perspective could not be replayed; the next start retries');
   }
 }

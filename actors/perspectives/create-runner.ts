@@ -12,17 +12,17 @@ import { runnerDefaults, type RunnerSettings } from './perspective-runner-machin
 interface Parts extends Pick<RoundPorts, 'report'> {
   readonly parts: ServiceParts;
   readonly database: Database;
-  /** Whose leases they are. */
+  /** The owner of the leases. */
   readonly owner: Uuid;
   readonly tail: LogTail;
   readonly options: Partial<RunnerSettings & LeaseSettings>;
-  /** A late event makes the model doubtful. */
+  /** Called when a late event makes the model doubtful. */
   requestRebuild(rules: FoldRules): void;
   askForLease(): void;
   moved(table: string, position: Long): void;
 }
 
-/** Runs one perspective of a service over its store. */
+/** Creates the runner of one perspective over the store of its service. */
 export function createRunner(rules: FoldRules, parts: Parts): PerspectiveRunner {
   const { database, owner, tail, options } = parts;
   const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;

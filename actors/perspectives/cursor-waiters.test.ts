@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CursorWaiters } from './cursor-waiters.js';
 
-const test = suite('caught up');
+const test = suite('cursor waiters');
 
-test('who waits goes on when the cursor has moved here', async () => {
+test('a waiter continues when the cursor has moved on this host', async () => {
   const caughtUp = new CursorWaiters(() => Promise.resolve(new Map([['a', 3]])));
   const waiting = caughtUp.wait('a', 5);
   caughtUp.moved('b', 9);
@@ -13,38 +13,38 @@ test('who waits goes on when the cursor has moved here', async () => {
   await waiting;
 });
 
-test('who waits goes on when the cursor has moved elsewhere, and one question asks for all', async () => {
-  const asked: (readonly string[])[] = [];
+test('waiters continue when the cursor has moved on another host, and one query serves them all', async () => {
+  const queries: (readonly string[])[] = [];
   const caughtUp = new CursorWaiters((tables) => {
-    asked.push(tables);
-    return Promise.resolve(new Map(tables.map((table) => [table, asked.length])));
+    queries.push(tables);
+    return Promise.resolve(new Map(tables.map((table) => [table, queries.length])));
   });
   await Promise.all([caughtUp.wait('a', 3), caughtUp.wait('b', 2), caughtUp.wait('a', 1)]);
-  assert.is(asked.length, 3);
+  assert.is(queries.length, 3);
 });
 
-test('a store that does not answer for a while is asked again', async () => {
-  let asked = 0;
+test('a store that does not answer for a while is queried again', async () => {
+  let queries = 0;
   const caughtUp = new CursorWaiters(() =>
-    ++asked < 3 ? Promise.reject(new RangeError('away')) : Promise.resolve(new Map([['a', 1]])),
+    ++queries < 3 ? Promise.reject(new RangeError('away')) : Promise.resolve(new Map([['a', 1]])),
   );
   await caughtUp.wait('a', 1);
-  assert.is(asked, 3);
+  assert.is(queries, 3);
 });
 
-test('a signal ends the waiting, and nobody asks any more', async () => {
-  let asked = 0;
+test('a signal ends the wait and the queries', async () => {
+  let queries = 0;
   const caughtUp = new CursorWaiters(() => {
-    asked++;
+    queries++;
     return Promise.resolve(new Map());
   });
   const ending = new AbortController();
   const waiting = caughtUp.wait('a', 1, ending.signal).catch((error: unknown) => error);
   ending.abort(new RangeError('enough'));
   assert.match(String(await waiting), 'enough');
-  const before = asked;
+  const before = queries;
   await new Promise((resolve) => setTimeout(resolve, 60));
-  assert.ok(asked <= before + 1);
+  assert.ok(queries <= before + 1);
 });
 
 test.run();

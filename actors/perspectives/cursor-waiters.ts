@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 
-/** Reads where cursors stand, by table. */
+/** Reads cursors, by table. */
 type ReadCursors = (tables: readonly string[]) => Promise<ReadonlyMap<string, Long>>;
 
 export const cursorsOf =
@@ -21,7 +21,7 @@ interface Waiter {
 
 const pollMs = 20;
 
-/** Everyone who waits for a cursor; while it moves elsewhere, one question asks for all. */
+/** All callers that wait for a cursor; while it moves on another host, one query serves them all. */
 export class CursorWaiters {
   readonly #waiters = new Set<Waiter>();
   #polling = false;
@@ -53,7 +53,7 @@ export class CursorWaiters {
     });
   }
 
-  /** A cursor of this host has moved. */
+  /** A cursor has moved on this host. */
   moved(table: string, position: Long): void {
     for (const waiter of this.#waiters)
       if (waiter.table === table && waiter.position <= position) waiter.resolve();
@@ -64,7 +64,7 @@ export class CursorWaiters {
     this.#polling = true;
     while (this.#waiters.size > 0) {
       const tables = [...new Set([...this.#waiters].map(({ table }) => table))];
-      // A store that does not answer is asked again; who waits has a signal.
+      // A store that does not answer is asked again; callers have a signal to give up.
       const cursors = await this.read(tables).catch(() => new Map<string, Long>());
       for (const [table, position] of cursors) this.moved(table, position);
       if (this.#waiters.size > 0) await new Promise((resolve) => setTimeout(resolve, pollMs));

@@ -25,12 +25,12 @@ const stateOf = (service: Service, name = 'accounts') =>
 const last = async (appended: Promise<{ readonly globalPositions: readonly number[] }>): Promise<number> =>
   (await appended).globalPositions.at(-1) ?? 0;
 
-test('rows that can be folded do not wait for those that cannot', () =>
+test('rows that can be folded do not wait for rows that cannot', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts()]);
     for (let n = 0; n < 300; n++) await service.eventStore.append(account(), booked(1, 'poison'));
     const good = account();
-    // Were each of them given only the 150 ms of two pauses, this would take 45 s.
+    // If each of them got only the 150 ms of two pauses, this would take 45 s.
     await service.caughtUp(
       'accounts',
       await last(service.eventStore.append(good, booked(1))),
@@ -40,7 +40,7 @@ test('rows that can be folded do not wait for those that cannot', () =>
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
   }));
 
-test('a row keeps what readers saw of it when its release, or a late event, cannot be folded', () =>
+test('readers keep a row as it was when its release, or a late event, cannot be folded', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let fails = (event: StoredEvent): boolean => (event.payload as Booked).amount === 13;
     const apply = (model: Account, event: StoredEvent): Account => {
@@ -70,7 +70,7 @@ test('a row keeps what readers saw of it when its release, or a late event, cann
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [0, 1, 2]);
   }));
 
-test('a row whose stream came without its beginning waits, and is folded by itself when the beginning comes', () =>
+test('a row whose stream arrived without its beginning waits, and is folded when the beginning arrives', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const apply = (model: Account, event: StoredEvent): Account => {
       const { amount } = event.payload as Booked;
@@ -95,7 +95,7 @@ test('a row whose stream came without its beginning waits, and is folded by itse
     assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
   }));
 
-test('no sensitive value is in what is told or kept of a failure, wherever apply or the store took it from', () =>
+test('no report or record of a failure holds a sensitive value, wherever apply or the store got it from', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const secret = 'swordfish-4711';
     const keep = (model: Account, { payload }: StoredEvent): Account =>

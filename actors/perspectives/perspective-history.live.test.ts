@@ -41,7 +41,7 @@ async function play(
   const perspective = accounts({ apply, snapshotEvery, version: ++version });
   const table = perspectiveTable(perspective);
   await createPerspectiveTables(owner, [table]);
-  // Every run has its own table and begins where the one before ended.
+  // Every run has its own table and begins where the previous one ended.
   await owner.rows({
     text: 'UPDATE svc_cursors SET position = (SELECT coalesce(max(global_position), 0) FROM svc_events) WHERE name = $1',
     values: [table.table],
@@ -80,7 +80,7 @@ async function expectedOf(owner: Database, stream: string): Promise<readonly num
   return since.length === 0 ? undefined : since;
 }
 
-test('in the database too the model is the fold of what happened, in order', () =>
+test('in the database too, the model is the fold of the events in order', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const played = fc.asyncProperty(history, (one) => play(scene, one));

@@ -50,7 +50,7 @@ const keptIn = (store: InMemoryPerspectiveStore, stream: string): unknown => {
   return row === undefined ? undefined : (JSON.parse(row.model) as Account).amounts;
 };
 
-/** What somebody gets who has seen everything in the order in which it happened. */
+/** The model of an observer that saw everything in the order in which it happened. */
 function expectedOf(log: InMemoryLog, stream: string): readonly number[] | undefined {
   const ordered = log.entries
     .filter(({ event }) => event.streamId === stream)
@@ -60,7 +60,7 @@ function expectedOf(log: InMemoryLog, stream: string): readonly number[] | undef
   return since.length === 0 ? undefined : since;
 }
 
-test('whatever comes late, dies, fails or gets in the way: the model is the fold of what happened, in order', async () => {
+test('whatever arrives late, dies, fails or conflicts: the model is the fold of the events in order', async () => {
   await fc.assert(fc.asyncProperty(history, play), { numRuns: 2_000, interruptAfterTimeLimit: 12_000 });
 });
 

@@ -5,31 +5,34 @@ import { acquireInMs } from '../lease/pause.js';
 
 export interface LeaseSettings {
   readonly leaseMs: number;
-  /** One question keeps all leases of the host; well before they end. */
+  /** How often one query renews all leases of the host; well before they expire. */
   readonly renewMs: number;
 }
 
-/** A lease is taken over within `leaseMs` of the death of its host. */
+/** Another host takes over within `leaseMs` of a host's death. */
 export const leaseDefaults: LeaseSettings = { leaseMs: 4_000, renewMs: 3_300 };
 
 export interface LeaseInput extends LeaseSettings {
   readonly rows: PerspectiveLeases;
   readonly tables: () => readonly string[];
-  readonly onRenewed: (turns: readonly PerspectiveLease[]) => void;
+  readonly onRenewed: (leases: readonly PerspectiveLease[]) => void;
 }
 
 /** `ask`: a lease may be free, or something is to be repaired. */
 type LeaseEvent = { readonly type: 'ask' };
 
-/** Keeps the leases of all perspectives of a host with one question per turn; asks at once when one may be free. */
+/**
+ * Renews the leases of all perspectives of a host with one query per interval; queries at once when a lease may be
+ * free.
+ */
 export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInput>(({ input, receive }) => {
   let stopped = false;
   let asking = false;
   let again = false;
-  // Half a turn apart from the host's other leases: together they show often enough that the store answers.
+  // Offset by half an interval from the host's other leases: together they show often enough that the store answers.
   let share = 0.5;
   let timer: NodeJS.Timeout | undefined;
-  const ask = async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
     if (asking) {
       again = true;
       return;
@@ -40,32 +43,32 @@ export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInp
     const waitMs = share * (await renewLeases(input, () => stopped));
     share = 1;
     asking = false;
-    if (!stopped) timer = setTimeout(() => void ask(), again ? 0 : waitMs);
+    if (!stopped) timer = setTimeout(() => void renew(), again ? 0 : waitMs);
   };
-  receive(() => void ask());
-  void ask();
+  receive(() => void renew());
+  void renew();
   return () => {
     stopped = true;
     clearTimeout(timer);
   };
 });
 
-/** When to ask again. */
+/** Returns when to renew again. */
 async function renewLeases(
-  { rows, tables, leaseMs, renewMs, onRenewed: taken }: LeaseInput,
+  { rows, tables, leaseMs, renewMs, onRenewed }: LeaseInput,
   isStopped: () => boolean,
 ): Promise<number> {
   const names = tables();
   if (names.length === 0) return renewMs;
   try {
     const leases = await rows.acquireLeases(names, leaseMs);
-    if (!isStopped()) taken(leases);
+    if (!isStopped()) onRenewed(leases);
     const free = leases
       .filter(({ held }) => !held)
       .map(({ remainingMs }) => acquireInMs(remainingMs, leaseMs));
     return Math.min(renewMs, ...free);
   } catch (err) {
-    log.warn({ err }, 'the leases of the perspectives could not be kept');
+    log.warn({ err }, 'the leases of the perspectives could not be renewed');
     return renewMs / 2;
   }
 }

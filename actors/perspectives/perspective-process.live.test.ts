@@ -18,7 +18,7 @@ const cursors = (owner: Database) =>
 const untilRun = (owner: Database) =>
   until(async () => (await cursors(owner)).filter(([, by]) => by !== null).length === names.length);
 
-test('two hosts share the perspectives; when one is killed the other has them within 5 seconds', () =>
+test('two hosts share the perspectives; when one is killed the other runs them within 5 seconds', () =>
   withKilledHosts(async ({ owner, ledger, start }) => {
     const first = start({ names });
     await untilRun(owner);
@@ -59,7 +59,7 @@ for (const failpoints of [
   'rewind-after-started@2',
   'rewind-before-close',
 ])
-  test(`a host that dies at ${failpoints} loses nothing, and nothing is told twice`, () =>
+  test(`a host that dies at ${failpoints} loses nothing, and reports nothing twice`, () =>
     withKilledHosts(async ({ owner, ledger, start }) => {
       await ledger.write(5);
       const killed = mustHaveBeenKilled(start({ names, failpoints }));

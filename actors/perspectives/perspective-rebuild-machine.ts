@@ -9,13 +9,16 @@ export interface RebuildWork {
   replay(): Promise<void>;
   verify(): Promise<void>;
   swap(): Promise<void>;
-  /** Tells the end and closes the record. */
+  /** Reports the end and closes the record. */
   complete(): Promise<void>;
-  /** Takes back what nobody sees, tells why, and closes the record. */
+  /** Removes what readers do not see, reports why, and closes the record. */
   giveUp(up: { readonly state: 'failed' | 'cancelled'; readonly error: unknown }): Promise<void>;
-  /** Keeps the lease and tells how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
+  /**
+   * Renews the lease and reports progress; false when the rebuild was cancelled, undefined when another host holds
+   * the lease.
+   */
   heartbeat(): Promise<boolean | undefined>;
-  /** Stops what is under way. */
+  /** Stops what is in flight. */
   abort(): void;
 }
 
@@ -65,7 +68,7 @@ export const perspectiveRebuildMachine = setup({
           .then((mayContinue) => {
             if (mayContinue !== true) sendBack({ type: mayContinue === undefined ? 'lost' : 'cancel' });
           })
-          .catch((err: unknown) => log.warn({ err }, 'the lease of a rebuild could not be kept'))
+          .catch((err: unknown) => log.warn({ err }, 'the lease of a rebuild could not be renewed'))
           .finally(() => {
             isBusy = false;
           });
@@ -117,7 +120,7 @@ export const perspectiveRebuildMachine = setup({
     done: { type: 'final' },
     failed: { type: 'final' },
     cancelled: { type: 'final' },
-    /** Another host goes on with it. */
+    /** Another host continues the rebuild. */
     lost: { type: 'final' },
   },
 });

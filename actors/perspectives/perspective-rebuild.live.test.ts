@@ -27,14 +27,14 @@ async function book(service: Service, streams: readonly string[], count: number)
   await service.caughtUp('accounts', last, timeoutSignal());
 }
 
-/** What a wrong `apply` would have left behind. */
+/** The rows that a wrong `apply` would have left. */
 const spoil = (owner: Database) =>
   owner.rows({ text: `UPDATE ${table} SET model = '{"amounts": [666], "sum": 666}', sum = 666` });
 
 const sums = async (owner: Database, from = 'svc_per_accounts'): Promise<string[]> =>
   (await owner.rows({ text: `SELECT sum FROM ${from} ORDER BY id` })).map(([sum]) => sum ?? '');
 
-test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, and tells about it', () =>
+test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, and reports it', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([perspective]);
     const streams = [account(), account(), account()];
@@ -53,8 +53,8 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
     assert.equal(await sums(owner), ['29', '29', '29']);
     const [started, ...others] = await systemStreamLike(owner, 'PerspectiveRebuild%');
     assert.is(started?.[0], 'PerspectiveRebuildStarted');
-    const { startedAt, ...said } = started?.[1] ?? {};
-    assert.equal(said, { streamId: id, perspectiveName: 'accounts', mode: 'BlueGreen', totalStreams: 3 });
+    const { startedAt, ...payload } = started?.[1] ?? {};
+    assert.equal(payload, { streamId: id, perspectiveName: 'accounts', mode: 'BlueGreen', totalStreams: 3 });
     assert.ok(Date.parse(String(startedAt)) > 0);
     const [type, { duration, ...figures }] = others.at(-1) ?? ['', {}];
     assert.is(type, 'PerspectiveRebuildCompleted');
@@ -66,7 +66,7 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
   }));
 
 for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
-  test(`${mode} makes a table again that somebody has dropped`, () =>
+  test(`${mode} creates a dropped table again`, () =>
     withPerspectiveHosts(async ({ owner, host }) => {
       const service = host([perspective], { firstBackoffMs: 20, maxBackoffMs: 100 });
       const streams = [account(), account()];
@@ -79,7 +79,7 @@ for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
     }));
 }
 
-test('what comes after a swap builds on the new model, not on what the runner remembers', () =>
+test('events after a swap build on the new model, not on what the runner remembers', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let factor = 1;
     const apply = ({ amounts, sum }: Account, { payload }: StoredEvent): Account => ({
@@ -99,7 +99,7 @@ test('what comes after a swap builds on the new model, not on what the runner re
     assert.equal(await sums(owner), ['800']);
   }));
 
-test('a second rebuild replaces what the first one kept, and the indexes stay those of the table', () =>
+test('a second rebuild replaces the kept table of the first, and the indexes stay those of the table', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([perspective]);
     await book(service, [account()], 2);
@@ -113,7 +113,7 @@ test('a second rebuild replaces what the first one kept, and the indexes stay th
     assert.equal(await sums(owner), ['3']);
   }));
 
-test('late events are folded where they belong, deleted rows stay away, and a failing key is parked', () =>
+test('late events are folded in order, deleted rows stay deleted, and a failing key is parked', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([perspective]);
     const [late, gone, bad] = [account(), account(), account()];
@@ -134,7 +134,7 @@ test('late events are folded where they belong, deleted rows stay away, and a fa
     assert.equal(await owner.rows({ text: 'SELECT perspective, key FROM svc_parked' }), [[table, bad]]);
   }));
 
-test('InPlace empties the table and fills it again; parked keys are tried anew', () =>
+test('InPlace empties the table and fills it again; parked keys are retried', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let isMended = false;
     const { apply } = perspective;
@@ -192,7 +192,7 @@ test('rows that gather several streams are rebuilt in every mode', () =>
     }
   }));
 
-test('an unknown name, a stream without events and senseless options are one clear line', () =>
+test('an unknown name, a stream without events and invalid options are refused on one clear line', () =>
   withPerspectiveHosts(async ({ host }) => {
     const service = host([perspective]);
     await book(service, [account()], 1);
@@ -220,7 +220,7 @@ test('an unknown name, a stream without events and senseless options are one cle
     await service.rebuild('accounts', { mode: RebuildMode.BlueGreen });
   }));
 
-test('a cancelled rebuild leaves the old model, and tells that it failed', () =>
+test('a cancelled rebuild leaves the old model, and reports that it failed', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([perspective]);
     await book(service, [account()], 6);

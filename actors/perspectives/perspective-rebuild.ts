@@ -34,28 +34,28 @@ import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/servic
 import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
 import { type RebuildSteps, stepsOf } from './rebuild-steps.js';
 
-/** What a rebuild needs of its host. */
+/** What a rebuild needs from its host. */
 interface RebuildHost extends FoldRules {
   readonly connection: StoreConnection;
   readonly upcasters?: Upcasters | undefined;
-  /** Resolves when it is stored. */
-  emit(telling: IdempotentMessage): Promise<void>;
+  /** Resolves after the commit. */
+  emit(message: IdempotentMessage): Promise<void>;
   readonly report: (message: SystemMessage) => void;
-  /** How far it is, about once a second. */
+  /** Reports progress, about once a second. */
   progress(figures: RebuildProgress): void;
   readonly threads?: FoldThreads | undefined;
-  /** How long nobody else takes it when this host has died. */
+  /** How long the rebuild stays with a host that has died. */
   readonly leaseMs?: number | undefined;
-  /** Ends it, as if somebody had cancelled it. */
+  /** Cancels the rebuild. */
   readonly signal?: AbortSignal | undefined;
-  /** The host stops: another one goes on with it. */
+  /** The host stops; another one continues the rebuild. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Carries out a rebuild that is on record, or goes on with it; the worker may have taken it already. */
+/** Runs a recorded rebuild, or continues it; the worker may hold it already. */
 export function runRebuild(host: RebuildHost, id: Uuid, worker = newUuid()): Promise<Rebuilt> {
   const { connection } = host;
-  // One connection writes, one reads, and one keeps the lease while the others are busy.
+  // One connection writes, one reads, and one renews the lease while the others are busy.
   return connection.asOwner((leaseDatabase) =>
     connection.asOwner((writing) =>
       connection.asOwner(async (reading) => {
@@ -73,7 +73,7 @@ export function runRebuild(host: RebuildHost, id: Uuid, worker = newUuid()): Pro
   );
 }
 
-/** What does not fit into a column is quoted by the server: callers see the rest. */
+/** The server quotes values that do not fit a column; callers must not see them. */
 const withoutValues = (error: unknown): unknown =>
   sqlFailureOf(error) === 'data'
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
@@ -85,7 +85,7 @@ class HostRebuild implements RebuildWork {
   readonly #steps: RebuildSteps;
   #reportedEvents = 0;
   #hasStarted = false;
-  /** From here on nothing is told but the end. */
+  /** From here on only the end is reported. */
   #isEnding = false;
   #lastHeartbeat: Promise<unknown> = Promise.resolve();
   #rebuilt: Rebuilt | undefined;
@@ -106,7 +106,7 @@ class HostRebuild implements RebuildWork {
       failed: (failure) => this.#reportFailure(failure),
     });
     const { report } = host;
-    this.#steps = stepsOf(this.#run, { report, emit: (telling) => host.emit(telling) });
+    this.#steps = stepsOf(this.#run, { report, emit: (message) => host.emit(message) });
   }
 
   get name(): string {

@@ -29,17 +29,17 @@ interface Ports {
 
 const retryMs = 5_000;
 
-/** The rebuilds that this host carries out, and what it knows of those of others. */
+/** The rebuilds that this host runs, and what it knows of those on other hosts. */
 export class PerspectiveRebuilds {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<Rebuilt>>();
   readonly #progress = new Map<string, RebuildProgress>();
-  /** Wanted once more while one was under way. */
+  /** Requested again during a rebuild. */
   readonly #requested = new Set<string>();
 
   constructor(private readonly ports: Ports) {}
 
-  /** How far the rebuild of a table is, whoever carries it out. */
+  /** The progress of a table's rebuild, on any host. */
   progressOf(table: string): { readonly done: number; readonly total: number } | undefined {
     const progress = this.#progress.get(table);
     return progress === undefined ? undefined : { done: progress.events, total: progress.totalEvents };
@@ -64,7 +64,7 @@ export class PerspectiveRebuilds {
     return this.#run(rules, connection, id, options, worker);
   }
 
-  /** A late event makes a model doubtful: one rebuild answers all that came before it began. */
+  /** One rebuild covers all late events that arrived before it began. */
   async rebuildAfterLateEvent(rules: FoldRules): Promise<void> {
     const { table, name } = rules.table;
     if (this.#requested.has(table)) return;
@@ -89,7 +89,7 @@ export class PerspectiveRebuilds {
     }
   }
 
-  /** Goes on with what was asked for or left behind, as far as this host runs the perspective. */
+  /** Starts or continues open rebuilds of the perspectives that this host runs. */
   async adoptOpen(running: readonly FoldRules[], isHeld: (table: string) => boolean): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const connection = await this.ports.connect();
@@ -103,7 +103,7 @@ export class PerspectiveRebuilds {
       this.#progress.set(record.table, { events, streams, totalEvents, totalStreams });
       if (!record.isFree || !isHeld(record.table)) continue;
       this.#run(rules, connection, record.id, {}).catch((err: unknown) =>
-        log.warn({ err, perspective: record.name }, 'a rebuild that was asked for has ended early'),
+        log.warn({ err, perspective: record.name }, 'a requested rebuild ended early'),
       );
     }
   }
@@ -152,7 +152,7 @@ export class PerspectiveRebuilds {
 
 const modes = Object.values(RebuildMode);
 
-/** What plain JavaScript may have asked for. */
+/** Plain JavaScript may have passed anything. */
 function mustBeValid(name: string, { mode, streams = [], maxRate, force }: RebuildOptions): void {
   const given: string = mode;
   if (!modes.some((known) => known === given))
@@ -160,12 +160,11 @@ function mustBeValid(name: string, { mode, streams = [], maxRate, force }: Rebui
   if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
     throw refused(name, 'needs streams with SelectedStreams, and takes none otherwise');
   const invalid = streams.findIndex((stream) => !isUuid(stream));
-  if (invalid >= 0)
-    throw refused(name, `cannot find the stream '${streams[invalid] ?? ''}': that is no UUID`);
+  if (invalid >= 0) throw refused(name, `needs stream ids that are UUIDs, not '${streams[invalid] ?? ''}'`);
   if (maxRate !== undefined && !(Number.isSafeInteger(maxRate) && maxRate > 0))
-    throw refused(name, 'needs a positive whole number of events per second as its highest rate');
+    throw refused(name, 'needs a positive whole number of events per second as maxRate');
   if (force !== undefined && typeof (force as unknown) !== 'boolean')
-    throw refused(name, 'takes true or false as force');
+    throw refused(name, 'needs true or false as force');
 }
 
 const refused = (name: string, fault: string): Problem =>

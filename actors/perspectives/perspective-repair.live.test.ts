@@ -20,7 +20,7 @@ const stateOf = (service: Service, name = 'accounts') =>
 const last = async (appended: Promise<{ readonly globalPositions: readonly number[] }>): Promise<number> =>
   (await appended).globalPositions.at(-1) ?? 0;
 
-test('a key whose apply throws is parked and told, the others go on, and its release folds what it missed', () =>
+test('a key whose apply throws is parked and reported, the others continue, and its release folds what it missed', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let isMended = false;
     const apply = (model: Account, event: StoredEvent): Account => {
@@ -58,7 +58,7 @@ test('a key whose apply throws is parked and told, the others go on, and its rel
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3, 4, 5, 6]);
   }));
 
-test('a host that starts with better code folds what another one parked, late events included', () =>
+test('a host that starts with fixed code folds what another one parked, late events included', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const stream = account();
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
@@ -95,7 +95,7 @@ const wrongs: readonly (readonly [string, object, RegExp])[] = [
 ];
 
 for (const [what, over, error] of wrongs) {
-  test(`a perspective that ${what} parks the key and says why; another one is not touched`, () =>
+  test(`a perspective that ${what} parks the key with the reason; another one is not affected`, () =>
     withPerspectiveHosts(async ({ owner, host }) => {
       const service = host([accounts({ name: 'wrong', ...over }), accounts()], { attempts: 1 });
       const stream = account();
@@ -108,7 +108,7 @@ for (const [what, over, error] of wrongs) {
     }));
 }
 
-test('what the store itself refuses is narrowed down to its key', () =>
+test('when the store refuses a batch, the key at fault is found', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts()], { attempts: 1 });
     await service.parts.perspectives?.started;
@@ -125,7 +125,7 @@ test('what the store itself refuses is narrowed down to its key', () =>
     assert.equal((await modelOf<Account>(owner, before))?.amounts, [7, 1]);
   }));
 
-test('a dropped table stops its perspective with a clear word, and no other; it goes on when the table is back', () =>
+test('a dropped table stops its perspective with a clear error, and no other; it continues when the table is back', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts(), accounts({ name: 'ledger' })], {
       firstBackoffMs: 20,
@@ -150,7 +150,7 @@ test('a dropped table stops its perspective with a clear word, and no other; it 
     assert.is(stateOf(service)?.error, undefined);
   }));
 
-test('a dropped table that a start makes again is filled from the first event on', () =>
+test('a dropped table that a start creates again is filled from the first event', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const first = host([accounts({ snapshotEvery: 2 })], { firstBackoffMs: 20, maxBackoffMs: 100 });
     const [old, both] = [account(), account()];
@@ -168,7 +168,7 @@ test('a dropped table that a start makes again is filled from the first event on
     await until(() => stateOf(first)?.error === undefined);
   }));
 
-test('an apply that holds up the host for ten seconds is carried through, though the lease runs out', () =>
+test('an apply that blocks the host for ten seconds completes, although the lease expires', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const slow = (model: Account, event: StoredEvent): Account => {
       const { amount, text } = event.payload as Booked;

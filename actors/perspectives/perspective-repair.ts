@@ -9,10 +9,10 @@ import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js'
 import type { FoldResults, RoundEnd } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
-/** Longer than that the others do not wait; the rest is tried when there is nothing to fold. */
+/** How long one repair may hold up the other keys; the rest is retried when there is nothing to fold. */
 const repairMs = 200;
 
-/** Before the folding goes on: parked keys that are released are folded again, and rewinds that were not told are told. */
+/** Before a round folds, refolds parked keys that were released, and reports rewinds that were not reported. */
 export class PerspectiveRepair extends StreamRewind {
   async repair(): Promise<RoundEnd> {
     const { progress, ports } = this;
@@ -20,7 +20,7 @@ export class PerspectiveRepair extends StreamRewind {
     await this.reportRewinds();
     let began: number | undefined;
     for (const row of await ports.store.parked()) {
-      // A host that is new may know better than the one that parked them.
+      // A new host may run better code than the one that parked them.
       const isDue = row.released || (progress.parkedRetried !== 'all' && !progress.retriedKeys.has(row.key));
       if (!isDue) continue;
       if (performance.now() - (began ??= performance.now()) > repairMs) {
@@ -62,7 +62,7 @@ export class PerspectiveRepair extends StreamRewind {
     }
   }
 
-  /** It comes less far than before: readers keep the row that they have. */
+  /** The fold stopped earlier than before: readers keep the row they have. */
   #parkedAgain({ key, eventId, globalPosition }: ParkedRow, error: unknown): FoldResults {
     const { attempts } = this.settings;
     const row = { key, eventId, globalPosition };
@@ -73,12 +73,12 @@ export class PerspectiveRepair extends StreamRewind {
     };
   }
 
-  /** The row of an event whose key could not be told before, or why it still cannot. */
+  /** The key of an event whose key could not be read before, or why it still cannot be read. */
   async #keyAt({ globalPosition }: ParkedRow): Promise<string | FoldFailure> {
     const { entries } = await this.ports.store.page(globalPosition - 1, 1);
     const [entry] = entries;
     if (entry === undefined)
-      throw new Problem('unexpected', { detail: `Position ${globalPosition} is gone.` });
+      throw new Problem('unexpected', { detail: `Position ${globalPosition} no longer exists.` });
     try {
       return keyOf(this.ports, entry);
     } catch (error) {
@@ -86,7 +86,7 @@ export class PerspectiveRepair extends StreamRewind {
     }
   }
 
-  /** From its newest snapshot, or from the beginning. */
+  /** Folds from the newest snapshot, or from the beginning. */
   async #refold(key: string): Promise<Folded | undefined> {
     const { store, table } = this.ports;
     const snapshot = await store.snapshot(key);

@@ -21,16 +21,16 @@ import type { RunnerProgress } from './runner-progress.js';
 
 export interface RoundPorts extends FoldRules {
   readonly store: PerspectiveStore;
-  /** Tells what went wrong. */
+  /** Reports a failure. */
   report(message: SystemMessage): void;
-  /** Resolves when it is stored. */
-  emit(telling: IdempotentMessage): Promise<void>;
-  /** Asked when a late event makes the whole model doubtful. */
+  /** Resolves after the commit. */
+  emit(message: IdempotentMessage): Promise<void>;
+  /** Called when a late event makes the whole model doubtful. */
   rebuild?(name: string): void;
 }
 
 export interface RoundSettings {
-  /** How many events are folded at once. */
+  /** How many events to fold at once. */
   readonly pageSize: number;
   /** How often `apply` may fail for a key before the key is parked. */
   readonly attempts: number;
@@ -50,7 +50,7 @@ export interface FoldResults {
 const slowMs = 1_000;
 const maxCachedModels = 5_000;
 
-/** Folds what the log holds after the cursor, and writes models and cursor at once. */
+/** Folds what the log holds after the cursor, and writes models and cursor in one transaction. */
 export class PerspectiveRound {
   constructor(
     protected readonly ports: RoundPorts,
@@ -93,7 +93,7 @@ export class PerspectiveRound {
     progress.isLoaded = true;
   }
 
-  /** Events of parked keys are left out: they are folded when the key is released. */
+  /** Skips events of parked keys: they are folded when the key is released. */
   protected async foldAll(entries: readonly LogEntry[]): Promise<FoldResults> {
     const { byKey, keyless } = groupByKey(this.ports, entries);
     const keys = [...byKey.keys()].filter((key) => !this.progress.parked.has(key));
@@ -104,7 +104,7 @@ export class PerspectiveRound {
     return this.resultsOf(folded, keyless);
   }
 
-  /** Rows that this runner wrote itself need not be read: had anybody else, the cursor would have moved. */
+  /** Does not read rows that this runner wrote: another writer would have moved the cursor. */
   async #loadModels(keys: readonly string[]): Promise<void> {
     const { models } = this.progress;
     if (models.size > maxCachedModels) models.clear();
@@ -126,7 +126,7 @@ export class PerspectiveRound {
     return { folded, parked, failures: all.map(([, failure]) => failure) };
   }
 
-  /** A key that fails is tried again at once: `apply` is pure, so time mends nothing, and the others must not wait for it. */
+  /** Retries a failing key at once: `apply` is pure, so waiting does not help, and the other keys must not wait. */
   protected fold(key: string, base: StoredModel | undefined, entries: readonly LogEntry[]): Folded {
     for (let attempt = 1; ; attempt++) {
       const started = performance.now();
@@ -174,7 +174,7 @@ export class PerspectiveRound {
     }
   }
 
-  /** What they waited for may be among these. */
+  /** These entries may hold the events that rows wait for. */
   async #releaseWaiting(entries: readonly LogEntry[]): Promise<void> {
     const { waiting } = this.progress;
     if (waiting.size === 0) return;
@@ -182,13 +182,13 @@ export class PerspectiveRound {
       if (waiting.delete(key)) await this.ports.store.release(key);
   }
 
-  /** Somebody else moved the cursor: whatever we know is old. */
+  /** Another host moved the cursor: everything we know is stale. */
   protected overtaken(): RoundEnd {
     this.progress.isLoaded = false;
     return { ended: 'overtaken' };
   }
 
-  /** The store refuses something in the batch: event by event it shows which key it is. */
+  /** The store refused the batch: writing event by event shows which key is at fault. */
   async #narrowDown(entries: readonly LogEntry[], error: unknown): Promise<RoundEnd> {
     const [entry, ...others] = entries;
     if (entry === undefined) throw error;
@@ -211,7 +211,7 @@ export class PerspectiveRound {
   #requestRebuild(): void {
     const { perspective } = this.ports;
     if (perspective.late !== 'rebuild') return;
-    log.warn({ perspective: perspective.name }, 'a late event asks for a rebuild of the perspective');
+    log.warn({ perspective: perspective.name }, 'a late event requires a rebuild of the perspective');
     this.ports.rebuild?.(perspective.name);
   }
 
@@ -220,8 +220,8 @@ export class PerspectiveRound {
     const { name } = this.ports.perspective;
     const { stack, ...summary } = failureSummary(this.ports, { error });
     const err = { type: summary.name, message: summary.message, stack };
-    log.error({ perspective: name, event: event.messageId, err }, 'a perspective failed and parks the key');
-    // A perspective over error events that fails must not make more of them.
+    log.error({ perspective: name, event: event.messageId, err }, 'a perspective failed; its key is parked');
+    // A failing perspective over error events must not create more of them.
     if (systemMessageCategoryOf(event.messageType) === 'error') return;
     this.ports.report(
       new PerspectiveFailed({
@@ -239,7 +239,7 @@ export class PerspectiveRound {
     const perspective = this.ports.perspective.name;
     log.warn(
       { perspective, key, ms: Math.round(took), events: entries.length },
-      'apply is slow and holds up the host',
+      'apply is slow and blocks the event loop',
     );
   }
 }

@@ -11,7 +11,7 @@ import { PerspectiveRound, type RoundEnd, type RoundPorts, type RoundSettings } 
 import { StreamRewind } from './stream-rewind.js';
 
 export interface RunnerSettings extends RoundSettings {
-  /** The least time between two rounds: under load many commits share one. */
+  /** The shortest time between two rounds: under load many commits share one. */
   readonly restMs: number;
   readonly firstBackoffMs: number;
   readonly maxBackoffMs: number;
@@ -29,12 +29,12 @@ interface RunnerInput {
   readonly ports: RoundPorts;
   readonly settings: RunnerSettings;
   readonly progress: RunnerProgress;
-  /** Asked when somebody else moved the cursor. */
+  /** Called when another host moved the cursor. */
   readonly askForLease: () => void;
 }
 
 interface RunnerContext extends RunnerInput {
-  /** Something came while a round was under way. */
+  /** A notification arrived during a round. */
   readonly woken: boolean;
   readonly failures: number;
   readonly error: string | undefined;
@@ -68,7 +68,7 @@ const failing = {
   actions: { type: 'fail', params: ({ event }: { event: { error: unknown } }) => event },
 } as const;
 
-/** One perspective on one host: it folds while it holds the lease, and waits for it otherwise. */
+/** One perspective on one host: it folds while it holds the lease, and otherwise waits for it. */
 export const perspectiveRunnerMachine = setup({
   types: { context: {} as RunnerContext, events: {} as RunnerEvent, input: {} as RunnerInput },
   actors: {
@@ -94,7 +94,7 @@ export const perspectiveRunnerMachine = setup({
       if (context.error !== error)
         log.error(
           { perspective: name, err: { message: error, stack: framesOf(params.error) } },
-          'a perspective stands still and tries again',
+          'a perspective has stopped and retries',
         );
       return { failures: context.failures + 1, error };
     }),
@@ -170,7 +170,7 @@ export const perspectiveRunnerMachine = setup({
   },
 });
 
-/** What the invoked round came to. */
+/** The result of the invoked round. */
 const endOf = (event: EventObject): RoundEnd | undefined => (event as { output?: RoundEnd }).output;
 
 function lateOf(event: EventObject): Page | undefined {

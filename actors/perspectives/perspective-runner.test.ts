@@ -17,12 +17,12 @@ const host = '10000000-0000-4000-8000-000000000000';
 const stream = '00000000-0000-4000-8000-000000000001';
 
 class Leases {
-  asked = 0;
-  /** What whoever asks for a lease comes to grief with. */
+  requests = 0;
+  /** The error of every request for a lease. */
   trouble: Error | undefined;
 
-  ask = (): void => {
-    this.asked++;
+  request = (): void => {
+    this.requests++;
     const { trouble } = this;
     this.trouble = undefined;
     if (trouble !== undefined) throw trouble;
@@ -42,7 +42,7 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
       emit: () => Promise.resolve(),
     },
     settings: { ...runnerDefaults, restMs: 1, attempts: 1 },
-    askForLease: leases.ask,
+    askForLease: leases.request,
     moved: () => undefined,
   });
   const lease = () => {
@@ -62,10 +62,10 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 5_000 && !isSo(); n++) await delay(1);
-  assert.ok(isSo(), 'it never came true');
+  assert.ok(isSo(), 'the condition was never met');
 }
 
-test('a runner that crashes is restarted and counted, goes on where it was, and the others never stop', async () => {
+test('a runner that crashes is restarted and counted, continues from its cursor, and the others never stop', async () => {
   const log = new InMemoryLog();
   const book = (amount: number) => log.append(stream, 'Booked', { amount }, log.entries.length + 1, host);
   const tree = new Supervisor({ policy: { ...restartDefaults, firstDelayMs: 0 } });
@@ -78,14 +78,14 @@ test('a runner that crashes is restarted and counted, goes on where it was, and 
   for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
   await until(() => ours.store.rows.size === 1 && ours.runner.state.state === 'live');
   ours.leases.trouble = new RangeError('the lease is torn');
-  // Somebody else moves the cursor: the runner finds out with its next write and asks for the lease.
+  // Another host moves the cursor: the runner notices at its next write and asks for the lease.
   await ours.store.write(1, 2, emptyBatch);
   book(2);
   book(3);
   for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
   await until(() => tree.tree[0]?.restarts === 1 && tree.tree[0].state === 'running');
   assert.is(tree.tree[0]?.lastError, 'the lease is torn');
-  assert.is(ours.leases.asked, 3, 'once per life, and once more in between');
+  assert.is(ours.leases.requests, 3, 'once per start, and once more in between');
   ours.lease();
   await until(() => ours.runner.state.position === 3 && other.runner.state.position === 3);
   assert.equal(
@@ -98,7 +98,7 @@ test('a runner that crashes is restarted and counted, goes on where it was, and 
   await tree.stop();
 });
 
-test('between two lives what comes is no trouble, and it is told as crashed', async () => {
+test('events between two starts do no harm, and the state is reported as crashed', async () => {
   const log = new InMemoryLog();
   const tree = new Supervisor({ random: () => 1, policy: { ...restartDefaults, firstDelayMs: 30_000 } });
   const { runner, store, leases, lease } = running('accounts', log);
@@ -117,7 +117,7 @@ test('between two lives what comes is no trouble, and it is told as crashed', as
   await tree.stop();
 });
 
-/** Everybody sees what is written at once; whoever wrote it hears of it later. */
+/** A store in which every reader sees a write at once; its writer returns later. */
 class SlowStore extends InMemoryPerspectiveStore {
   isWritten = false;
   answer = (): void => undefined;
@@ -130,7 +130,7 @@ class SlowStore extends InMemoryPerspectiveStore {
   }
 }
 
-test('a position that the store shows is told when the state tells all of it', async () => {
+test('a position that the store shows is reported only when the state is complete', async () => {
   const log = new InMemoryLog();
   log.append(stream, 'Booked', { text: 'poison' }, 1, host);
   const store = new SlowStore(log);
@@ -140,9 +140,9 @@ test('a position that the store shows is told when the state tells all of it', a
   lease();
   await until(() => store.isWritten);
   assert.is(runner.state.parked, 0);
-  const told = runner.roundEnded(1);
+  const reported = runner.roundEnded(1);
   store.answer();
-  await told;
+  await reported;
   assert.is(runner.state.parked, 1);
   await tree.stop();
 });

@@ -38,7 +38,7 @@ export class PerspectiveRunner implements Child {
     return `${this.options.ports.table.name} perspective`;
   }
 
-  /** Each life begins without a lease, and knows nothing of the one before. */
+  /** Each start begins without a lease and without knowledge of the last run. */
   start(crashed: (error: unknown) => void): Running {
     const { ports, settings, askForLease } = this.options;
     const progress = unknownProgress();
@@ -58,7 +58,7 @@ export class PerspectiveRunner implements Child {
     askForLease();
     const stop = async (): Promise<void> => {
       actor.stop();
-      // The round that is under way.
+      // Wait for the current round.
       await progress.round;
     };
     return { stop };
@@ -111,7 +111,7 @@ export class PerspectiveRunner implements Child {
     return progress?.isLoaded === true ? progress.parked.size > 0 : undefined;
   }
 
-  /** The store shows a write a moment before the round that made it goes on: only then the state tells all of it. */
+  /** The store shows a write a moment before its round ends: the state is complete only then. */
   async roundEnded(position: Long): Promise<void> {
     const progress = this.#active?.progress;
     if (progress?.isLoaded === true && progress.position < position) await progress.round;
@@ -124,7 +124,7 @@ export class PerspectiveRunner implements Child {
     return { state: state === 'repairing' ? 'catchingUp' : state, error: context.error };
   }
 
-  /** Another host runs it, and would be as silent as this one if nobody compared. */
+  /** Another host runs the perspective and may not notice: every host compares cursor and head. */
   #aheadOfLog(): string | undefined {
     if (this.#lease === undefined || this.#lease.position <= this.#lease.head) return undefined;
     return aheadOfLog(this.options.ports.table.name, this.#lease.position, this.#lease.head).message;
@@ -137,7 +137,7 @@ export class PerspectiveRunner implements Child {
   }
 }
 
-/** Before its table is there. */
+/** The state before the table exists. */
 export const startingState = (name: string): PerspectiveState => ({
   name,
   position: 0,

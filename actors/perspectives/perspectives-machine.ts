@@ -18,7 +18,7 @@ const crash = {
   },
 };
 
-/** What the perspectives of a host share: the store's notifications, and one question that keeps all leases. */
+/** What the perspectives of a host share: the store's notifications, and one query that renews all leases. */
 export const perspectivesMachine = setup({
   types: {
     context: {} as PerspectivesInput,
@@ -37,14 +37,14 @@ export const perspectivesMachine = setup({
   on: { wake: { actions: 'wake' }, freed: { actions: 'ask' }, ask: { actions: 'ask' } },
 });
 
-/** Keeps the leases and wakes the runners, in one life after another. */
+/** Renews the leases and wakes the runners; survives restarts of its actor. */
 export class PerspectiveLeaseKeeper implements Child {
   readonly name = 'perspective-leases';
   #actor: ActorRefFrom<typeof perspectivesMachine> | undefined;
 
   constructor(private readonly input: PerspectivesInput) {}
 
-  /** A lease may be free, or something is to be repaired. */
+  /** Asks for leases because one may be free, or because something is to be repaired. */
   requestLeases(): void {
     this.#actor?.send({ type: 'ask' });
   }

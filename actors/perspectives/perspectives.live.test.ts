@@ -42,7 +42,7 @@ const withHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
 
 const soon = (): AbortSignal => AbortSignal.timeout(30_000);
 
-test('a perspective folds what is there and what comes, and a reader can wait for its own write', () =>
+test('a perspective folds stored and new events, and a reader can wait for its own write', () =>
   withHosts(async ({ owner, host }) => {
     const [ours, gone] = [account(), account()];
     const service = host([accounts()]);
@@ -81,14 +81,14 @@ test('system events are read like domain events', () =>
     ]);
   }));
 
-test('an idle host asks less than once a second, however many perspectives it runs', () =>
+test('an idle host queries less than once a second, however many perspectives it runs', () =>
   withMigratedDatabase(async ({ connect, openStore, url }) => {
     const database = connect();
-    let asked = 0;
+    let statements = 0;
     const counted: Database = {
       ...database,
       rows: (statement) => {
-        asked++;
+        statements++;
         return database.rows(statement);
       },
     };
@@ -98,13 +98,13 @@ test('an idle host asks less than once a second, however many perspectives it ru
       .with(addServicePerspectives(['a', 'b', 'c', 'd', 'e'].map((name) => accounts({ name }))));
     await until(() => service.perspectives.every(({ state }) => state === 'live'));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    asked = 0;
+    statements = 0;
     await new Promise((resolve) => setTimeout(resolve, 8_000));
-    assert.ok(asked <= 4, `${asked} statements in 8 s`);
+    assert.ok(statements <= 4, `${statements} statements in 8 s`);
     await service.stop();
   }));
 
-test('waiting for a perspective that nobody declared is refused', () =>
+test('waiting for an undeclared perspective is refused', () =>
   withHosts(async ({ host }) => {
     const refused = await host([accounts()])
       .caughtUp('nothing', 1)

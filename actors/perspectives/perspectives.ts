@@ -5,7 +5,7 @@ import { type PerspectivesOptions, RunningPerspectives } from './running-perspec
 
 type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
 
-/** Runs these perspectives on this host, whenever no other host of the store does. Those that are there already stay. */
+/** Runs these perspectives on this host whenever no other host of the store does. A second call adds to the first. */
 export const addServicePerspectives =
   (listed: Listed, options: PerspectivesOptions = {}): Addition =>
   (parts) => {
@@ -13,7 +13,7 @@ export const addServicePerspectives =
     if (parts.connection === undefined) {
       throw new Problem('invalid-setup', {
         detail:
-          'addServicePerspectives keeps its models beside the events, and no PostgreSQL event store is registered yet; call with(postgresEventStore({ url })) before it.',
+          'addServicePerspectives keeps its models in the event store, and no PostgreSQL event store is registered yet; call with(postgresEventStore({ url })) before it.',
       });
     }
     const known = parts.perspectives;

@@ -42,7 +42,7 @@ interface Scene {
   readonly log: PostgresStore;
 }
 
-/** The host that parked a row by force dies before it says so; the one that goes on has to. */
+/** The host that parked a row by force dies before it reports it; the next host has to. */
 const diedAfterParking: RebuildScenario = {
   events: [[0, 1]],
   bug: { fails: 'always' },
@@ -94,7 +94,7 @@ async function play(scene: Scene, one: RebuildScenario): Promise<void> {
   rule.after(await look(), ended);
 }
 
-/** Each process that carries it out dies, but for the last. */
+/** Each process that runs it dies, except the last. */
 async function rebuilt(
   { owner }: Scene,
   rules: FoldRules,
@@ -102,18 +102,18 @@ async function rebuilt(
   mode: RebuildMode,
   check: () => Promise<void>,
 ): Promise<ScenarioEnd> {
-  // By id: the store keeps a message once, however often it is eventTypes.
+  // By id: the store keeps a message once, however often it is emitted.
   const stored = new Map<Uuid, string>();
   let isForced = false;
   const streams = [...new Set(events.map(([stream]) => ids[stream] ?? ''))].sort();
-  const wanted: RebuildRequest = {
+  const request: RebuildRequest = {
     mode,
     force,
     ...(mode === RebuildMode.SelectedStreams ? { streams } : {}),
   };
   for (const left of [...crashesAfter, Infinity]) {
     const life: StatementBudget = { left };
-    const id: Uuid = await requestRebuild(owner, rules.table, wanted);
+    const id: Uuid = await requestRebuild(owner, rules.table, request);
     const host = {
       ...rules,
       connection: crashingConnection(owner, life),
@@ -139,7 +139,7 @@ async function rebuilt(
   return assert.unreachable('the last one lives') as never;
 }
 
-/** As a batch leaves it to the background: the new table is there, and readers see the old one. */
+/** The state that a batch leaves to the background: the new table exists, and readers see the old one. */
 async function migrated(
   scene: Scene,
   old: FoldRules,
@@ -188,7 +188,7 @@ async function migrated(
   return { ...ended, eventTypes: [...ended.eventTypes, eventTypes?.constructor.name ?? ''] };
 }
 
-test('whatever apply does and whoever dies, readers see the old model or a complete new one, and the events say which', () =>
+test('whatever apply does and whichever host dies, readers see the old model or a complete new one, and the events report which', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const runs = Number(process.env['SVC_TEST_RUNS'] ?? 0);

@@ -9,14 +9,14 @@ import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/pers
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
-/** So few positions may be left for the moment in which the tables are swapped. */
+/** How many positions may be left when the tables are locked and swapped. */
 const nearHead = 500;
 const leaseMs = 60_000;
 
-/** Builds beside the table that readers see, and swaps when it is whole; until then nobody notices. */
+/** Builds a table beside the one that readers see, and swaps them when it is complete. */
 export class BlueGreenRebuild {
   readonly #replay: RebuildReplay;
-  /** How far one that died had come. */
+  /** The position that an earlier, interrupted run reached. */
   readonly #reached: number;
 
   constructor(
@@ -85,6 +85,6 @@ export class BlueGreenRebuild {
   async #runRound(rounds: RebuildRounds): Promise<void> {
     const end = await rounds.runRound();
     if (end.ended === 'overtaken')
-      throw new Problem('rebuild-under-way', { detail: 'Another host writes to the same shadow.' });
+      throw new Problem('rebuild-under-way', { detail: 'Another host writes to the same shadow table.' });
   }
 }

@@ -10,7 +10,7 @@ import { timeoutSignal, systemStreamLike, withPerspectiveHosts } from '../testin
 
 const test = suite('rebuilds that cannot fold');
 
-/** Fails for what it is set to fail for. */
+/** Fails for the configured events. */
 function fragile() {
   const now = { fails: (_event: StoredEvent): boolean => false };
   const perspective = accounts({
@@ -39,7 +39,7 @@ const parkedKeys = async (owner: Database): Promise<string[]> =>
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
-    () => 'it went well',
+    () => 'it succeeded',
     (error: unknown) => (error as Error).message,
   );
 
@@ -67,10 +67,10 @@ test('a BlueGreen rebuild in which apply fails is Failed, counts no stream, and 
     assert.is(before, 0);
     now.fails = () => false;
     await book(service, streams.slice(0, 1), 4);
-    assert.equal((await sums(owner)).toSorted().slice(-2), ['3', '7'], 'the served model goes on');
+    assert.equal((await sums(owner)).toSorted().slice(-2), ['3', '7'], 'the served model continues');
   }));
 
-test('one row that the served model had not parked is enough; one that it had is not', () =>
+test('one row that the served model had not parked is enough to fail; one that it had is not', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const { now, perspective } = fragile();
     const service = host([perspective]);
@@ -86,11 +86,11 @@ test('one row that the served model had not parked is enough; one that it had is
     assert.match(await failureOf(service.rebuild('accounts', { mode: RebuildMode.BlueGreen })), /one row/);
     now.fails = ({ streamId }) => streamId === bad;
     const earlier = await failureOf(service.rebuild('accounts', { mode: RebuildMode.BlueGreen }));
-    assert.match(earlier, /one row/, 'parked at an event that the served model had got past');
+    assert.match(earlier, /one row/, 'parked at an event that the served model had folded');
     assert.equal(await sums(owner), ['1', '1', '1']);
   }));
 
-test('force swaps all the same, parks the rows, and the events say so', () =>
+test('force swaps anyway, parks the rows, and the events report it', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const { now, perspective } = fragile();
     const service = host([perspective]);
@@ -106,7 +106,7 @@ test('force swaps all the same, parks the rows, and the events say so', () =>
     assert.equal([streamsProcessed, eventsReplayed, forced, rowsParked], [2, 4, true, 1]);
   }));
 
-test('SelectedStreams renews the rows that fold, leaves those that fail as they were, and is Failed', () =>
+test('SelectedStreams renews the rows that fold, leaves those that fail unchanged, and is Failed', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const { now, perspective, table } = fragile();
     const service = host([perspective]);
@@ -125,7 +125,7 @@ test('SelectedStreams renews the rows that fold, leaves those that fail as they 
     assert.equal(await parkedKeys(owner), [streams[1]]);
   }));
 
-test('InPlace that fails leaves what folded; a rebuild after it is measured by what readers had before', () =>
+test('InPlace that fails leaves what folded; the next rebuild is compared with what readers had before', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const { now, perspective } = fragile();
     const service = host([perspective]);

@@ -23,7 +23,7 @@ import { history, type Move, Runners } from '../testing/perspective-history.js';
 
 const test = suite('rebuilds at any time');
 
-/** A rebuild that dies after so many statements, wherever that is; the next one of its mode goes on with it. */
+/** A rebuild that dies after this many statements, wherever that is; the next one of its mode continues it. */
 interface Rebuild {
   readonly mode: RebuildMode;
   readonly statements: number;
@@ -42,7 +42,7 @@ interface Played {
     readonly snapshotEvery: number;
   };
   readonly rebuilds: readonly (Rebuild & { readonly after: number })[];
-  /** All streams in one row, which nothing late comes to. */
+  /** All streams in one row, without late events. */
   readonly isGathered: boolean;
 }
 
@@ -86,8 +86,8 @@ async function play(scene: Scene, { history: past, rebuilds, isGathered }: Playe
   for (const [index, move] of past.moves.entries()) {
     if (move.do === 'append') {
       const at = begun + index * 2 - (isGathered ? 0 : move.lateBy);
-      const given = { occurredAt: new Date(at).toISOString() };
-      await log.append(streams[move.stream] ?? '', booked(move.amount), given);
+      const options = { occurredAt: new Date(at).toISOString() };
+      await log.append(streams[move.stream] ?? '', booked(move.amount), options);
     } else await runners.step(move);
     for (const rebuild of rebuilds.filter(({ after }) => after === index))
       await runStep(scene, rules, rebuild, streams);
@@ -110,9 +110,9 @@ async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }:
   });
   const chosen = known.map(([stream]) => stream ?? '').sort();
   if (mode === RebuildMode.SelectedStreams && chosen.length === 0) return;
-  const wanted = { mode, ...(mode === RebuildMode.SelectedStreams ? { streams: chosen } : {}) };
+  const request = { mode, ...(mode === RebuildMode.SelectedStreams ? { streams: chosen } : {}) };
   const worker = newUuid();
-  const record = await acquireRebuild(owner, await requestRebuild(owner, rules.table, wanted), worker);
+  const record = await acquireRebuild(owner, await requestRebuild(owner, rules.table, request), worker);
   assert.ok(record);
   const life = { left: statements };
   const [writer, reader] = [
@@ -172,7 +172,7 @@ async function expectedOf(
   return since.length === 0 ? undefined : since;
 }
 
-test('whatever comes late, fails, dies or is rebuilt in any mode: the model is the fold of what happened, in order', () =>
+test('whatever arrives late, fails, dies or is rebuilt in any mode: the model is the fold of the events in order', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const property = fc.asyncProperty(anyPlay, (one) => play(scene, one));

@@ -9,7 +9,7 @@ import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js
 const leaseMs = 4_000;
 const pollMs = 200;
 
-/** Empties the table and folds from the first event on; readers see it grow. One that dies is gone on with by any runner. */
+/** Empties the table and folds from the first event; readers see it grow. After a crash any runner continues. */
 export class InPlaceRebuild {
   constructor(
     private readonly run: RebuildRun,
@@ -37,7 +37,7 @@ export class InPlaceRebuild {
     failpoint('rebuild-after-truncate');
   }
 
-  /** Whoever holds the lease folds; when that is a runner, this only watches. */
+  /** The holder of the lease folds; when that is a runner, this only watches. */
   async replay(): Promise<void> {
     const { run } = this;
     const { writer, table, worker, signal } = run.ports;
@@ -62,7 +62,7 @@ export class InPlaceRebuild {
     }
   }
 
-  /** Too late to take anything back: readers are told that rows are missing until it is rebuilt. */
+  /** The old rows cannot be restored: readers see that rows are missing until the next rebuild. */
   async verify(): Promise<void> {
     const { run } = this;
     const { table } = run.ports;

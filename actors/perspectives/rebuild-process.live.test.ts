@@ -28,7 +28,7 @@ const rebuilds = async (owner: Database): Promise<string[]> =>
 const untilDone = (owner: Database, count: number) =>
   until(async () => (await rebuilds(owner)).join(' ') === Array(count).fill('done').join(' '));
 
-/** A model that has seen everything, and is wrong. */
+/** A model that has folded everything, and is wrong. */
 async function spoil({ owner, ledger }: KilledHosts): Promise<void> {
   await ledger.write(60);
   await createPerspectiveTables(owner, [perspectiveTable(accounts())]);
@@ -61,7 +61,7 @@ const deaths = [
 ] as const;
 
 for (const [mode, failpoints] of deaths)
-  test(`a ${mode} rebuild that dies at ${failpoints} is gone on with by another host, and told once`, () =>
+  test(`a ${mode} rebuild that dies at ${failpoints} is continued by another host, and reported once`, () =>
     withKilledHosts(async (hosts) => {
       const { owner, ledger, start } = hosts;
       await spoil(hosts);
@@ -81,7 +81,7 @@ for (const [mode, failpoints] of deaths)
       await mustBeToldOnce(owner);
     }));
 
-test('a rebuild whose host was killed stays with it until its lease ends, and then goes on elsewhere', () =>
+test('a rebuild whose host was killed stays with it until its lease ends, and then continues on another host', () =>
   withKilledHosts(async (hosts) => {
     const { owner, ledger, start } = hosts;
     await spoil(hosts);
@@ -89,7 +89,7 @@ test('a rebuild whose host was killed stays with it until its lease ends, and th
     await mustHaveBeenKilled(start({ mode: BlueGreen, failpoints: 'rebuild-after-page', leases }));
     const left = `SELECT owner, lease_until, lease_until > clock_timestamp() FROM svc_rebuilds`;
     const [[dead, leaseEnd, isLeased] = []] = await owner.rows({ text: left });
-    assert.is(isLeased, 't', 'the lease ended too soon to tell');
+    assert.is(isLeased, 't', 'the lease ended too soon to be measured');
     start({ leases });
     await until(async () => (await owner.rows({ text: left }))[0]?.[0] !== dead);
     const [isOver] = await owner.rows({ text: 'SELECT clock_timestamp() >= $1', values: [leaseEnd] });
@@ -99,7 +99,7 @@ test('a rebuild whose host was killed stays with it until its lease ends, and th
     await mustBeToldOnce(owner);
   }));
 
-test('while two hosts run and one rebuilds, nothing is lost and readers see whole models only', () =>
+test('while two hosts run and one rebuilds, nothing is lost and readers see complete models only', () =>
   withKilledHosts(async ({ owner, ledger, start }) => {
     await ledger.write(60);
     start();

@@ -4,10 +4,10 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { account, accounts, booked } from '../testing/accounts.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
-const test = suite('the pace of a rebuild');
+const test = suite('the rate of a rebuild');
 
 for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
-  test(`${mode} keeps to its highest rate, and tells how far it is at most once a second`, () =>
+  test(`${mode} keeps to its maximum rate, and reports progress at most once a second`, () =>
     withPerspectiveHosts(async ({ owner, host }) => {
       const service = host([accounts()]);
       const stream = account();
@@ -17,14 +17,14 @@ for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
       const began = performance.now();
       await service.rebuild('accounts', { mode, maxRate: 10 });
       const seconds = (performance.now() - began) / 1_000;
-      // The first page goes at once.
+      // The first page is folded at once.
       assert.ok(seconds > 2.9, `40 events, ten a second, took ${seconds} s`);
       const rows = await owner.rows({
         text: `SELECT extract(epoch FROM recorded_at - lag(recorded_at) OVER (ORDER BY stream_position))
           FROM svc_system_stream WHERE event_type = 'PerspectiveRebuildProgress' ORDER BY stream_position`,
       });
-      assert.ok(rows.length >= 2, `progress was told ${rows.length} times`);
-      for (const [gap] of rows.slice(1)) assert.ok(Number(gap) > 0.9, `${gap} s after the one before`);
+      assert.ok(rows.length >= 2, `progress was reported ${rows.length} times`);
+      for (const [gap] of rows.slice(1)) assert.ok(Number(gap) > 0.9, `${gap} s after the previous one`);
     }));
 }
 

@@ -11,12 +11,12 @@ import { StreamRewind } from './stream-rewind.js';
 const settings = { attempts: 3 };
 const maxPageSize = 5_000;
 
-/** The rounds of a runner, done by hand: what comes while a model is rebuilt is folded as it always is. */
+/** Drives a runner's rounds directly: events that arrive during a rebuild are folded as usual. */
 export class RebuildRounds {
   readonly #progress = unknownProgress();
   readonly #rounds: StreamRewind;
   #read: readonly LogEntry[] = [];
-  /** What the last turn has written. */
+  /** What the last round has written. */
   written: readonly LogEntry[] = [];
 
   constructor(ports: RoundPorts, maxRate = maxPageSize) {
@@ -64,7 +64,7 @@ export class RebuildRounds {
 
 export type Reports = Pick<RoundPorts, 'report' | 'emit'>;
 
-/** Those that write to a table over the connection of a rebuild. */
+/** Rounds that write to a table over the connection of a rebuild. */
 export function roundsFor(
   table: PerspectiveTable,
   { perspective, isSensitive, writer: database, worker: owner, upcasters }: RebuildPorts,

@@ -5,13 +5,13 @@ import { BlueGreenRebuild } from './rebuild-blue-green.js';
 import { InPlaceRebuild } from './rebuild-in-place.js';
 import type { Reports } from './rebuild-rounds.js';
 
-/** What a rebuild does, whatever its mode; each step may be done again after a crash. */
+/** The steps of a rebuild in any mode; each can be repeated after a crash. */
 export interface RebuildSteps {
   prepare(): Promise<void>;
   replay(): Promise<void>;
   verify?(): Promise<void>;
   swap?(): Promise<void>;
-  /** Takes back what nobody sees. */
+  /** Removes what readers do not see. */
   abandon?(): Promise<void>;
 }
 

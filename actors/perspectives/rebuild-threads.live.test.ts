@@ -16,7 +16,7 @@ const test = suite('rebuilds in threads');
 const entry = new URL('../testing/fold-thread.js', import.meta.url);
 const { table } = perspectiveTable(accounts());
 
-test('threads fold the streams by their hash; what is late or fails is folded in order, once, at the end', () =>
+test('threads fold the streams by their hash; late and failing events are folded in order, once, at the end', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts()], { threads: { entry, count: 3 }, attempts: 1 });
     const streams = Array.from({ length: 12 }, account);
@@ -51,7 +51,7 @@ test('events that an upcaster changes are folded where it is registered', () =>
     assert.equal(await modelOf(owner, stream), { amounts: [70], sum: 70 });
   }));
 
-test('a thread that dies ends the rebuild, which says why; the old model stays', () =>
+test('a thread that dies ends the rebuild, with the reason; the old model stays', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const missing = new URL('../testing/no-such-thread.js', import.meta.url);
     const service = host([accounts()], { threads: { entry: missing, count: 2 } });

@@ -13,7 +13,7 @@ export interface Registered {
 export class RegisteredPerspectives {
   readonly #byName = new Map<string, Registered>();
 
-  /** Answers those that are new. */
+  /** Returns those that are new. */
   add(perspectives: readonly Perspective<unknown>[]): readonly Registered[] {
     return perspectives.flatMap((perspective): Registered[] => {
       const table = perspectiveTable(perspective);

@@ -9,7 +9,7 @@ import {
 } from '../../runtime/perspectives/rebuild-record.js';
 
 interface Ports {
-  /** Rebuilds it beside the table that readers see. */
+  /** Rebuilds the perspective beside the table that readers see. */
   rebuild(name: string): Promise<unknown>;
   readonly database: Database;
   /** The table of the new version. */
@@ -19,7 +19,7 @@ interface Ports {
 
 const pollMs = 250;
 
-/** Replays a new version of a perspective; when another host does so, this one waits for how that ends. */
+/** Replays a new version of a perspective; when another host does so already, waits for its end. */
 export async function replayNewVersion(ports: Ports, name: string): Promise<void> {
   for (;;) {
     try {
@@ -30,12 +30,13 @@ export async function replayNewVersion(ports: Ports, name: string): Promise<void
     }
     const end = await endOfOpenRebuild(ports);
     if (end?.state === 'done' && end.mode === RebuildMode.BlueGreen) return;
-    if (end?.state === 'failed') throw new Problem('rebuild-failed', { detail: end.error ?? 'It failed.' });
+    if (end?.state === 'failed')
+      throw new Problem('rebuild-failed', { detail: end.error ?? 'The replay failed.' });
     await delay(pollMs, undefined, { signal: ports.signal });
   }
 }
 
-/** Undefined when nobody works on it any more: then it can be taken over. */
+/** Undefined when no host works on it any more: this one can then take it over. */
 async function endOfOpenRebuild({ database, table, signal }: Ports): Promise<RebuildRecord | undefined> {
   const find = async () => (await openRebuilds(database)).find((one) => one.table === table);
   const first = await find();

@@ -1,26 +1,26 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { StoredModel } from '../../runtime/perspectives/fold.js';
 
-/** What a runner knows of its perspective; good for as long as nobody else moves the cursor. */
+/** What a runner knows of its perspective; valid until another host moves the cursor. */
 export interface RunnerProgress {
   position: Long;
   head: Long;
   readonly parked: Set<string>;
-  /** Of those: which lack earlier events of another store, and are folded again when one of their events comes. */
+  /** Parked keys that lack earlier events of another store; folded again when one of their events arrives. */
   readonly waiting: Set<string>;
-  /** Rows as they were written last; null = there is none. */
+  /** Rows as last written; null = no row. */
   readonly models: Map<string, StoredModel | null>;
-  /** Read from the store since the lease was taken. */
+  /** Whether the state was read since the lease was acquired. */
   isLoaded: boolean;
-  /** Of the store, when it was read. */
+  /** The store's change counter when the state was read. */
   changes?: number | undefined;
-  /** Whether what was parked before this host came has been tried once more. */
+  /** Whether this host has retried the keys that were parked before it started. */
   parkedRetried: 'not yet' | 'partly' | 'all';
-  /** Those that have been. */
+  /** The keys that were retried. */
   readonly retriedKeys: Set<string>;
-  /** How many events the next page may have. */
+  /** The size of the next page. */
   pageLimit: number;
-  /** Settles with the round that is under way. */
+  /** Settles with the current round. */
   round: Promise<unknown>;
 }
 

@@ -37,14 +37,17 @@ import type { ChildStatus } from '../supervisor/child.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 
 export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
-  /** Shared with others that listen; a connection of their own when there are none. */
+  /** Shared with other parts of the host; without one, the perspectives open a connection of their own. */
   readonly notifications?: NotificationSource;
-  /** How other threads come by the same perspectives: a long rebuild is then done by all cores. */
+  /** How other threads load the same perspectives, so that a long rebuild uses all cores. */
   readonly threads?: FoldThreads;
 }
 
 const retryStartMs = 1_000;
-/** A rebuild changes hands later than the runner of its perspective: somebody is there to take it. */
+/**
+ * A rebuild lease outlasts the runner's lease: by then another host runs the perspective and can continue the
+ * rebuild.
+ */
 const rebuildLeaseFactor = 2.5;
 
 /** The perspectives of one host. */
@@ -119,7 +122,7 @@ export class RunningPerspectives implements ServicePerspectives {
     return releaseParked(database, table.table, key);
   }
 
-  /** Of those that this host runs it is known whether there is any. */
+  /** Asks the store only for perspectives that other hosts run. */
   async isParked(from: Long, to: Long): Promise<boolean> {
     const doubtful = this.#registered.all.filter(({ runner }) => runner?.hasParked !== false);
     if (doubtful.length === 0) return false;
@@ -143,11 +146,11 @@ export class RunningPerspectives implements ServicePerspectives {
     await Promise.all(this.#replaying);
     await this.#starting.catch(() => undefined);
     await this.#supervisor.stop().catch(() => undefined);
-    // A store that does not answer ends the leases by itself.
+    // If the store does not answer, the leases expire.
     await this.#leaseRows?.release(this.#registered.runners.map(({ table }) => table)).catch(() => undefined);
   }
 
-  /** A database that is away now may be there the next time. */
+  /** Retries while the database is unavailable. */
   async #startAll(added: readonly Registered[]): Promise<void> {
     while (this.#stopping === undefined) {
       try {
@@ -162,13 +165,13 @@ export class RunningPerspectives implements ServicePerspectives {
         return await this.#startLeaseKeeper(connection);
       } catch (err) {
         if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
-        log.warn({ err }, 'the perspectives could not be started and are tried again');
+        log.warn({ err }, 'the perspectives could not be started; retrying');
         await new Promise((resolve) => setTimeout(resolve, retryStartMs));
       }
     }
   }
 
-  /** A table that was dropped since is made again. */
+  /** Creates a dropped table again. */
   async #migrate(
     added: readonly Registered[],
     connection: StoreConnection,

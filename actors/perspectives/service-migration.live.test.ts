@@ -37,7 +37,7 @@ for (const [order, additions] of [
     }));
 }
 
-test('over a pool of the application, even of one connection, they are stored too', () =>
+test('over a pool of the application, even with one connection, they are stored too', () =>
   withDatabase(async (url) => {
     const pool = new Pool({ connectionString: url, max: 1 });
     await withService([postgresEventStore({ pool }), addSystemEvents()], (service) =>
@@ -67,7 +67,7 @@ test('its perspectives are items of the same batch, with a row in the ledger eac
     );
   }));
 
-test('a perspective of another version is replayed beside the old one, and its end is stored too', () =>
+test('a new version of a perspective is replayed beside the old one, and its end is stored too', () =>
   withDatabase(async (url) => {
     const run = (version: number, body: (service: Service) => Promise<unknown>) => {
       const perspective: Perspective<unknown> = { ...accounts(), version };

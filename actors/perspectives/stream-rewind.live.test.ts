@@ -31,7 +31,7 @@ const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (St
 
 const amounts = async (...args: Parameters<typeof modelOf>) => (await modelOf<Account>(...args))?.amounts;
 
-test('a late event is folded where it happened, from the nearest snapshot before it, and everything is told', () =>
+test('a late event is folded where it happened, from the nearest snapshot before it, and everything is reported', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const stream = account();
     const both = [accounts({ snapshotEvery: 2 }), accounts({ name: 'ledger', snapshotEvery: 100 })];
@@ -108,7 +108,7 @@ test('several late events that wait become one rewind from the earliest', () =>
     assert.is(events[3]?.[1]['totalEventsReplayed'], 5);
   }));
 
-test('an ordinary append is never late, even after one that says it happens in the future', () =>
+test('an ordinary append is never late, even after one dated in the future', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const stream = account();
     const service = host([accounts()]);
@@ -122,7 +122,7 @@ test('an ordinary append is never late, even after one that says it happens in t
     assert.equal(await systemStreamLike(owner, '%Rewind%'), []);
   }));
 
-test('a perspective that comes later takes late events in their order without a word', () =>
+test('a perspective that is added later folds late events in order without reporting a rewind', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const stream = account();
     const writer = host([]);
@@ -133,7 +133,7 @@ test('a perspective that comes later takes late events in their order without a 
     assert.equal(await systemStreamLike(owner, '%Rewind%'), []);
   }));
 
-test('a row that gathers several streams applies late events as they come, or is rebuilt', () =>
+test('a row that gathers several streams applies late events as they arrive, or is rebuilt', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const gathered = { key: () => 'all' };
     const service = host([

@@ -18,7 +18,7 @@ interface Rewound {
   readonly replay: Replay | undefined;
 }
 
-/** A page with late events: their streams are folded again from the nearest snapshot before them, all others go on. */
+/** Folds a page with late events: their streams again from the nearest snapshot before them, all others as usual. */
 export class StreamRewind extends PerspectiveRound {
   async rewind(page: Page | undefined): Promise<RoundEnd> {
     if (page === undefined) return { ended: 'moved', behind: true };
@@ -35,7 +35,7 @@ export class StreamRewind extends PerspectiveRound {
       replays: rewound.flatMap(({ replay }) => (replay === undefined ? [] : [replay])),
     };
     const attempted = {
-      // A row that fails keeps what readers had; it is folded from the snapshot before when it is released.
+      // A row that fails keeps its served model; its release folds it from the snapshot before.
       folded: [...others.folded, ...redone.folded.filter(({ failure }) => failure === undefined)],
       parked: [...others.parked, ...redone.parked],
       failures: [...others.failures, ...redone.failures],
@@ -45,7 +45,7 @@ export class StreamRewind extends PerspectiveRound {
     return end;
   }
 
-  /** What is written and not yet told, also by one that died in between. */
+  /** Reports rewinds that are written and not reported yet, also those of a host that died in between. */
   protected async reportRewinds(): Promise<void> {
     const { store, table } = this.ports;
     for (const replay of await store.rewinds.unreported()) {
@@ -59,7 +59,7 @@ export class StreamRewind extends PerspectiveRound {
     }
   }
 
-  /** The rewinds that wait for us, by stream; whoever comes first says that they begin. */
+  /** Claims the waiting rewinds, by stream; the first host to do so reports their start. */
   async #claim(to: Long): Promise<ReadonlyMap<Uuid, SharedRewind>> {
     const { rewinds } = this.ports.store;
     const claimed = new Map<Uuid, SharedRewind>();
@@ -73,7 +73,7 @@ export class StreamRewind extends PerspectiveRound {
     return claimed;
   }
 
-  /** A late event that nobody waits for, as in a model that is built from the beginning, is replayed without a word. */
+  /** Replays in silence when no reader has seen the stream, as in a model that is built from the beginning. */
   async #replay({ key, trigger }: LateStream, to: Long, shared: SharedRewind | undefined): Promise<Rewound> {
     const { store, table } = this.ports;
     const snapshot = await store.snapshot(key, trigger.key);

@@ -19,21 +19,21 @@ import { quarantineOf, suspectOf, beforeNextSuspect } from './suspect-messages.j
 
 export interface BatchReceiverPorts extends DeadLetterPorts {
   readonly inbox: Inbox;
-  /** Told how other hosts say they are. */
+  /** Called with the status of other hosts. */
   readonly onStatus?: ((status: ReceivedStatus) => void) | undefined;
 }
 
 interface Classified {
   readonly message: InboundMessage;
   classification: ClassifiedMessage;
-  taken: Acknowledgement;
+  acknowledgement: Acknowledgement;
 }
 
 type ClassifiedAs<K extends ClassifiedMessage['is']> = Classified & {
   readonly classification: Extract<ClassifiedMessage, { readonly is: K }>;
 };
 
-/** Another subscriber has the lease now. */
+/** Another subscriber holds the lease. */
 class LeaseLost extends Problem {
   constructor() {
     super('store-unavailable', { detail: 'Another subscriber of this store has taken over.' });
@@ -45,34 +45,40 @@ const maxRetryMs = 2_000;
 const yieldAfterMs = 20;
 const redeliverNow: Acknowledgement = { redeliverInMs: 0 };
 
-/** What others may see of it. */
+/** The part of the state that others may read. */
 export interface BatchReceiverState {
   readonly counts: SubscriberCounts;
-  /** Too many dead letters wait for a decision: what cannot be taken stays with the broker, and all behind it. */
+  /**
+   * Too many dead letters wait for a decision: the broker keeps the next message that cannot be stored, and all
+   * behind it.
+   */
   isFull: boolean;
   readonly clocks: ClockSkew;
 }
 
-/** Takes batches of messages, in order: stores what is wanted, passes over what is not, sets aside what cannot be taken. */
+/**
+ * Receives batches of messages in order: stores what is subscribed to, skips the rest, keeps what cannot be stored as
+ * dead letters.
+ */
 export class BatchReceiver {
   #failures = 0;
 
   constructor(
     private readonly ports: BatchReceiverPorts,
-    private readonly wanted: InboundFilter,
+    private readonly filter: InboundFilter,
     private readonly lease: Lease<InboxLease>,
     private readonly state: BatchReceiverState,
     private readonly lost: () => void,
   ) {}
 
-  /** Never rejects: what could not be done now is to be brought again. `admits`: an operator wants them taken. */
+  /** Never rejects: what cannot be handled now is redelivered. `admits`: an operator replays these messages. */
   async handle(batch: readonly InboundMessage[], admits = false): Promise<Acknowledgement[]> {
     const some = beforeNextSuspect(batch);
-    const taken = await this.#takeTogether(some, admits);
-    return [...taken, ...batch.slice(some.length).map(() => redeliverNow)];
+    const acknowledgements = await this.#handleTogether(some, admits);
+    return [...acknowledgements, ...batch.slice(some.length).map(() => redeliverNow)];
   }
 
-  async #takeTogether(some: readonly InboundMessage[], isReplay: boolean): Promise<Acknowledgement[]> {
+  async #handleTogether(some: readonly InboundMessage[], isReplay: boolean): Promise<Acknowledgement[]> {
     const again: Acknowledgement = {
       redeliverInMs: Math.min(maxRetryMs, firstRetryMs * 2 ** this.#failures),
     };
@@ -83,26 +89,36 @@ export class BatchReceiver {
       classified =
         suspect === undefined
           ? await this.#classifyAll(some, again)
-          : [{ message: suspect, classification: await this.#classifyAlone(suspect), taken: again }];
+          : [
+              {
+                message: suspect,
+                classification: await this.#classifyAlone(suspect),
+                acknowledgement: again,
+              },
+            ];
       for (const { classification } of classified) this.#compareClocks(classification);
       if (isReplay) await this.#admit(classified);
       await this.#settle(classified);
-      if (suspect !== undefined && classified[0]?.taken === 'done') await this.ports.inbox.end(suspect);
+      if (suspect !== undefined && classified[0]?.acknowledgement === 'done')
+        await this.ports.inbox.end(suspect);
       this.#failures = 0;
     } catch (error) {
       if (error instanceof LeaseLost) this.lost();
       else if (this.#failures++ === 0)
-        log.warn({ err: error }, 'received messages cannot be stored and are tried again');
+        log.warn({ err: error }, 'received messages cannot be stored; retrying');
     }
-    return some.map((_, index) => classified[index]?.taken ?? again);
+    return some.map((_, index) => classified[index]?.acknowledgement ?? again);
   }
 
-  /** Large messages must not keep the host from everything else. */
-  async #classifyAll(some: readonly InboundMessage[], taken: Acknowledgement): Promise<Classified[]> {
+  /** Yields between large messages, so that they do not block the host. */
+  async #classifyAll(
+    some: readonly InboundMessage[],
+    acknowledgement: Acknowledgement,
+  ): Promise<Classified[]> {
     const classified: Classified[] = [];
     let since = performance.now();
     for (const message of some) {
-      classified.push({ message, classification: classifyMessage(message, this.wanted), taken });
+      classified.push({ message, classification: classifyMessage(message, this.filter), acknowledgement });
       if (performance.now() - since < yieldAfterMs) continue;
       await setImmediate();
       since = performance.now();
@@ -110,12 +126,12 @@ export class BatchReceiver {
     return classified;
   }
 
-  /** That it was begun is known to every host, should this one end under it. */
+  /** Records the attempt first, so that every host knows of it should this one die. */
   async #classifyAlone(message: InboundMessage): Promise<ClassifiedMessage> {
     const begun = await this.ports.inbox.begin(message);
     if (begun === 'lost') throw new LeaseLost();
     const problem = quarantineOf(begun);
-    if (problem === undefined) return classifyMessage(message, this.wanted);
+    if (problem === undefined) return classifyMessage(message, this.filter);
     this.state.counts.quarantined++;
     return { is: 'dead', problem, envelope: undefined };
   }
@@ -160,34 +176,34 @@ export class BatchReceiver {
     const { is } = classified.classification;
     if (is !== 'own' && is !== 'unknown' && is !== 'filtered') return;
     this.state.counts[is]++;
-    classified.taken = 'done';
+    classified.acknowledgement = 'done';
   }
 
   #receiveStatus(classified: ClassifiedAs<'status'>): void {
     this.state.counts.statuses++;
     this.ports.onStatus?.(classified.classification.status);
-    classified.taken = 'done';
+    classified.acknowledgement = 'done';
   }
 
   async #store<T extends ClassifiedAs<'event'> | ClassifiedAs<'record'>>(
-    wanted: readonly T[],
-    store: (wanted: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
+    classified: readonly T[],
+    store: (classified: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
   ): Promise<void> {
-    if (wanted.length === 0) return;
-    const asked = performance.now();
+    if (classified.length === 0) return;
+    const requestedAt = performance.now();
     failpoint('inbox-before-store');
-    const envelopes = wanted.map(({ classification }) => classification.envelope);
-    const kept = await receivingAll(envelopes, () => store(wanted));
+    const envelopes = classified.map(({ classification }) => classification.envelope);
+    const kept = await receivingAll(envelopes, () => store(classified));
     failpoint('inbox-after-store');
     if (kept === 'lost') throw new LeaseLost();
-    this.lease.renewedAt(asked);
-    wanted.forEach((one, index) => this.#noteStored(one, kept[index] ?? 'duplicate'));
+    this.lease.renewedAt(requestedAt);
+    classified.forEach((one, index) => this.#noteStored(one, kept[index] ?? 'duplicate'));
   }
 
   #noteStored(classified: ClassifiedAs<'event'> | ClassifiedAs<'record'>, kept: StoreResult): void {
     if (kept === 'stored' || kept === 'duplicate') {
       this.state.counts[kept]++;
-      classified.taken = 'done';
+      classified.acknowledgement = 'done';
       return;
     }
     const problem = typeof kept === 'string' ? new Problem(kept) : kept.refused;
@@ -200,26 +216,28 @@ export class BatchReceiver {
     const kept = await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
     if (kept === 'lost') throw new LeaseLost();
     this.state.counts.heads++;
-    classified.taken = 'done';
+    classified.acknowledgement = 'done';
     if (kept === 'kept') return;
     this.state.counts.differing++;
-    log.warn({ store, ...head }, 'the chain of another store is not what was received from it');
+    log.warn({ store, ...head }, 'the chain of another store differs from what was received');
   }
 
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {
     const fates = await deadLetterAll(dead, this.ports);
     if (fates === 'lost') throw new LeaseLost();
     dead.forEach((one, index) => {
-      if (fates[index] === 'full') return void (one.taken = { redeliverInMs: maxRetryMs });
+      if (fates[index] === 'full') return void (one.acknowledgement = { redeliverInMs: maxRetryMs });
       this.state.counts.dead++;
-      one.taken = 'done';
+      one.acknowledgement = 'done';
     });
     if (dead.length > 0) this.#noteFull(!fates.includes('full'));
   }
 
   #noteFull(hasRoom: boolean): void {
     if (!hasRoom && !this.state.isFull)
-      log.error('too many dead letters wait: nothing behind the next one is taken until there is room');
+      log.error(
+        'too many dead letters wait for a decision: nothing behind the next one is received until some are resolved',
+      );
     this.state.isFull = !hasRoom;
   }
 }

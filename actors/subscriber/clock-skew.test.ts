@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClockSkew } from './clock-skew.js';
 
-const test = suite('store clocks');
+const test = suite('clock skew');
 
 const start = Date.parse('2026-03-01T09:00:00Z');
 const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();

@@ -1,6 +1,6 @@
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 
-/** A store that records times which are still to come. */
+/** A store whose recorded times are in the future. */
 export interface StoreAhead {
   readonly store: Uuid;
   readonly seconds: number;
@@ -8,7 +8,7 @@ export interface StoreAhead {
 
 const forgetAfterMs = 10 * 60_000;
 
-/** How far other stores' clocks are ahead of ours; that one is behind looks like a message that took its time. */
+/** How far the clocks of other stores are ahead of ours; one that is behind cannot be told from slow delivery. */
 export class ClockSkew {
   #furthest: (StoreAhead & { readonly at: number }) | undefined;
 
@@ -20,7 +20,7 @@ export class ClockSkew {
     if (seconds > 0 && seconds >= (this.furthest?.seconds ?? 0)) this.#furthest = { store, seconds, at };
   }
 
-  /** The one that was furthest ahead in the last minutes. */
+  /** The store that was furthest ahead in the last minutes. */
   get furthest(): StoreAhead | undefined {
     const found = this.#furthest;
     if (found === undefined || this.now() - found.at > forgetAfterMs) return undefined;

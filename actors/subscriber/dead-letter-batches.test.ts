@@ -6,7 +6,7 @@ import type { ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { inboundBytes } from '../../runtime/testing/foreign-events.js';
 import { type DeadMessage, deadLetterAll } from './dead-letter-batches.js';
 
-const test = suite('set aside');
+const test = suite('dead letter batches');
 
 const dead = (bytes: number): DeadMessage => ({
   message: inboundBytes('svc.events.Baked', Buffer.alloc(bytes, 1)),
@@ -29,7 +29,7 @@ function scene() {
   };
 }
 
-test('many dead letters are written together, in their order, and large ones a few at a time', async () => {
+test('many dead letters are written together, in order, and large ones a few at a time', async () => {
   const { written, reported, ports } = scene();
   const small = Array.from({ length: 70 }, () => dead(10));
   const large = [dead(700_000), dead(700_000), dead(5_000_000), dead(10)];
@@ -38,17 +38,17 @@ test('many dead letters are written together, in their order, and large ones a f
   assert.is(reported.length, 74);
 });
 
-test('without any nothing is written', async () => {
+test('without dead letters nothing is written', async () => {
   const { written, ports } = scene();
   assert.equal(await deadLetterAll([], ports), []);
   assert.equal(written, []);
 });
 
-test('who has lost the lease writes no further', async () => {
+test('a subscriber that has lost the lease stops writing', async () => {
   const { ports } = scene();
-  let asked = 0;
+  let writes = 0;
   const inbox = {
-    deadLetters: () => Promise.resolve(asked++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
+    deadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
   };
   assert.is(
     await deadLetterAll(
@@ -57,7 +57,7 @@ test('who has lost the lease writes no further', async () => {
     ),
     'lost',
   );
-  assert.is(asked, 2);
+  assert.is(writes, 2);
 });
 
 test.run();

@@ -12,15 +12,15 @@ export interface DeadMessage {
 
 export interface DeadLetterPorts {
   readonly inbox: Pick<Inbox, 'deadLetters'>;
-  /** Emits without making anybody wait. */
+  /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
 
-/** So much is written at once: more would keep the host from everything else. */
+/** The size of one write: a larger one would block the host. */
 const maxBatch = 32;
 const maxBatchBytes = 1 << 20;
 
-/** Keeps what cannot be taken, many in one go, and reports what is new; what there is no room for is not kept. */
+/** Stores dead letters in batches and reports the new ones; those beyond the limit are not stored. */
 export async function deadLetterAll(
   dead: readonly DeadMessage[],
   { inbox, report }: DeadLetterPorts,
@@ -53,7 +53,7 @@ function reportDeadLetter(letter: ReceivedDeadLetter, report: DeadLetterPorts['r
   const { subject, messageId, error, fingerprint } = letter;
   log.warn(
     { subject, messageId, error, fingerprint },
-    'a received message cannot be taken and is a dead letter now',
+    'a received message cannot be stored and is now a dead letter',
   );
   const event = receivedDeadLetterReport(letter);
   if (event !== undefined) report(event);

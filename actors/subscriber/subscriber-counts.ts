@@ -1,21 +1,21 @@
-/** What became of the messages so far; one that is brought again counts again. */
+/** Message counts by outcome; a redelivered message counts again. */
 export interface SubscriberCounts {
   received: number;
   stored: number;
   duplicate: number;
   /** From our own store. */
   own: number;
-  /** Held back by the transport filter. */
+  /** Excluded by the transport filter. */
   filtered: number;
-  /** Of a type that nobody asks for. */
+  /** Of a type that this service does not subscribe to. */
   unknown: number;
   dead: number;
-  /** Of the dead: those under which hosts had ended. */
+  /** The dead letters under which hosts had died. */
   quarantined: number;
   heads: number;
-  /** Heads of chains that are not what we hold. */
+  /** Chain heads that differ from what we hold. */
   differing: number;
-  /** How often another host said how it is. */
+  /** Status reports of other hosts. */
   statuses: number;
 }
 

@@ -23,7 +23,7 @@ interface Host {
 }
 
 interface Scene {
-  /** The first host's way to the broker. */
+  /** The first host's link to the broker. */
   readonly line: NetworkProxy;
   readonly first: Host;
   readonly start: () => Host;

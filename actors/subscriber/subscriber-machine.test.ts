@@ -6,7 +6,7 @@ const test = suite('subscriber machine');
 
 const nodes = [subscriberMachine.root, ...Object.values(subscriberMachine.states)];
 
-test('its states are those that an operator wants to see', () => {
+test('its states are the ones that an operator wants to see', () => {
   assert.equal(Object.keys(subscriberMachine.states), [
     'probing',
     'outOfReach',
@@ -19,17 +19,17 @@ test('its states are those that an operator wants to see', () => {
   ]);
 });
 
-test('no actor it invokes can take the process down: each has its onError', () => {
+test('every invoked actor has an onError, so that none can crash the process', () => {
   const invoked = nodes.flatMap((node) => node.invoke);
   assert.ok(invoked.length > 0);
   for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
 });
 
-test('it waits by plain timers only', () => {
+test('it waits with plain timers only', () => {
   for (const node of nodes) assert.equal(node.after, []);
 });
 
-test('a lease is taken over within 5 s', () => {
+test('another host takes over within 5 s', () => {
   assert.ok(subscriberDefaults.leaseMs < 5_000);
 });
 

@@ -13,12 +13,12 @@ import {
   type SubscriberPorts,
 } from './subscriber-session.js';
 
-/** A lease is taken over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
+/** Another host takes over within `leaseMs`; a link that is silent for 2 to 3 s counts as down. */
 export const subscriberDefaults: SessionSettings = { leaseMs: 4_000, unreachableMs: 800 };
 
 interface SubscriberInput {
   readonly ports: SubscriberPorts;
-  readonly wanted: InboundFilter;
+  readonly filter: InboundFilter;
   readonly subjects: readonly SubscribedSubjects[];
   readonly settings: SessionSettings;
   readonly status: SubscriberStatus;
@@ -36,7 +36,7 @@ type SubscriberEvent = WakeUp | { readonly type: 'due' } | { readonly type: 'sto
 const firstBackoffMs = 100;
 const maxBackoffMs = 2_000;
 
-/** Of all that share a store one is receiving; the others wait until its lease ends. */
+/** Of all subscribers that share a store one receives; the others wait until its lease ends. */
 export const subscriberMachine = setup({
   types: {
     context: {} as SubscriberContext,
@@ -48,8 +48,8 @@ export const subscriberMachine = setup({
     pause,
     probe: fromPromise<void, SubscriberContext>(({ input }) => input.ports.transport.ping()),
     receiving: fromPromise<SessionEnd, SubscriberContext>(({ input }) => {
-      const { ports, wanted, subjects, settings, status, stopping } = input;
-      return new SubscriberSession(ports, wanted, subjects, settings, status, stopping.signal).run();
+      const { ports, filter, subjects, settings, status, stopping } = input;
+      return new SubscriberSession(ports, filter, subjects, settings, status, stopping.signal).run();
     }),
     release: fromPromise<void, SubscriberContext>(({ input }) => input.ports.inbox.release()),
   },
@@ -59,7 +59,7 @@ export const subscriberMachine = setup({
       failures: failures + 1,
       pauseMs: retryDelayMs(failures + 1, Math.random(), firstBackoffMs, maxBackoffMs),
     })),
-    /** For the health check: what is wanted and cannot come. */
+    /** Shows the health check the subscriptions that are down. */
     showDown: ({ context: { status, subjects } }) => {
       status.subscriptions = subjects.map(({ name }) => ({ name, isUp: false }));
     },
@@ -67,10 +67,12 @@ export const subscriberMachine = setup({
       status.subscriptions = [];
     },
     logUnreachable: () =>
-      log.warn('the transport cannot be reached from here; another host of this store may receive meanwhile'),
+      log.warn(
+        'the transport cannot be reached from this host; another host of this store may receive meanwhile',
+      ),
     logFailure: ({ context }, params: { readonly error: unknown }) => {
       if (context.failures === 0)
-        log.warn({ err: params.error }, 'the subscriber cannot keep its lease and tries again');
+        log.warn({ err: params.error }, 'the subscriber cannot renew its lease and retries');
     },
   },
   guards: {
@@ -83,7 +85,7 @@ export const subscriberMachine = setup({
   invoke: { src: 'wakeUps', input: ({ context }) => ({ ...context.ports, only: 'freed' }), onError: {} },
   on: { stop: '.releasing' },
   states: {
-    // A host that cannot reach the broker must not keep another one from receiving.
+    // A host that cannot reach the broker must not keep another host from receiving.
     probing: {
       invoke: {
         src: 'probe',

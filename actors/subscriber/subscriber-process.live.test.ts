@@ -27,7 +27,7 @@ interface Scene {
   readonly server: NatsServer;
   readonly database: Database;
   readonly spawn: (failpoints?: string) => Spawned;
-  /** Events of five streams, each in its order. */
+  /** Events of five streams, each in order. */
   readonly send: (count: number) => Promise<void>;
 }
 
@@ -71,8 +71,8 @@ const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =
     }),
   );
 
-const answers = (asked: Promise<void>): Promise<boolean> =>
-  asked.then(
+const answers = (request: Promise<void>): Promise<boolean> =>
+  request.then(
     () => true,
     () => false,
   );
@@ -83,7 +83,9 @@ const stored = async (database: Database): Promise<number> =>
 const ownerOf = async (database: Database): Promise<string | null | undefined> =>
   (await database.rows({ text: "SELECT owner FROM svc_cursors WHERE name = 'inbox'" }))[0]?.[0];
 
-/** Another subscriber that is up and waits: how long a process takes to start is not what is measured. */
+/**
+ * Another subscriber that is running and waits, so that the test does not measure how long a process takes to start.
+ */
 async function standby({ database, spawn: start }: Scene): Promise<Spawned> {
   const one = start();
   await until(async () => {
@@ -93,7 +95,7 @@ async function standby({ database, spawn: start }: Scene): Promise<Spawned> {
   return one;
 }
 
-/** Everything once, in the order of its stream, and nothing set aside. */
+/** Everything once, in stream order, and no dead letter. */
 async function mustBeComplete(database: Database, count: number): Promise<void> {
   const [row] = await database.rows({
     text: `SELECT count(*), count(DISTINCT event_id), bool_and(stream_position = place), bool_or(late),
@@ -133,7 +135,7 @@ test('of two subscribers one is active; when it is killed the other takes over w
     await mustBeComplete(database, 400);
   }));
 
-test('a subscriber that is frozen is replaced within 5 s, and does no harm when it wakes up', () =>
+test('a frozen subscriber is replaced within 5 s, and does no harm when it wakes up', () =>
   withSubscribers(async (scene) => {
     const { database, spawn: start, send } = scene;
     const frozen = start();
@@ -153,7 +155,7 @@ test('a subscriber that is frozen is replaced within 5 s, and does no harm when 
     await mustBeComplete(database, 700);
   }));
 
-test('a broker that is killed and comes back brings what is missing, once', () =>
+test('after a broker was killed and restarted, what is missing is received once', () =>
   withSubscribers(async ({ server, database, spawn: start, send }) => {
     start();
     for (let round = 1; round <= 3; round++) {

@@ -17,17 +17,17 @@ export interface SubscriberPorts extends BatchReceiverPorts {
   readonly notifications: NotificationSource;
 }
 
-/** What a subscriber subscribes to: one name and its subjects for every stream of the broker. */
+/** The subscription of a subscriber: one name and its subjects for every stream of the broker. */
 export type SubscribedSubjects = Pick<SubscriptionRequest, 'name' | 'subjects'>;
 
-/** What is subscribed now, for the health check. */
+/** The current subscriptions, for the health check. */
 export interface SubscriberStatus extends BatchReceiverState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
 }
 
 export interface SessionSettings {
   readonly leaseMs: number;
-  /** While the broker cannot be reached for so long, the lease is left to another host. */
+  /** When the broker cannot be reached for this long, the lease is released to another host. */
   readonly unreachableMs: number;
 }
 
@@ -35,13 +35,13 @@ export type SessionEnd =
   | { readonly ended: 'stopped' | 'unreachable' }
   | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
-/** So much of a lease is left for a store that is slow to answer. */
+/** The fraction of a lease that remains for a store that answers slowly. */
 const leaseReserve = 1 / 6;
 const pollMs = 250;
 const retryRenewMs = 300;
 const maxStopMs = 2_000;
 
-/** Holds the lease and lets messages come, until it is told to stop, loses the lease or cannot keep it. */
+/** Holds the lease and receives messages until it is stopped, loses the lease or cannot renew it. */
 export class SubscriberSession {
   readonly #lease: Lease<InboxLease>;
   readonly #receiver: BatchReceiver;
@@ -52,14 +52,14 @@ export class SubscriberSession {
 
   constructor(
     private readonly ports: SubscriberPorts,
-    wanted: InboundFilter,
+    filter: InboundFilter,
     private readonly subjects: readonly SubscribedSubjects[],
     private readonly settings: SessionSettings,
     private readonly status: SubscriberStatus,
     private readonly signal: AbortSignal,
   ) {
     this.#lease = new Lease(ports.inbox, settings.leaseMs, leaseReserve);
-    this.#receiver = new BatchReceiver(ports, wanted, this.#lease, status, () => {
+    this.#receiver = new BatchReceiver(ports, filter, this.#lease, status, () => {
       this.#lost = true;
       this.#wake();
     });
@@ -70,7 +70,7 @@ export class SubscriberSession {
     if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
     const wake = () => this.#wake();
     this.signal.addEventListener('abort', wake);
-    // The consumer has yet to be made or found.
+    // Allow time to create or find the consumer.
     this.#lastUpAt = performance.now() + this.settings.leaseMs;
     this.#subscribed = this.subjects.map((subject) =>
       this.ports.transport.subscribe({
@@ -97,7 +97,7 @@ export class SubscriberSession {
     return now - this.#lastUpAt > this.settings.unreachableMs;
   }
 
-  /** Ends with an error when the lease has run out and could not be kept. */
+  /** Ends with an error when the lease has expired and could not be renewed. */
   async #renewLease(): Promise<void> {
     while (!this.signal.aborted && !this.#lost) {
       await this.#pause(Math.min(this.#lease.renewInMs, pollMs));
@@ -114,15 +114,15 @@ export class SubscriberSession {
     }
   }
 
-  /** Dead letters that an operator wants taken again; one that dies again stays dead. */
+  /** Handles dead letters that an operator replays; one that fails again stays a dead letter. */
   async #replay(): Promise<void> {
     for (;;) {
       const replays = await this.ports.inbox.replays();
       if (replays.length === 0) return;
       for (let rest = replays; rest.length > 0;) {
         if (this.signal.aborted || this.#lost) return;
-        const taken = await this.#receiver.handle(rest.map(asMessage), true);
-        const done = taken.findIndex((one) => one !== 'done');
+        const acknowledgements = await this.#receiver.handle(rest.map(asMessage), true);
+        const done = acknowledgements.findIndex((one) => one !== 'done');
         if (done === 0) return;
         const settled = done < 0 ? rest : rest.slice(0, done);
         await this.ports.inbox.replayed(settled);

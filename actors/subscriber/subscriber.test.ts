@@ -21,7 +21,7 @@ import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 
 const test = suite('subscriber');
 
-/** Hands batches to whoever is subscribed. */
+/** Delivers batches to the subscriber. */
 class Hub {
   readonly requests = new Set<SubscriptionRequest>();
   isDown = false;
@@ -41,7 +41,7 @@ class Hub {
 
   async send(...batch: InboundMessage[]): Promise<readonly Acknowledgement[]> {
     const [request] = this.requests;
-    assert.ok(request, 'nobody is subscribed');
+    assert.ok(request, 'there is no subscriber');
     return request.handle(batch);
   }
 
@@ -50,14 +50,14 @@ class Hub {
   }
 }
 
-/** Nothing is ever heard on it. */
+/** A transport that never delivers anything. */
 const silent = { subscribe: () => () => undefined };
 
 interface Scene {
   readonly hub: Hub;
   readonly inbox: InMemoryInbox;
   readonly reported: SystemMessage[];
-  readonly heard: ReceivedStatus[];
+  readonly statuses: ReceivedStatus[];
   readonly bakery: ForeignStore;
   readonly own: ForeignStore;
   readonly start: (owner?: string, more?: Partial<SubscriberOptions>, leaseMs?: number) => Subscriber;
@@ -67,17 +67,17 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const started: Subscriber[] = [];
   const [hub, inbox, own] = [new Hub(), new InMemoryInbox(), new ForeignStore()];
   const reported: SystemMessage[] = [];
-  const heard: ReceivedStatus[] = [];
+  const statuses: ReceivedStatus[] = [];
   const filter = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
   const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
     const report = (message: SystemMessage) => void reported.push(message);
-    const hear = (status: ReceivedStatus) => void heard.push(status);
+    const onStatus = (status: ReceivedStatus) => void statuses.push(status);
     const ports = {
       inbox: inbox.heldBy(owner),
       transport: hub,
       filter,
       report,
-      onStatus: hear,
+      onStatus,
       notifications: silent,
     };
     const settings = { leaseMs, unreachableMs: 50 };
@@ -86,7 +86,7 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
     return subscriber;
   };
   try {
-    await body({ hub, inbox, reported, heard, bakery: new ForeignStore(), own, start });
+    await body({ hub, inbox, reported, statuses, bakery: new ForeignStore(), own, start });
   } finally {
     inbox.broken = undefined;
     for (const subscriber of started) await subscriber.stop();
@@ -102,7 +102,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 const done = (count: number): Acknowledgement[] => Array<Acknowledgement>(count).fill('done');
 
-test('a batch is stored in its order, each message once', () =>
+test('a batch is stored in order, each message once', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { counts } = start();
     await until(() => hub.requests.size === 1);
@@ -117,7 +117,7 @@ test('a batch is stored in its order, each message once', () =>
     assert.equal([counts.received, counts.stored, counts.duplicate], [8, 4, 4]);
   }));
 
-test('what is ours, unwanted or held back is acknowledged and counted', () =>
+test('messages that are our own, not subscribed to or filtered are acknowledged and counted', () =>
   withScene(async ({ hub, inbox, bakery, own, start }) => {
     const { counts } = start();
     await until(() => hub.requests.size === 1);
@@ -126,7 +126,7 @@ test('what is ours, unwanted or held back is acknowledged and counted', () =>
     assert.equal([counts.own, counts.unknown, inbox.received.length], [1, 1, 0]);
   }));
 
-test('a poison message is set aside and told, and the others of its batch are stored', () =>
+test('a poison message becomes a dead letter and is reported, and the others of its batch are stored', () =>
   withScene(async ({ hub, inbox, reported, bakery, start }) => {
     const { counts } = start();
     await until(() => hub.requests.size === 1);
@@ -136,14 +136,14 @@ test('a poison message is set aside and told, and the others of its batch are st
     assert.equal(await hub.send(poison), done(1));
     assert.equal([inbox.received.length, inbox.dead.length, counts.dead], [2, 1, 2]);
     assert.is(reported.length, 1);
-    const [told] = reported;
-    assert.instance(told, MessageDeadLettered);
-    const { messageType, destination, lastError } = told as MessageDeadLettered;
+    const [report] = reported;
+    assert.instance(report, MessageDeadLettered);
+    const { messageType, destination, lastError } = report as MessageDeadLettered;
     assert.equal([messageType, destination], ['Baked', 'svc.events.Baked']);
     assert.match(lastError, /^invalid-message: /);
   }));
 
-test('a poison message that claims to be an error event is set aside and not told', () =>
+test('a poison message that claims to be an error event becomes a dead letter without a report', () =>
   withScene(async ({ hub, inbox, reported, start }) => {
     start('us', { receive: 'system' });
     await until(() => hub.requests.size === 2);
@@ -151,7 +151,7 @@ test('a poison message that claims to be an error event is set aside and not tol
     assert.equal([inbox.dead.length, reported], [1, []]);
   }));
 
-test('when too many dead letters wait, nothing behind the next one is acknowledged until there is room', () =>
+test('when too many dead letters wait, nothing behind the next one is acknowledged until some are resolved', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const subscriber = start();
     await until(() => hub.requests.size === 1);
@@ -170,7 +170,7 @@ test('when too many dead letters wait, nothing behind the next one is acknowledg
     assert.equal([subscriber.isFull, inbox.dead.length, inbox.received.length], [false, 1, 2]);
   }));
 
-test('what came twice without an answer is taken alone, and what is behind it waits for its turn', () =>
+test('a message that was delivered twice without an acknowledgement is handled alone, and those behind it wait', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     start();
     await until(() => hub.requests.size === 1);
@@ -182,38 +182,38 @@ test('what came twice without an answer is taken alone, and what is behind it wa
     assert.equal([inbox.received.length, inbox.begun.size], [3, 0]);
   }));
 
-test('a message under which two hosts ended is quarantined: nobody looks at it again', () =>
+test('a message under which two hosts died is quarantined: no host handles it again', () =>
   withScene(async ({ hub, inbox, reported, bakery, start }) => {
     const { counts } = start();
     await until(() => hub.requests.size === 1);
     const poison = { ...inbound(bakery.event(newUuid())), unanswered: 4 };
     const key = Buffer.from(poison.body).toString('hex');
-    inbox.begun.set(key, ['one that ended', 'another one']);
+    inbox.begun.set(key, ['one that died', 'another one']);
     assert.equal(await hub.send(poison), done(1));
     assert.equal([inbox.received.length, inbox.dead.length, counts.quarantined], [0, 1, 1]);
-    assert.match(inbox.dead[0]?.error ?? '', /^message-quarantined: 2 hosts ended/);
+    assert.match(inbox.dead[0]?.error ?? '', /^message-quarantined: 2 hosts died/);
     assert.equal(Buffer.from(inbox.dead[0]?.body ?? '').toString('hex'), key);
     assert.is(reported.length, 1);
-    assert.not(inbox.begun.has(key), 'an operator may have it taken again');
+    assert.not(inbox.begun.has(key), 'an operator may replay it');
   }));
 
-test('a batch of large messages is judged in pieces: others get their turn between them', () =>
+test('a batch of large messages is classified in pieces: other work runs between them', () =>
   withScene(async ({ hub, bakery, start }) => {
     start();
     await until(() => hub.requests.size === 1);
     const payload = Array.from({ length: 80_000 }, (_, n) => ({ [`k${n % 7}`]: n }));
     const large = Array.from({ length: 12 }, () => inbound(bakery.event(newUuid(), { payload })));
-    let turns = 0;
-    const turn = (): void => {
-      turns++;
-      if (turns < 1_000) setImmediate(turn);
+    let immediates = 0;
+    const countImmediate = (): void => {
+      immediates++;
+      if (immediates < 1_000) setImmediate(countImmediate);
     };
-    setImmediate(turn);
+    setImmediate(countImmediate);
     assert.equal(await hub.send(...large), done(12));
-    assert.ok(turns >= 3, `${turns} turns`);
+    assert.ok(immediates >= 3, `${immediates} immediates`);
   }));
 
-test('a place that is taken makes a dead letter', () =>
+test('a position that is already occupied makes a dead letter', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     start();
     await until(() => hub.requests.size === 1);
@@ -222,20 +222,20 @@ test('a place that is taken makes a dead letter', () =>
     assert.match(inbox.dead[0]?.error ?? '', /^place-taken: /);
   }));
 
-test('while the store is away everything is to be brought again, and nothing is lost', () =>
+test('while the store is unavailable everything is redelivered, and nothing is lost', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     start();
     await until(() => hub.requests.size === 1);
     const batch = [inbound(bakery.event(newUuid())), inboundBytes('svc.events.Baked', Buffer.from('x'))];
     inbox.broken = new Problem('store-unavailable');
-    for (const taken of await hub.send(...batch))
-      assert.ok(typeof taken === 'object' && taken.redeliverInMs > 0);
+    for (const acknowledgement of await hub.send(...batch))
+      assert.ok(typeof acknowledgement === 'object' && acknowledgement.redeliverInMs > 0);
     inbox.broken = undefined;
     assert.equal(await hub.send(...batch), done(2));
     assert.equal([inbox.received.length, inbox.dead.length], [1, 1]);
   }));
 
-test('of two subscribers one is subscribed; when it stops, the other goes on', () =>
+test('of two subscribers one is subscribed; when it stops, the other continues', () =>
   withScene(async ({ hub, inbox, start }) => {
     const first = start('us', {}, 300);
     await until(() => hub.requests.size === 1);
@@ -247,7 +247,7 @@ test('of two subscribers one is subscribed; when it stops, the other goes on', (
     await until(() => inbox.owner === 'them' && hub.requests.size === 1);
   }));
 
-test('an idle subscriber keeps its lease', () =>
+test('an idle subscriber renews its lease', () =>
   withScene(async ({ hub, inbox, start }) => {
     const first = start('us', {}, 90);
     await until(() => hub.requests.size === 1);
@@ -257,7 +257,7 @@ test('an idle subscriber keeps its lease', () =>
     assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
   }));
 
-test('a subscriber waits no longer than one lease, whatever the store says is left of it', () =>
+test('a subscriber waits no longer than one lease, whatever remaining time the store reports', () =>
   withScene(async ({ hub, inbox, start }) => {
     inbox.owner = 'dead';
     inbox.leaseUntil = performance.now() + 3_600_000;
@@ -267,19 +267,19 @@ test('a subscriber waits no longer than one lease, whatever the store says is le
     await until(() => hub.requests.size === 1);
   }));
 
-test('who lost the lease while it was away stores nothing, and unsubscribes', () =>
+test('a subscriber that lost the lease meanwhile stores nothing, and unsubscribes', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const subscriber = start();
     await until(() => hub.requests.size === 1);
     inbox.owner = 'them';
     inbox.leaseUntil = performance.now() + 60_000;
-    const [taken] = await hub.send(inbound(bakery.event(newUuid())));
-    assert.ok(typeof taken === 'object');
+    const [acknowledgement] = await hub.send(inbound(bakery.event(newUuid())));
+    assert.ok(typeof acknowledgement === 'object');
     assert.equal(inbox.received, []);
     await until(() => hub.requests.size === 0 && subscriber.state === 'withoutLease');
   }));
 
-test('when the store stays away past the lease it backs off, and comes back by itself', () =>
+test('when the store is unavailable past the lease, the subscriber backs off and recovers by itself', () =>
   withScene(async ({ hub, inbox, start }) => {
     const subscriber = start('us', {}, 100);
     await until(() => hub.requests.size === 1);
@@ -289,7 +289,7 @@ test('when the store stays away past the lease it backs off, and comes back by i
     await until(() => hub.requests.size === 1);
   }));
 
-test('while the broker cannot be reached the lease is free, and what is wanted is shown as down', () =>
+test('while the broker cannot be reached the lease is free, and the subscriptions are shown as down', () =>
   withScene(async ({ hub, inbox, start }) => {
     const subscriber = start();
     await until(() => hub.requests.size === 1);
@@ -301,12 +301,12 @@ test('while the broker cannot be reached the lease is free, and what is wanted i
     );
     const { turns } = inbox;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.is(inbox.turns, turns, 'it asks the broker, not the store');
+    assert.is(inbox.turns, turns, 'it probes the broker, not the store');
     hub.isDown = false;
     await until(() => hub.requests.size === 1 && inbox.owner === 'us');
   }));
 
-test('a subscriber that never reached the broker never takes the lease', () =>
+test('a subscriber that never reached the broker never acquires the lease', () =>
   withScene(async ({ hub, inbox, start }) => {
     hub.isDown = true;
     const subscriber = start();
@@ -314,7 +314,7 @@ test('a subscriber that never reached the broker never takes the lease', () =>
     assert.equal([inbox.turns, subscriber.subscriptions.length], [0, 1]);
   }));
 
-test('a dead letter that is to be taken again is taken again', () =>
+test('a replayed dead letter is handled again', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { subject, body } = inbound(bakery.event(newUuid()));
     inbox.replaying = [{ deadLetterId: '1', subject, body, headers: {}, unanswered: 0 }];
@@ -323,7 +323,7 @@ test('a dead letter that is to be taken again is taken again', () =>
     assert.is(inbox.received.length, 1);
   }));
 
-test('a head that is not what we hold is counted', () =>
+test('a chain head that differs from ours is counted', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { counts } = start('us', { types: [], receive: 'system' });
     await until(() => hub.requests.size === 1);
@@ -334,8 +334,8 @@ test('a head that is not what we hold is counted', () =>
     assert.equal([counts.heads, counts.differing], [1, 0]);
   }));
 
-test('how another host says it is goes to whoever wants to know, and not into the store', () =>
-  withScene(async ({ hub, inbox, bakery, heard, start }) => {
+test('the status of another host is passed on and not stored', () =>
+  withScene(async ({ hub, inbox, bakery, statuses, start }) => {
     const { counts } = start('us', { types: [], receive: 'system' });
     await until(() => hub.requests.size === 1);
     const startedAt = new Date().toISOString();
@@ -344,7 +344,7 @@ test('how another host says it is goes to whoever wants to know, and not into th
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'HostStatus', payload }));
     assert.equal(await hub.send(status(well), status({ ...well, status: 'Fine' })), done(2));
     assert.equal(
-      heard.map(({ host, store, status: said }) => [host, store, said]),
+      statuses.map((received) => [received.host, received.store, received.status]),
       [['far-away', bakery.id, 'Healthy']],
     );
     assert.equal([counts.statuses, counts.dead, inbox.received.length], [1, 1, 0]);
@@ -352,7 +352,7 @@ test('how another host says it is goes to whoever wants to know, and not into th
 
 const loud = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
 
-test('a host that keeps system messages to itself asks the broker for none of them', () => {
+test('a host that does not broadcast subscribes to no system messages', () => {
   const quiet = new SystemEventTransportFilter(new SystemEventOptions());
   const store = newUuid();
   const [events, ...none] = subjectsFor({ store, types: ['Baked'], receive: 'system' }, quiet);
@@ -360,7 +360,7 @@ test('a host that keeps system messages to itself asks the broker for none of th
   assert.equal(subjectsFor({ store, types: [], receive: 'system' }, quiet), []);
 });
 
-test('a host subscribes to the domain events that are named, only the monitor to system messages', () => {
+test('a host subscribes to the named domain events; only the monitor subscribes to system messages', () => {
   const store = newUuid();
   const [events, ...none] = subjectsFor({ store, types: ['Sold', 'Baked', 'Sold', CommandAudited] }, loud);
   assert.equal([events?.subjects, none], [['svc.events.Baked', 'svc.events.Sold'], []]);
@@ -370,7 +370,7 @@ test('a host subscribes to the domain events that are named, only the monitor to
   for (const subject of [events, system]) assert.ok(subject?.name.includes(store));
 });
 
-test('other types are another subscription, so that what was passed over before comes now', () => {
+test('another set of types is another subscription, so that skipped messages are delivered again', () => {
   const store = newUuid();
   const nameOf = (...types: string[]) => subjectsFor({ store, types }, loud)[0]?.name;
   assert.is(nameOf('Baked', 'Sold'), nameOf('Sold', 'Baked'));

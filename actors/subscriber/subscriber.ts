@@ -20,13 +20,13 @@ import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 export interface SubscriberOptions {
   /** Our own store. */
   readonly store: Uuid;
-  /** What somebody here wants; system messages among them come from our own store alone. */
+  /** The types that this service subscribes to; system types are read from our own store only. */
   readonly types: readonly MessageType[];
-  /** `system`: the system messages of every broadcasting store too, as the central monitor wants them. */
+  /** `system`: also the system messages of every broadcasting store, for the central monitor. */
   readonly receive?: 'domain' | 'system';
 }
 
-/** A living subscriber; of all that share a store, one is active. */
+/** A running subscriber; of all subscribers that share a store, one is active. */
 export interface Subscriber {
   readonly counts: Readonly<SubscriberCounts>;
   /**
@@ -34,12 +34,12 @@ export interface Subscriber {
    * or `stopped`.
    */
   readonly state: string;
-  /** None while another one is active; all of them down while the broker cannot be reached. */
+  /** Empty while another subscriber is active; all down while the broker cannot be reached. */
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
-  /** Nothing behind the next dead letter is taken: too many wait for a decision. */
+  /** Too many dead letters wait for a decision: nothing behind the next one is received. */
   readonly isFull: boolean;
   readonly clocks: Pick<ClockSkew, 'furthest'>;
-  /** Waits for the batch under way and lets another one go on. */
+  /** Waits for the current batch and releases the lease. */
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function startSubscriber(
   const actor = createActor(subscriberMachine, {
     input: {
       ports,
-      wanted: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
+      filter: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
       subjects: subjectsFor(options, ports.filter),
       settings: { ...subscriberDefaults, ...settings },
       status: status,
@@ -77,7 +77,7 @@ export function startSubscriber(
   };
 }
 
-/** Nothing at all when nobody wants anything from elsewhere; no system subject where the filter lets none in. */
+/** Empty when the service subscribes to nothing; without system subjects when the filter lets none in. */
 export function subjectsFor(
   options: SubscriberOptions,
   filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>,
@@ -85,7 +85,8 @@ export function subjectsFor(
   const types = domainTypes(options);
   const subjects: SubscribedSubjects[] = [];
   if (types.length > 0) {
-    // Another set of types is another name: it starts at the beginning, and the inbox passes over what is there already.
+    // Another set of types gets another name: its consumer starts at the beginning, and the inbox skips what is
+    // stored already.
     const name = `svc-${options.store}-events-${fingerprint(types)}`;
     subjects.push({ name, subjects: types.map((type) => `svc.events.${type}`) });
   }

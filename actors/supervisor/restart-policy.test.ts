@@ -10,7 +10,7 @@ import {
 
 const test = suite('restart policy');
 
-/** What is decided after each of these crashes, one second of running apart. */
+/** The decision after each of these crashes, one second of running apart. */
 function verdicts(count: number, random: number, policy: RestartPolicy, everyMs = 1_000): RestartDecision[] {
   const all: RestartDecision[] = [];
   for (let n = 0; n < count; n++) {
@@ -22,23 +22,23 @@ function verdicts(count: number, random: number, policy: RestartPolicy, everyMs 
 
 const patient = { ...restartDefaults, restarts: 100 };
 
-test('the longest possible delay doubles with every crash, up to 30 s', () => {
+test('the maximum delay doubles with every crash, up to 30 s', () => {
   const delays = verdicts(11, 1, patient).map(({ restartInMs }) => restartInMs);
   assert.equal(delays, [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
 });
 
-test('the delay is anything from nothing to that, so that not all come back at once', () => {
+test('the delay is random below the maximum, so that not all restart at once', () => {
   assert.is(afterCrash(patient, noCrashes, { at: 0, ranMs: 0 }, 0).restartInMs, 0);
   assert.is(afterCrash(patient, noCrashes, { at: 0, ranMs: 0 }, 0.5).restartInMs, 50);
 });
 
-test('whoever ran for 30 s before it crashed starts over with the first delay', () => {
+test('after 30 s without a crash the first delay is used again', () => {
   const crashes = verdicts(6, 1, patient).at(-1)?.crashes ?? noCrashes;
   assert.is(afterCrash(patient, crashes, { at: 40_000, ranMs: 29_999 }, 1).restartInMs, 6_400);
   assert.is(afterCrash(patient, crashes, { at: 40_000, ranMs: 30_000 }, 1).restartInMs, 100);
 });
 
-test('one restart more than allowed within the period is too many', () => {
+test('one more restart than allowed within the period is too many', () => {
   const decided = verdicts(11, 0, restartDefaults).map(({ restartInMs }) => restartInMs);
   assert.equal(decided.indexOf(undefined), 10);
 });

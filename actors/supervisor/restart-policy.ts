@@ -1,13 +1,13 @@
 import { retryDelayMs } from '../../runtime/outbox/retry.js';
 
-/** How often something that crashes is brought back, and how soon. */
+/** How often and how soon a crashed child is restarted. */
 export interface RestartPolicy {
   /** More restarts than this within `withinMs` are too many. */
   readonly restarts: number;
   readonly withinMs: number;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** Whoever ran so long starts over with the first delay. */
+  /** After running this long, the next restart uses the first delay again. */
   readonly healthyAfterMs: number;
 }
 
@@ -29,13 +29,13 @@ export const noCrashes: CrashHistory = { at: [], inRow: 0 };
 
 interface Crash {
   readonly at: number;
-  /** How long it had run. */
+  /** How long it ran. */
   readonly ranMs: number;
 }
 
 export interface RestartDecision {
   readonly crashes: CrashHistory;
-  /** Undefined: it crashes too often to be brought back. */
+  /** Undefined: it crashes too often to be restarted. */
   readonly restartInMs: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { startStoppable } from './start-stoppable.js';
 
 const test = suite('a stoppable actor');
 
-/** Works until it is told to stop, then finishes what it is at. */
+/** Works until it is stopped, then finishes its current work. */
 function worker() {
   let [held, finish] = [0, () => {}];
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -37,7 +37,7 @@ function worker() {
   return { actor: createActor(machine), finish, held: () => held };
 }
 
-test('stopping waits for what it is at', async () => {
+test('stopping waits for the current work', async () => {
   const { actor, finish } = worker();
   const stop = startStoppable(actor);
   let stopped = false;
@@ -49,17 +49,17 @@ test('stopping waits for what it is at', async () => {
   assert.is(actor.getSnapshot().value, 'stopped');
 });
 
-test('a crash is told, nothing it had started goes on, and stopping it is no failure', async () => {
+test('a crash is reported, nothing it had started continues, and stopping it is no failure', async () => {
   const { actor, held } = worker();
-  let told: unknown;
-  const stop = startStoppable(actor, (error) => (told = error));
+  let crash: unknown;
+  const stop = startStoppable(actor, (error) => (crash = error));
   assert.is(held(), 1);
   actor.send({ type: 'fall' });
   await stop();
-  assert.equal([String(told), held()], ['RangeError: a hole in the ground', 0]);
+  assert.equal([String(crash), held()], ['RangeError: a hole in the ground', 0]);
 });
 
-test('what does not end within four seconds is ended', () =>
+test('what does not stop within four seconds is ended', () =>
   withFakeTimeouts(async (clock) => {
     const { actor } = worker();
     const stopping = startStoppable(actor)();

@@ -3,7 +3,7 @@ import { stopOrphansOf } from './stop-orphans.js';
 
 const maxStopMs = 4_000;
 
-/** Starts an actor that finishes what it is at when it is told to stop, and answers how to stop it. */
+/** Starts an actor that finishes its current work on `stop`; returns how to stop it. */
 export function startStoppable(
   actor: AnyActor,
   crashed: (error: unknown) => void = () => undefined,
@@ -17,7 +17,7 @@ export function startStoppable(
   );
   actor.start();
   return async () => {
-    // A store that does not answer must not keep the host from ending.
+    // A store that does not answer must not keep the host from stopping.
     const tooLong = setTimeout(() => actor.stop(), maxStopMs);
     actor.send({ type: 'stop' });
     await ended;

@@ -5,7 +5,7 @@ import { stopOrphansOf } from './stop-orphans.js';
 
 const test = suite('orphans');
 
-test('what a machine had invoked before it threw is let go of', () => {
+test('the actors that a machine had invoked before it threw are stopped', () => {
   let held = 0;
   const machine = setup({
     actors: {

@@ -6,7 +6,7 @@ const test = suite('supervised child');
 
 const nodes = Object.values(supervisedChildMachine.states);
 
-test('its states are those that an operator wants to see', () => {
+test('its states are the ones that an operator wants to see', () => {
   assert.equal(Object.keys(supervisedChildMachine.states), [
     'starting',
     'running',
@@ -18,7 +18,7 @@ test('its states are those that an operator wants to see', () => {
   ]);
 });
 
-test('no actor it invokes can take the process down: each has its onError', () => {
+test('every invoked actor has an onError, so that none can crash the process', () => {
   const invoked = nodes.flatMap((node) => node.invoke);
   assert.is(invoked.length, 3);
   for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);

@@ -18,7 +18,7 @@ export interface ChildContext extends ChildInput {
   readonly running: Running | undefined;
   readonly crashes: CrashHistory;
   readonly restarts: number;
-  /** How often it was started: what an earlier life reports is not about this one. */
+  /** The number of the start: what an earlier start reports does not concern this one. */
   readonly life: number;
   readonly everRan: boolean;
   readonly since: number;
@@ -37,7 +37,7 @@ type ChildEvent =
 /** How it ended. */
 export interface ChildEnd {
   readonly name: string;
-  /** It ran once, and cannot be brought back. */
+  /** It has run, and cannot be restarted. */
   readonly hasFailed: boolean;
   readonly error: unknown;
 }
@@ -47,7 +47,7 @@ export interface Start {
   readonly crashed: (error: unknown) => void;
 }
 
-/** One life after another, until it is told to stop or crashes too often. */
+/** Restarts a child until it is stopped or crashes too often. */
 export const supervisedChildMachine = setup({
   types: {
     context: {} as ChildContext,
@@ -68,11 +68,12 @@ export const supervisedChildMachine = setup({
     })),
     judge: assign(({ context }) => decideRestart(context)),
     logCrash: ({ context: { child, restartInMs, lastError } }) => {
-      if (restartInMs === undefined) log.error({ child: child.name, err: lastError }, 'a child has failed');
-      else log.error({ child: child.name, err: lastError, restartInMs }, 'a child crashed; it is restarted');
+      if (restartInMs === undefined)
+        log.error({ child: child.name, err: lastError }, 'a child failed for good');
+      else log.error({ child: child.name, err: lastError, restartInMs }, 'a child crashed and is restarted');
     },
     logStopFailure: ({ context }, { error }: { readonly error: unknown }) => {
-      log.warn({ child: context.child.name, err: error }, 'a child could not be stopped in order');
+      log.warn({ child: context.child.name, err: error }, 'a child could not be stopped cleanly');
     },
     letGo: assign(({ context }) => ({ running: undefined, since: context.now() })),
     noteFailure: assign(({ context }) => ({ hasFailed: context.everRan })),
@@ -125,7 +126,7 @@ export const supervisedChildMachine = setup({
           })),
         },
         onError: [
-          // What cannot be started even once is the trouble of whoever asked for it.
+          // A child that fails its first start is the caller's problem.
           {
             guard: 'neverRan',
             target: 'failed',
@@ -205,7 +206,7 @@ async function stopWithin({ child, running }: ChildContext): Promise<void> {
   await within(stopWithinMs, name, (async () => running.stop())());
 }
 
-/** Nobody waits for ever for one that does not stop. */
+/** Limits how long a stop may take. */
 async function within(ms: number, name: string, stopping: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {

@@ -8,7 +8,7 @@ import { Supervisor, supervisorMachine } from './supervisor.js';
 
 const test = suite('supervisor');
 
-/** A child that writes down what happens to it, and crashes when it is told to. */
+/** A child that records what happens to it, and crashes on demand. */
 class Watchman implements Child {
   lives = 0;
   crash: (error: unknown) => void = () => assert.unreachable('it was never started');
@@ -52,7 +52,7 @@ const supervisor = () => new Supervisor({ policy: atOnce });
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 2_000 && !isSo(); n++) await delay(1);
-  assert.ok(isSo(), 'it never came true');
+  assert.ok(isSo(), 'the condition was never met');
 }
 
 test('children start in order and stop in reverse', async () => {
@@ -64,7 +64,7 @@ test('children start in order and stop in reverse', async () => {
   assert.is(await tree.ended, undefined);
 });
 
-test('whoever starts a child gets what it is', async () => {
+test('starting a child returns what it started', async () => {
   const tree = supervisor();
   const { answer } = await tree.start({
     name: 'oracle',
@@ -74,7 +74,7 @@ test('whoever starts a child gets what it is', async () => {
   await tree.stop();
 });
 
-test('a child that crashes is stopped and started again, and no other is touched', async () => {
+test('a child that crashes is stopped and started again, and no other is affected', async () => {
   const diary: string[] = [];
   const tree = supervisor();
   const relay = new Watchman('relay', diary);
@@ -100,7 +100,7 @@ test('a child that crashes is stopped and started again, and no other is touched
   await tree.stop();
 });
 
-test('a crash that waiting does not help against is no reason to wait, and does not count', async () => {
+test('a crash that needs no delay is restarted at once, and does not count', async () => {
   const tree = new Supervisor({
     random: () => 1,
     policy: { ...restartDefaults, restarts: 2, firstDelayMs: 60_000 },
@@ -114,7 +114,7 @@ test('a crash that waiting does not help against is no reason to wait, and does 
   await tree.stop();
 });
 
-test('a restart that fails is one more crash', async () => {
+test('a restart that fails counts as a crash', async () => {
   const tree = supervisor();
   let attempts = 0;
   const relay = new Watchman('relay', [], {
@@ -139,7 +139,7 @@ test('a child that crashes while it starts is restarted too', async () => {
   await tree.stop();
 });
 
-test('what an earlier life reports does not harm the present one', async () => {
+test('what an earlier start reports does not affect the current one', async () => {
   const tree = supervisor();
   const relay = new Watchman('relay', []);
   await tree.start(relay);
@@ -152,7 +152,7 @@ test('what an earlier life reports does not harm the present one', async () => {
   await tree.stop();
 });
 
-test('too many crashes of one stop all in reverse, and the reason is told', async () => {
+test('too many crashes of one child stop all in reverse order, with the reason', async () => {
   const diary: string[] = [];
   const tree = supervisor();
   const relay = new Watchman('relay', diary, {
@@ -171,7 +171,7 @@ test('too many crashes of one stop all in reverse, and the reason is told', asyn
   await tree.stop();
 });
 
-test('the crash of a child that others stand on is the crash of all, at once', async () => {
+test('the crash of a vital child stops all at once', async () => {
   const diary: string[] = [];
   const tree = supervisor();
   const store = new Watchman('store', diary, { isVital: true });
@@ -182,7 +182,7 @@ test('the crash of a child that others stand on is the crash of all, at once', a
   assert.equal([store.lives, diary.at(-1)], [1, 'http down']);
 });
 
-test('a child that cannot be started even once is the trouble of whoever asked, and the others stop when told', async () => {
+test('a child that fails its first start is reported to the caller, and the others stop on request', async () => {
   const diary: string[] = [];
   const tree = supervisor();
   await tree.start(new Watchman('store', diary));
@@ -198,7 +198,7 @@ test('a child that cannot be started even once is the trouble of whoever asked, 
   assert.equal(diary, ['store up', 'store down']);
 });
 
-test('one that does not stop, or fails to, keeps no other from stopping; it is told', async () => {
+test('a child that does not stop, or fails to, keeps no other from stopping, and is reported', async () => {
   for (const onStop of [() => new Promise(() => undefined), () => Promise.reject(new RangeError('stuck'))]) {
     const diary: string[] = [];
     const tree = supervisor();
@@ -210,7 +210,7 @@ test('one that does not stop, or fails to, keeps no other from stopping; it is t
   }
 });
 
-test('a child that waits to be restarted stops at once, and one that is starting when it has started', async () => {
+test('a child that waits for its restart stops at once, and one that is starting when it has started', async () => {
   const tree = new Supervisor({ random: () => 1, policy: { ...restartDefaults, firstDelayMs: 30_000 } });
   const relay = new Watchman('relay', []);
   await tree.start(relay);
@@ -241,7 +241,7 @@ test('a child that supervises others shows them in the tree', async () => {
   await tree.stop();
 });
 
-test('what waits for a child that others stand on is told as it is now', async () => {
+test('the mailbox of a kept resource is read when the tree is', async () => {
   const tree = supervisor();
   const queue: string[] = [];
   await tree.keep(
@@ -255,14 +255,14 @@ test('what waits for a child that others stand on is told as it is now', async (
   await tree.stop();
 });
 
-test('nothing is started any more once it stops', async () => {
+test('nothing is started after a stop', async () => {
   const tree = supervisor();
   await tree.stop();
   const refused: unknown = await tree.start(new Watchman('late', [])).catch((error: unknown) => error);
   assert.match(String(refused), /shutting down/);
 });
 
-test('no actor it invokes can take the process down: each has its onError', () => {
+test('every invoked actor has an onError, so that none can crash the process', () => {
   for (const machine of [supervisorMachine, supervisedChildMachine]) {
     const invoked = Object.values(machine.states).flatMap((node) => node.invoke);
     assert.ok(invoked.length > 0);

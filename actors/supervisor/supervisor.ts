@@ -9,7 +9,7 @@ type ChildRef = ActorRefFrom<typeof supervisedChildMachine>;
 interface SupervisorContext {
   readonly settings: ChildSettings;
   readonly children: readonly ChildRef[];
-  /** The child that took all others with it. */
+  /** The failure that stopped all children. */
   readonly failure: unknown;
 }
 
@@ -19,7 +19,7 @@ type SupervisorEvent =
   | { readonly type: `xstate.done.actor.${string}`; readonly output: ChildEnd }
   | { readonly type: `xstate.error.actor.${string}`; readonly error: unknown };
 
-/** Children in the order of their start; the failure of one for good stops all, the last one first. */
+/** Children in start order; when one fails for good, all are stopped in reverse order. */
 export const supervisorMachine = setup({
   types: {
     context: {} as SupervisorContext,
@@ -56,7 +56,7 @@ export const supervisorMachine = setup({
       },
     },
     stopping: {
-      // One that comes to its end meanwhile is what we are waiting for.
+      // A child that ends meanwhile is what this state waits for.
       on: { 'xstate.error.actor.*': {} },
       invoke: {
         src: 'stopInReverse',
@@ -83,10 +83,10 @@ async function stopInReverse(children: readonly ChildRef[]): Promise<void> {
   }
 }
 
-/** Keeps what lives in a host alive: what crashes is contained, told, counted and started again. */
+/** Keeps the parts of a host running: a crash is contained, reported, counted and followed by a restart. */
 export class Supervisor {
   readonly #actor: ActorRefFrom<typeof supervisorMachine>;
-  /** Resolves when everything has stopped, with the failure if one was the reason. */
+  /** Resolves when everything has stopped, with the failure if there was one. */
   readonly ended: Promise<unknown>;
 
   constructor(settings: Partial<ChildSettings> = {}) {
@@ -100,7 +100,7 @@ export class Supervisor {
     this.#actor.start();
   }
 
-  /** Starts a child after those before it, and gives back what it is in its first life. */
+  /** Starts a child after the earlier ones; returns the result of its first start. */
   async start<T extends Running>(child: Child<T>): Promise<T> {
     this.#actor.send({ type: 'start', child });
     const started = this.#children.at(-1);
@@ -110,7 +110,7 @@ export class Supervisor {
     return context.running as T;
   }
 
-  /** Starts what others stand on; it does not crash by itself, and is let go of in its turn. */
+  /** Adds a resource that others depend on; it does not crash by itself, and is released in order. */
   async keep<T>(
     name: string,
     open: () => T | Promise<T>,
@@ -126,7 +126,7 @@ export class Supervisor {
     return (await this.start({ name, isVital: true, start })).kept;
   }
 
-  /** The last one first; one that cannot be stopped in order does not keep the others from it. */
+  /** Stops in reverse order; a child that cannot be stopped cleanly does not block the others. */
   async stop(): Promise<void> {
     this.#actor.send({ type: 'stop' });
     await this.ended;

@@ -4,7 +4,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 
-/** A small domain for perspectives: amounts are booked on accounts, whose order matters to the model. */
+/** A small domain for perspectives: amounts are booked on accounts, and their order matters to the model. */
 export class Booked extends Event {
   readonly amount: number = 0;
   readonly text: string = '';
@@ -16,7 +16,7 @@ export interface Account {
   readonly sum: number;
 }
 
-/** Remembers the order of what it took; `poison` fails, `closed` deletes the row. */
+/** Records the order in which it applied events; `poison` fails, `closed` deletes the row. */
 export const accounts = (over: Partial<Perspective<Account>> = {}): Perspective<unknown> =>
   ({
     name: 'accounts',

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 
-/** How many statements a process has left before it dies. */
+/** How many statements a process may run before it dies. */
 export interface StatementBudget {
   left: number;
   isOver?: boolean;
@@ -13,7 +13,7 @@ export function spend(life: StatementBudget): void {
   if (life.isOver) throw new Problem('died');
 }
 
-/** All connections of a life die at once, and what they had begun is rolled back. */
+/** All connections of a run die at once, and their transactions are rolled back. */
 export const crashingSession = (session: Session, life: StatementBudget): Session => ({
   ...session,
   rows: async (statement) => {

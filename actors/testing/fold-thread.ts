@@ -3,7 +3,7 @@ import type { Event } from '../../contracts/message.js';
 import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
 import { type Account, accounts } from './accounts.js';
 
-/** Folds as `accounts` does, and leaves a mark that it was here. */
+/** Folds like `accounts`, and leaves a trace that the thread ran. */
 const plain = accounts();
 const marked = accounts({
   apply: (model: Account, event: StoredEvent<Event>) => {

@@ -13,13 +13,13 @@ import type { LeaseSettings } from '../perspectives/perspective-leases.js';
 import { type Account, booked } from './accounts.js';
 import { modelOf } from './perspective-hosts.js';
 
-/** What a host in a process of its own does. */
+/** What a host in its own process does. */
 export interface ProcessOrder {
-  /** Its perspectives, all of them over the same accounts. */
+  /** Its perspectives, all over the same accounts. */
   readonly names?: readonly string[];
   readonly mode?: RebuildMode;
   readonly leases?: LeaseSettings;
-  /** Where it kills itself. */
+  /** Where the process kills itself. */
   readonly failpoints?: string;
 }
 
@@ -31,7 +31,7 @@ export interface KilledHosts {
 
 const program = fileURLToPath(builtForProcess(new URL('./perspective-process.js', import.meta.url)));
 
-/** A database with accounts in it, and hosts that run until they are killed, or kill themselves. */
+/** A database with accounts, and hosts that run until they are killed or kill themselves. */
 export const withKilledHosts = (body: (hosts: KilledHosts) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url, connect, openStore }) => {
     const children: ChildProcess[] = [];
@@ -59,7 +59,7 @@ export async function mustHaveBeenKilled(child: ChildProcess): Promise<void> {
   assert.is(signal, 'SIGKILL');
 }
 
-/** Nobody has to wait for the lease of a dead process. */
+/** Expires the leases of dead processes. */
 export async function expireLeases(owner: Database): Promise<void> {
   await owner.rows({ text: "UPDATE svc_rebuilds SET lease_until = '-infinity'" });
   await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
@@ -67,7 +67,7 @@ export async function expireLeases(owner: Database): Promise<void> {
 
 type Booking = readonly [at: number, amount: number];
 
-/** Amounts booked on accounts, now and then a late one, and what every model must come to. */
+/** Amounts booked on accounts, some of them late, and the model that every perspective must reach. */
 class Ledger {
   readonly #booked = new Map<Uuid, Booking[]>(Array.from({ length: 7 }, () => [newUuid(), []]));
 
@@ -104,7 +104,7 @@ class Ledger {
   }
 }
 
-/** Whether so many perspectives have seen everything. */
+/** Whether this many perspectives have folded everything. */
 export const haveCaughtUp = (owner: Database, count: number) => async (): Promise<boolean> => {
   const [row] = await owner.rows({
     text: `SELECT count(*) = $1 AND bool_and(position >= (SELECT max(global_position) FROM svc_events)) FROM svc_cursors WHERE name LIKE 'svc_per_%'`,

@@ -10,14 +10,14 @@ import { StreamRewind } from '../perspectives/stream-rewind.js';
 export interface Append {
   readonly do: 'append';
   readonly stream: number;
-  /** 0 closes the account, 13 fails until it is mended. */
+  /** 0 closes the account, 13 fails until the perspective is fixed. */
   readonly amount: number;
-  /** How long before the others of its time it happened; 0 = ordinary. */
+  /** How long before its neighbors the event happened; 0 = in order. */
   readonly lateBy: number;
   readonly foreign: boolean;
 }
 
-/** A runner does one step, or dies in the middle of it; two of them may get in each other's way. */
+/** A runner takes one step, or dies in the middle of it; two runners may conflict. */
 interface Step {
   readonly do: 'step';
   readonly runner: 0 | 1;
@@ -57,7 +57,7 @@ export const history = fc.record({
   snapshotEvery: fc.integer({ min: 1, max: 3 }),
 });
 
-/** Runners that are driven by hand, step by step. */
+/** Runners that a test drives step by step. */
 export class Runners {
   readonly #progress: [RunnerProgress, RunnerProgress] = [unknownProgress(), unknownProgress()];
 
@@ -78,7 +78,7 @@ export class Runners {
     }
   }
 
-  /** Until there is nothing left to do; what was parked is tried once more. */
+  /** Runs until there is nothing left to do; parked keys are retried once. */
   async finish(): Promise<void> {
     this.#progress[0] = unknownProgress();
     for (;;) {

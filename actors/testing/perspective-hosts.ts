@@ -14,7 +14,9 @@ interface PerspectiveHosts {
   readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;
 }
 
-/** A database, and services that run perspectives over it; perspective and error events are stored, audits are not. */
+/**
+ * A database, and services that run perspectives over it; perspective and error events are stored, audits are not.
+ */
 export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url, connect }) => {
     const services: Service[] = [];
@@ -44,7 +46,7 @@ export async function modelOf<T>(
   return row === undefined ? undefined : (JSON.parse(row[0] ?? 'null') as T);
 }
 
-/** What the system stream tells, oldest first. */
+/** The system stream, oldest first. */
 export async function systemStreamLike(
   owner: Database,
   pattern: string,

@@ -5,7 +5,7 @@ import { addSystemEvents } from '../system-events.js';
 import type { ProcessOrder } from './killed-hosts.js';
 import { accounts } from './accounts.js';
 
-/** A host as a process of its own; it runs its perspectives, and rebuilds the first one if it is told a mode. */
+/** A host in its own process; it runs its perspectives, and rebuilds the first one when a mode is given. */
 const [url = '', text = '{}'] = process.argv.slice(2);
 const { names = ['accounts'], mode, leases = {} } = JSON.parse(text) as ProcessOrder;
 

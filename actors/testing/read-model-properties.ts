@@ -5,7 +5,7 @@ import { expectedOf, losesRows, type RebuildScenario } from './rebuild-scenarios
 
 type Rows = Readonly<Record<string, readonly number[]>>;
 
-/** What readers see of a perspective, and which state they are told. */
+/** What readers see of a perspective, and its state. */
 export interface ReaderView {
   readonly rows: Rows;
   readonly state: string | undefined;
@@ -13,12 +13,12 @@ export interface ReaderView {
 
 export interface ScenarioEnd {
   readonly isDone: boolean;
-  /** What the system stream says of it. */
+  /** Its events in the system stream. */
   readonly eventTypes: readonly string[];
   readonly isForced: boolean;
 }
 
-/** Readers see the old model or a complete new one, whatever happens; the events say which. */
+/** Readers see the old model or a complete new one, whatever happens; the events report which. */
 export function propertiesOf(one: RebuildScenario, ids: readonly string[]) {
   const { change: way, force, bug } = one;
   const shown = (rows: ReturnType<typeof expectedOf>): Rows =>
@@ -32,7 +32,7 @@ export function propertiesOf(one: RebuildScenario, ids: readonly string[]) {
   const [old, next] = [shown(before), shown(after)];
   const isLossy = losesRows(before, after);
   const isWhole = ({ rows }: ReaderView) => isSame(rows, old) || ((force || !isLossy) && isSame(rows, next));
-  // Each row by itself: as it was, or renewed as far as it can be folded.
+  // Each row on its own: unchanged, or renewed as far as it can be folded.
   const isEach = ({ rows }: ReaderView) =>
     ids.every((id) => isSame(rows[id], old[id]) || isSame(rows[id], next[id])) &&
     (force || Object.keys(rows).length >= Object.keys(old).length);
@@ -47,12 +47,12 @@ export function propertiesOf(one: RebuildScenario, ids: readonly string[]) {
             : isWhole(seen) || (isTransient && force);
       assert.ok(isRight, `meanwhile readers see ${JSON.stringify(seen)}`);
     },
-    after(seen: ReaderView, { isDone, eventTypes: told, isForced }: ScenarioEnd): void {
-      const ends = told.filter((name) => /Completed|Failed/.test(name));
-      const said = isDone ? 'Completed' : 'Failed';
+    after(seen: ReaderView, { isDone, eventTypes, isForced }: ScenarioEnd): void {
+      const ends = eventTypes.filter((name) => /Completed|Failed/.test(name));
+      const expected = isDone ? 'Completed' : 'Failed';
       assert.ok(
-        ends.length > 0 && ends.every((name) => name.endsWith(said)),
-        `${said}, but told ${told.join(', ')}`,
+        ends.length > 0 && ends.every((name) => name.endsWith(expected)),
+        `${expected}, but the events are ${eventTypes.join(', ')}`,
       );
       assert.is(ends.length, way === 'version' ? 2 : 1);
       if (!isTransient) assert.is(isDone, force || !isLossy);

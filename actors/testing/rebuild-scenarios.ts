@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
 
-/** What `apply` does wrong in the code that rebuilds, or in the new version. */
+/** How `apply` fails in the code that rebuilds, or in the new version. */
 type Bug =
   | { readonly fails: 'never' | 'always' }
   | { readonly fails: 'at an amount'; readonly amount: number }
@@ -11,13 +11,13 @@ type Bug =
   | { readonly fails: 'at first'; readonly calls: number };
 
 export interface RebuildScenario {
-  /** Which stream, and what; 13 fails in every version. */
+  /** The stream and the amount; 13 fails in every version. */
   readonly events: readonly (readonly [stream: number, amount: number])[];
   readonly bug: Bug;
-  /** A new version of the perspective, or a rebuild of the one there is. */
+  /** A new version of the perspective, or a rebuild of the existing one. */
   readonly change: RebuildMode | 'version';
   readonly force: boolean;
-  /** After how many statements each process dies that carries it out; the last one lives. */
+  /** After how many statements each process dies; the last one survives. */
   readonly crashesAfter: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export const anyRebuildScenario: fc.Arbitrary<RebuildScenario> = fc.record({
   crashesAfter: fc.array(fc.nat(70), { maxLength: 2 }),
 });
 
-/** A row as the log folds it: what is in it, and which of its events stopped it. */
+/** A row as the log folds it: its content, and the event that stopped it. */
 interface Expected {
   readonly amounts: readonly number[];
   readonly stoppedAt: number | undefined;
@@ -62,7 +62,7 @@ export function expectedOf(play: RebuildScenario, bug: Bug, factor: number): Rea
   return rows;
 }
 
-/** Rows that stop at an event which the old model got past. */
+/** Rows that stop at an event which the old model had folded. */
 export const losesRows = (old: ReadonlyMap<number, Expected>, next: ReadonlyMap<number, Expected>): boolean =>
   [...next].some(
     ([stream, { stoppedAt = Infinity }]) => stoppedAt < (old.get(stream)?.stoppedAt ?? Infinity),
@@ -77,9 +77,9 @@ interface Model {
   readonly amounts: readonly number[];
 }
 
-/** The perspective of a play; its code can be changed as a new build of the application would. */
+/** The perspective of a scenario; its code can change like that of a new build. */
 export function scenarioPerspective(number: number, ids: readonly string[]) {
-  // A type of its own: the plays share a log.
+  // A type of its own: the scenarios share a log.
   const type = class extends Event {};
   Object.defineProperty(type, 'name', { value: `Played${number}` });
   const code: { bug: Bug; factor: number; calls: number } = { bug: { fails: 'never' }, factor: 1, calls: 0 };
@@ -89,7 +89,7 @@ export function scenarioPerspective(number: number, ids: readonly string[]) {
     const { bug, factor } = code;
     const isFirst = bug.fails === 'at first' && code.calls++ < bug.calls;
     if (isFirst || amount === 13 || isHit(bug, ids.indexOf(streamId), amount))
-      throw new RangeError(`cannot take ${amount}`);
+      throw new RangeError(`cannot apply ${amount}`);
     return { amounts: [...amounts, amount * factor] };
   };
   const perspective = (version: number): Perspective<unknown> => ({

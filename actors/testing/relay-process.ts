@@ -8,7 +8,7 @@ import { natsTransport } from '../../runtime/transport/nats.js';
 import { startOutboxRelay } from '../outbox/outbox-relay.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
-/** A relay as a process of its own: to NATS, or one line in a file for every message that "the broker" has got. */
+/** A relay in its own process: to NATS, or one line in a file for every message that "the broker" has received. */
 const [url = '', owner = '', file = '', leaseMs = '4000', nats = ''] = process.argv.slice(2);
 
 const lines: Publisher = {
@@ -16,7 +16,7 @@ const lines: Publisher = {
   publish: ({ envelope }) => {
     const { globalPosition, streamId, streamPosition } = envelope;
     appendFileSync(file, `${globalPosition} ${streamId} ${streamPosition}\n`);
-    // The broker has it; its answer takes a while.
+    // The broker has the message; its acknowledgement takes a while.
     return new Promise((resolve) => setTimeout(resolve, 2));
   },
 };

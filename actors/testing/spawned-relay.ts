@@ -12,12 +12,12 @@ export interface Published {
   readonly streamPosition: number;
 }
 
-/** A relay that may be killed or frozen. */
+/** A relay that a test may kill or freeze. */
 export interface SpawnedRelay {
   readonly owner: string;
   readonly ended: Promise<NodeJS.Signals | null>;
   signal(signal: NodeJS.Signals): void;
-  /** What it has brought to the broker so far. */
+  /** What it has published so far. */
   published(): Promise<Published[]>;
 }
 

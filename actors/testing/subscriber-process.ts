@@ -6,7 +6,7 @@ import { natsTransport } from '../../runtime/transport/nats.js';
 import { startSubscriber } from '../subscriber/subscriber.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
-/** A subscriber as a process of its own. */
+/** A subscriber in its own process. */
 const [url = '', owner = '', store = '', nats = ''] = process.argv.slice(2);
 
 const database = openDatabase({ url, role: runtimeRole, applicationName: owner });

@@ -139,7 +139,7 @@ test('a command with two receptors is told by its name', () =>
     const two = [receptor(AddBook, addBook), receptor(AddBook, addBook)];
     assert.is(
       await failureOf(startHost(library(two), configFor(url))),
-      'Command AddBook has two receptors; keep one.',
+      'Command AddBook has two receptors; remove one.',
     );
     assert.is(await connectionsTo(url), 0);
   }));

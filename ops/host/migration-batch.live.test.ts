@@ -142,7 +142,7 @@ test('a replay that cannot fold a row is Failed with DataCopyFailed: the old ver
       const ready = async () => JSON.stringify(await (await fetch(`${second.url}/health/ready`)).json());
       for (let tries = 0; tries < 100 && !(await ready()).includes('version before'); tries++)
         await delay(100);
-      assert.match(await ready(), /The replay of loaves failed, and readers see its version before/);
+      assert.match(await ready(), /The replay of loaves failed, and readers see the previous version/);
       const rebuilt = await second.service.rebuild('loaves', { mode: 'BlueGreen', force: true });
       assert.equal([rebuilt.forced, rebuilt.rowsParked], [true, 1]);
       assert.equal(await query(url, served), [['20']]);
