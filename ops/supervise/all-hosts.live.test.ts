@@ -9,6 +9,7 @@ import type { RequestDetail, RequestLine } from '../console/model/requests.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import {
+  impatient,
   pids,
   replacedAfterMs,
   type SpawnedSupervisor,
@@ -17,8 +18,11 @@ import {
 
 const test = suite('all hosts');
 
-const withHosts = (body: (supervisor: SpawnedSupervisor) => Promise<void>): Promise<void> =>
-  withStore((url) => withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, body));
+const withHosts = (
+  body: (supervisor: SpawnedSupervisor) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> =>
+  withStore((url) => withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1', ...env } }, body));
 
 const names = ['north-1', 'north-2'];
 
@@ -155,6 +159,6 @@ test('a host that is lost is shown as unreachable until its replacement is seen 
       return hosts.size === 2;
     });
     socket.terminate();
-  }));
+  }, impatient));
 
 test.run();

@@ -52,8 +52,7 @@ test('svc supervise --status tells people and machines; where nobody supervises 
 
 test('a rolling restart under 64 keep-alive clients fails no request; a second one meanwhile is refused', () =>
   withStore((url) =>
-    // A host on a loaded machine must not be taken for one whose event loop is blocked.
-    withSupervisor({ env: { DATABASE_URL: url }, args: ['--patience', '60000'] }, async (supervisor) => {
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const before = pids(await supervisor.status());
       const load = startLoad({ url: supervisor.url, clients: 64 });
       await load.reached(500);

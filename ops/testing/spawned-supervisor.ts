@@ -27,6 +27,11 @@ interface Supervised {
   readonly source?: string;
 }
 
+/** A host on a loaded machine must not be taken for one whose event loop is blocked. */
+const patient: Env = { SVC_PATIENCE_MS: '60000' };
+/** For tests of blocked event loops. */
+export const impatient: Env = { SVC_PATIENCE_MS: '1500' };
+
 export const withSupervisor = (
   { args = [], env, source }: Supervised,
   body: (supervisor: SpawnedSupervisor) => Promise<void>,
@@ -37,7 +42,8 @@ export const withSupervisor = (
     const dataDir = join(folder, 'data');
     const line = ['supervise', app, '--hosts', '2', ...args];
     const from = Date.now();
-    await withListening(line, { SVC_NAME: 'north', SVC_DATA_DIR: dataDir, ...env }, (host) =>
+    const own = { SVC_NAME: 'north', SVC_DATA_DIR: dataDir, ...patient };
+    await withListening(line, { ...own, ...env }, (host) =>
       body(supervisorOf(host, dataDir, Math.max(12_000, 4 * (Date.now() - from)))),
     );
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startLoad } from '../../testing/order-load.js';
-import { type SpawnedSupervisor, withSupervisor } from '../../testing/spawned-supervisor.js';
+import { impatient, type SpawnedSupervisor, withSupervisor } from '../../testing/spawned-supervisor.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
@@ -12,28 +12,31 @@ const requests = 10_000;
 export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
     const sections: Section[] = [];
-    await withSupervisor({ env: { DATABASE_URL: url, SVC_LOG: 'info' } }, async (supervisor) => {
-      run.printProgress(`supervise: ${run.rounds} rounds of ${requests} requests`);
-      const variants = [
-        { name: 'rolling restart', measure: () => restarted(supervisor) },
-        { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
-        // To whoever waits for its heartbeat it is blocked.
-        { name: 'stopped', measure: () => lost(supervisor, 'SIGSTOP') },
-      ];
-      sections.push({
-        title: 'supervise: two hosts, 64 keep-alive clients',
-        figures: ['requests', 'failed', 'restarts', 'ready after ms'],
-        baseline: 'rolling restart',
-        rounds: await interleave(variants, run.rounds, run.signal),
-        targets: [
-          { figure: 'failed', of: 'rolling restart', atMost: 0, inEveryRound: true },
-          { figure: 'requests', of: 'rolling restart', atLeast: requests },
-          { figure: 'ready after ms', of: 'kill -9', atMost: 3_000, inEveryRound: true },
-          { figure: 'ready after ms', of: 'stopped', atMost: 3_000, inEveryRound: true },
-        ],
-        missing: [],
-      });
-    });
+    await withSupervisor(
+      { env: { DATABASE_URL: url, SVC_LOG: 'info', ...impatient } },
+      async (supervisor) => {
+        run.printProgress(`supervise: ${run.rounds} rounds of ${requests} requests`);
+        const variants = [
+          { name: 'rolling restart', measure: () => restarted(supervisor) },
+          { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
+          // To whoever waits for its heartbeat it is blocked.
+          { name: 'stopped', measure: () => lost(supervisor, 'SIGSTOP') },
+        ];
+        sections.push({
+          title: 'supervise: two hosts, 64 keep-alive clients',
+          figures: ['requests', 'failed', 'restarts', 'ready after ms'],
+          baseline: 'rolling restart',
+          rounds: await interleave(variants, run.rounds, run.signal),
+          targets: [
+            { figure: 'failed', of: 'rolling restart', atMost: 0, inEveryRound: true },
+            { figure: 'requests', of: 'rolling restart', atLeast: requests },
+            { figure: 'ready after ms', of: 'kill -9', atMost: 3_000, inEveryRound: true },
+            { figure: 'ready after ms', of: 'stopped', atMost: 3_000, inEveryRound: true },
+          ],
+          missing: [],
+        });
+      },
+    );
     return sections;
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, keyed, post } from '../../../endpoints/testing/http-client.js';
-import { misbehavingApp, withSupervisor } from '../../testing/spawned-supervisor.js';
+import { impatient, misbehavingApp, withSupervisor } from '../../testing/spawned-supervisor.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
 import type { Scenario } from './scenario.js';
 
@@ -12,7 +12,7 @@ export const blockingCommand: Scenario = async ({ printProgress }, checkOutcome)
   const postgres = await startCrashablePostgres();
   try {
     await withSupervisor(
-      { env: { DATABASE_URL: postgres.url }, source: misbehavingApp() },
+      { env: { DATABASE_URL: postgres.url, ...impatient }, source: misbehavingApp() },
       async ({ url }) => {
         const act = async (mood: string, asked: Asked = {}): Promise<number> =>
           (await post(url, { mood }, { path: '/act', ...asked }).catch(() => undefined))?.status ?? 0;
