@@ -81,7 +81,9 @@ export function parseStat(text: string): { readonly ended: boolean; readonly sta
 
 /** One line of `ps -o stat=,lstart=,command=`. */
 export function parsePs(line: string): { readonly startTime: string; readonly command: string } | undefined {
-  const found = /^\s*(?<state>\S+)\s+(?<startTime>\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(?<command>.*)$/m.exec(line);
+  const found = /^\s*(?<state>\S+)\s+(?<startTime>\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(?<command>.*)$/m.exec(
+    line,
+  );
   const { state = 'Z', startTime = '', command = '' } = found?.groups ?? {};
   return state.startsWith('Z') ? undefined : { startTime: startTime.replaceAll(/\s+/g, ' '), command };
 }
