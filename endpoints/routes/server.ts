@@ -5,6 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
+import { landingRoute } from './landing.js';
 import { docsRoutes } from './openapi.js';
 import { headerRefusalOf } from '../access/header-refusal.js';
 import { mustBeJson, parseBody } from '../http/body.js';
@@ -87,6 +88,7 @@ export function createHttpServer(
   graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, bodyLimit, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
   for (const add of options.routes ?? []) add(app);
+  if (development) landingRoute(app);
   app.setNotFoundHandler(() => undefined);
   return {
     app,
