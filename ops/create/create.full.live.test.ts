@@ -29,7 +29,7 @@ const create = (...args: readonly string[]): string =>
 
 test('it holds its program and the template', () => {
   const files = packed.files.filter((path) => !path.startsWith('template/'));
-  assert.equal(files.toSorted(), ['dist/create.js', 'dist/main.js', 'package.json']);
+  assert.equal(files.toSorted(), ['README.md', 'dist/create.js', 'dist/main.js', 'package.json']);
   assert.ok(packed.files.includes('template/src/main.ts'));
 });
 

@@ -23,8 +23,12 @@ async function begin({ generatedToken, json }: Begin): Promise<void> {
     const definition = await loadService(process.argv[2] ?? '');
     await runHostProcess(definition, { ...readConfig(), generatedToken }, (started) => {
       host = started;
-      const { openApi = '', schema = '' } = started.registry;
-      send({ type: 'listening', url: started.url, service: definition.name, documents: { openApi, schema } });
+      const { openApi, schema } = started.registry;
+      const documents = {
+        ...(openApi === undefined ? {} : { openApi }),
+        ...(schema === undefined ? {} : { schema }),
+      };
+      send({ type: 'listening', url: started.url, service: definition.name, documents });
     });
   } catch (error) {
     printToStderr(errorText(error));
