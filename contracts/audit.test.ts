@@ -29,7 +29,7 @@ test('a class inherits the mark of its base class until it has its own', () => {
   assert.is(auditMarkOf(TestPaymentTaken)?.exclude, true);
 });
 
-test('a class that nobody marked has no mark', () => {
+test('a class without @AuditEvent has no mark', () => {
   class OrderShipped extends Event {}
   assert.is(auditMarkOf(OrderShipped), undefined);
   assert.is(auditMarkOf(Event), undefined);

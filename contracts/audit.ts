@@ -1,6 +1,6 @@
 import type { MessageClass } from './message.js';
 
-/** Where queued audit envelopes go. */
+/** The destination of queued audit envelopes. */
 export const AuditTopic = 'svc.core.auditevents';
 
 /** Which events are audited: all but the excluded ones, or only the marked ones. */
@@ -17,14 +17,14 @@ export interface AuditEventInit {
   readonly level?: AuditLevel;
 }
 
-/** What `@AuditEvent` says about a message class. */
+/** The settings that `@AuditEvent` gives to a message class. */
 export interface AuditMark {
   readonly exclude: boolean;
   readonly reason: string | undefined;
   readonly level: AuditLevel;
 }
 
-/** Marks a message class for auditing, or with `exclude: true` keeps it out. */
+/** Marks a message class for auditing; `exclude: true` keeps it out. */
 export function AuditEvent(init: AuditEventInit = {}): (type: MessageClass) => void {
   const mark: AuditMark = {
     exclude: init.exclude ?? false,
@@ -34,7 +34,7 @@ export function AuditEvent(init: AuditEventInit = {}): (type: MessageClass) => v
   return (type) => void marks.set(type, mark);
 }
 
-/** The mark of a class, or else of the nearest class it extends. */
+/** The mark of the class, or else of the nearest class that it extends. */
 export function auditMarkOf(type: MessageClass): AuditMark | undefined {
   for (let at: object | null = type; at !== null; at = Object.getPrototypeOf(at)) {
     const mark = marks.get(at);

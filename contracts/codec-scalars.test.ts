@@ -43,13 +43,13 @@ for (const [text, faults] of [
   ['ab', []],
   ['abcd', ['must have at most 3 characters']],
 ] as const) {
-  test(`${text} has its characters counted, not its UTF-16 units`, () => {
+  test(`${text} is counted in characters, not in UTF-16 units`, () => {
     const decode: Decode = (v, p, f) => scalars.text(v, p, f, { minLength: 2, maxLength: 3 });
     assert.equal(faultsOf(decode, text), faults);
   });
 }
 
-test('a pattern is not tried on a text that is too long', () => {
+test('a pattern is not matched against a text that is too long', () => {
   const tried: string[] = [];
   const pattern = /^b+$/;
   pattern.test = (text) => tried.push(text) > 0;
@@ -60,7 +60,7 @@ test('a pattern is not tried on a text that is too long', () => {
   assert.equal(tried, ['bbb']);
 });
 
-test('a format is checked, and named when it is not held', () => {
+test('a format is checked, and the fault names it', () => {
   const decode: Decode = (v, p, f) => scalars.text(v, p, f, { format: 'email' });
   assert.equal(faultsOf(decode, 'ada@example.com'), []);
   assert.equal(faultsOf(decode, 'ada'), ['must be an e-mail address']);

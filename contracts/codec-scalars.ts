@@ -94,7 +94,7 @@ export function fault(faults: Fault[], path: string, value: unknown, message: st
 
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** What PostgreSQL cannot keep in text. */
+/** What PostgreSQL cannot store as text. */
 export const unstorable = 'U+0000 or an unpaired surrogate';
 export const isUnstorable = (value: string): boolean =>
   suspicious.test(value) && (value.includes('\0') || unpaired.test(value));
@@ -115,13 +115,13 @@ const list = (values: readonly string[]): string => values.join(', ');
 function checkText(value: string, path: string, faults: Fault[], limits: TextLimits): void {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = limits;
   const { length: units } = value;
-  // Long enough even if all were pairs, short enough even if none were: nothing to count.
+  // Within the limits however many surrogate pairs it has: no need to count.
   const length = units >= 2 * minLength && units <= maxLength ? units : lengthOf(value);
   if (length < minLength)
     faults.push({ path, message: `must have at least ${count(minLength, 'character')}` });
   if (length > maxLength) {
     faults.push({ path, message: `must have at most ${count(maxLength, 'character')}` });
-    // A pattern may take much longer over a text than the text is long: no longer one than is allowed.
+    // Some patterns take exponential time: never match one against a text that is too long.
     return;
   }
   if (format !== undefined && !formats[format].is(value))
@@ -130,7 +130,7 @@ function checkText(value: string, path: string, faults: Fault[], limits: TextLim
     faults.push({ path, message: `must match ${pattern.source}` });
 }
 
-/** In characters, as JSON Schema counts them: 🫖 is one. */
+/** Counts characters as JSON Schema does: 🫖 is one. */
 const lengthOf = (value: string): number =>
   suspicious.test(value) ? value.length - (value.match(pairs)?.length ?? 0) : value.length;
 

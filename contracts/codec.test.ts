@@ -19,7 +19,7 @@ const cases: readonly [
   unknown,
 ][] = [
   [
-    'a UUID in capitals is taken in lower case',
+    'an upper-case UUID becomes lower case',
     codec.uuid,
     'ABCDEF00-0000-0000-0000-00000000000A',
     'abcdef00-0000-0000-0000-00000000000a',
@@ -30,10 +30,10 @@ const cases: readonly [
     '00000000-0000-0000-0000-000000000001',
     '00000000-0000-0000-0000-000000000001',
   ],
-  ['a decimal may come as a number', codec.decimal, 4.1, '4.1'],
-  ['a decimal of 15 digits may come as a number', codec.decimal, -123456789.012345, '-123456789.012345'],
+  ['a decimal may be sent as a number', codec.decimal, 4.1, '4.1'],
+  ['a decimal of 15 digits may be sent as a number', codec.decimal, -123456789.012345, '-123456789.012345'],
   [
-    'a decimal may come as text, exactly as written',
+    'a decimal may be sent as text, and is kept exactly as written',
     codec.decimal,
     '12345678901234567890.10',
     '12345678901234567890.10',
@@ -85,7 +85,7 @@ for (const [name, decode, value, message] of refusals) {
   });
 }
 
-test('limits are part of the fault', () => {
+test('a fault names the limit', () => {
   assert.equal(
     check((v, p, f) => codec.int(v, p, f, { minimum: 1 }), 0),
     { faults: ['must be at least 1'] },
@@ -106,7 +106,7 @@ test('limits are part of the fault', () => {
   );
 });
 
-test('every fault of a body is told at once, at its JSON Pointer', () => {
+test('all faults of a body are reported at once, each at its JSON Pointer', () => {
   try {
     codec.decodeBody((value, path, faults) => codec.array(value, path, faults, codec.int), [1, 'a', 2, null]);
     assert.unreachable();
@@ -167,7 +167,7 @@ test('any JSON value is copied, and its texts are checked', () => {
   });
 });
 
-test('only a strict body is asked for properties that nobody declared', () => {
+test('only strict decoding reports undeclared properties', () => {
   const declared = new Set(['name']);
   const decode: codec.Decode<unknown> = (value, path, faults) => codec.object(value, path, faults, declared);
   const body = { name: 'tea', 'p/rice': 7 };
@@ -181,12 +181,12 @@ test('only a strict body is asked for properties that nobody declared', () => {
   }
 });
 
-test('a property is its own, not one that every object inherits', () => {
+test('a property that every object inherits does not count as given', () => {
   assert.is(codec.own({}, 'toString'), undefined);
   assert.is(codec.own({ toString: 'tea' }, 'toString'), 'tea');
 });
 
-test('whatever arrives, decoding tells faults and never throws', () => {
+test('whatever it is given, a decoder reports faults and never throws', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       for (const [, decode] of [...cases, ...refusals]) check(decode, value);

@@ -33,7 +33,7 @@ export { decimal, type DecimalLimits } from './decimal.js';
 export { StrictFaults };
 export type { Fault, Json, JsonObject, WrittenAt };
 
-/** Turns a JSON value into a fresh `T`, or adds every fault it finds. */
+/** Turns a JSON value into a new `T`, or adds every fault it finds. */
 export type Decode<T> = (value: unknown, path: string, faults: Fault[]) => T;
 
 export interface ArrayLimits {
@@ -41,7 +41,7 @@ export interface ArrayLimits {
   readonly maxItems?: number;
 }
 
-/** For decoders, which fill what everybody else only reads. */
+/** For decoders, which fill in what all other code only reads. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Decodes a whole body; all its faults are reported at once. */
@@ -49,7 +49,7 @@ export function decodeBody<T>(decode: Decode<T>, body: unknown, writtenAt?: Writ
   return decodeInto(new Faults(writtenAt), decode, body);
 }
 
-/** Decodes a whole body, and refuses properties that its types do not declare. */
+/** Decodes a whole body and rejects properties that its types do not declare. */
 export function decodeStrictly<T>(decode: Decode<T>, body: unknown, writtenAt?: WrittenAt): T {
   return decodeInto(new StrictFaults(writtenAt), decode, body);
 }
@@ -66,7 +66,7 @@ function decodeInto<T>(faults: Faults, decode: Decode<T>, body: unknown): T {
   throw new Problem('invalid-command', { detail, ...listed });
 }
 
-/** The value as an object; undefined, with a fault, when it is none. */
+/** The value as an object; adds a fault and returns undefined when it is not an object. */
 export function object(
   value: unknown,
   path: string,
@@ -81,11 +81,11 @@ export function object(
   return value;
 }
 
-/** A property that every object inherits something for. */
+/** Ignores what every object inherits. */
 export const own = (from: JsonObject, name: string): unknown =>
   Object.hasOwn(from, name) ? from[name] : undefined;
 
-/** What a decoder answers beside its faults: nobody will look at it. */
+/** What a decoder returns along with a fault; it is never read. */
 export const invalid = undefined as never;
 
 export function array<T>(
@@ -121,7 +121,7 @@ export function map<T>(value: unknown, path: string, faults: Fault[], item: Deco
   return to;
 }
 
-/** A fresh copy of any JSON value. */
+/** A deep copy of any JSON value. */
 export function json(value: unknown, path: string, faults: Fault[]): Json {
   if (typeof value === 'string') return text(value, path, faults);
   if (value === null || typeof value === 'boolean' || isFiniteNumber(value)) return value;
@@ -131,7 +131,7 @@ export function json(value: unknown, path: string, faults: Fault[]): Json {
   return null;
 }
 
-/** Whether an optional member came; who is strict also says null for what is left out, as GraphQL clients do. */
+/** Whether an optional member was given. Strict decoding also treats null as absent, as GraphQL clients send it. */
 export const isGiven = (value: unknown, faults: Fault[]): boolean =>
   value !== undefined && (value !== null || !(faults instanceof StrictFaults));
 

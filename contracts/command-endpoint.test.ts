@@ -25,7 +25,7 @@ class ArchiveOrder extends Command {
   orderId!: string;
 }
 
-test('@CommandEndpoint says where a command can be sent', () => {
+test('@CommandEndpoint declares where a command can be sent', () => {
   assert.equal(commandEndpointOf(CancelOrder), {
     restRoute: '/orders/cancel',
     graphQLMutation: 'cancelOrder',
@@ -33,7 +33,7 @@ test('@CommandEndpoint says where a command can be sent', () => {
   });
 });
 
-test('what is not said is null: no endpoint there', () => {
+test('an endpoint that is not declared is null', () => {
   assert.equal(commandEndpointOf(ArchiveOrder), {
     restRoute: null,
     graphQLMutation: null,
@@ -46,7 +46,7 @@ test('an endpoint belongs to its command alone, not to a subclass', () => {
   assert.is(commandEndpointOf(CancelGift), undefined);
 });
 
-test('a route that does not start with a slash is refused, naming the command', () => {
+test('a route that does not start with a slash is rejected, naming the command', () => {
   const declare = (): unknown => {
     @CommandEndpoint<ShipOrder, void>({ restRoute: 'orders/ship' })
     class ShipOrder extends Command {}

@@ -9,14 +9,14 @@ export interface CommandEndpointInit {
   readonly requestType?: MessageClass | null;
 }
 
-/** Where a command can be sent; `null` means: not there. */
+/** Where a command can be sent; `null` means no such endpoint. */
 export interface CommandEndpointMark {
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
   readonly requestType: MessageClass | null;
 }
 
-/** Fits only the class of `TCommand` itself; the result type is there for the generator to read. */
+/** Applies only to the class of `TCommand` itself; the generator reads the result type. */
 export interface CommandEndpointDecorator<TCommand extends Command, TResult> {
   <C extends new (...args: never[]) => TCommand>(type: C & Only<TCommand, C>): void;
   readonly [result]?: TResult;
@@ -37,10 +37,10 @@ export function CommandEndpoint<TCommand extends Command, TResult>(
   };
 }
 
-/** The mark of exactly this class: an endpoint is not inherited. */
+/** The mark of exactly this class: endpoints are not inherited. */
 export const commandEndpointOf = (type: MessageClass): CommandEndpointMark | undefined => marks.get(type);
 
-// Constructing a TCommand is not enough: a class with more fields would pass for one with fewer.
+// `new () => TCommand` would not be enough: it also accepts a class with more fields.
 type Only<TCommand, C extends MessageClass> =
   TCommand extends InstanceType<C> ? unknown : 'The first type argument must be the decorated class';
 

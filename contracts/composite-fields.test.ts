@@ -6,7 +6,7 @@ import type { Fault } from './problems.js';
 
 const test = suite('composite-fields');
 
-/** Keeps text in upper case, to show which items went through their field. */
+/** Turns text into upper case, to show which items passed through their field. */
 const loud: RequiredField<string> = { ...text, keep: (given) => given.toUpperCase() };
 const address = group({ street: text, floor: optional(int), country: withDefault(text, 'NL') });
 
@@ -22,7 +22,7 @@ test('a list keeps its items in order, each through its field', () => {
   assert.equal(given, ['b', 'a', 'b']);
 });
 
-test('a set is taken from a list or a Set and kept as a list without duplicates', () => {
+test('a set accepts a list or a Set and keeps a list without duplicates', () => {
   assert.equal(setOf(loud).keep(['b', 'a', 'B']), ['B', 'A']);
   assert.equal(setOf(loud).keep(new Set(['x', 'X'])), ['X']);
 });
@@ -51,7 +51,7 @@ test('a default list is a new one every time', () => {
   assert.is.not(tags.keep({}).tags, tags.keep({}).tags);
 });
 
-test('a fault inside stands at its JSON Pointer', () => {
+test('a nested fault is reported at its JSON Pointer', () => {
   assert.equal(faultsOf(listOf(text), ['a', 1], '/names'), [
     { path: '/names/1', message: 'must be a string' },
   ]);
@@ -65,7 +65,7 @@ test('a fault inside stands at its JSON Pointer', () => {
   ]);
 });
 
-test('what is no list, map or group is kept as given and then named a fault', () => {
+test('a value that is not a list, map or group is kept as given and reported as a fault', () => {
   const rows = [
     [listOf(text), 'abc', 'must be an array'],
     [setOf(text), 7, 'must be an array'],

@@ -7,14 +7,14 @@ import type { Fault } from './problems.js';
 /** Fields by name, in the order in which they are kept. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What is given to fill the fields. */
+/** The input that fills the fields. */
 export type Init<F extends Fields> = Flat<
   { readonly [K in keyof F as KeyWithPresence<F, K, 'required'>]: InputOf<F[K]> } & {
     readonly [K in keyof F as KeyWithPresence<F, K, 'optional' | 'defaulted'>]?: InputOf<F[K]> | undefined;
   }
 >;
 
-/** What is there once they are filled. */
+/** The members once the fields are filled. */
 export type Values<F extends Fields> = Flat<
   { readonly [K in keyof F as KeyWithPresence<F, K, 'required' | 'defaulted'>]: ValueOf<F[K]> } & {
     readonly [K in keyof F as KeyWithPresence<F, K, 'optional'>]?: ValueOf<F[K]>;
@@ -31,7 +31,7 @@ export function listOf<Kept, Given>(
   };
 }
 
-/** Unique items, taken from a list or a Set and kept as a list. */
+/** Unique items; accepts a list or a Set and keeps a list. */
 export function setOf<Kept, Given>(
   item: RequiredField<Kept, Given>,
 ): RequiredField<readonly Kept[], readonly Given[] | ReadonlySet<Given>> {
@@ -44,7 +44,7 @@ export function setOf<Kept, Given>(
   };
 }
 
-/** Values of one kind under any names. */
+/** Values of one kind under arbitrary names. */
 export function mapOf<Kept, Given>(
   item: RequiredField<Kept, Given>,
 ): RequiredField<Readonly<Record<string, Kept>>, Readonly<Record<string, Given>>> {
@@ -73,7 +73,7 @@ export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Ini
   };
 }
 
-/** Sets the fields in their order; what is absent and has no default is left out. */
+/** Sets the fields in their declared order; leaves out a field that is absent and has no default. */
 export function fill<T extends object>(target: T, entries: Entries, given: object): T {
   for (const [name, field] of entries) {
     const value = valueFor(field as Field<unknown, unknown>, read(given, name));
@@ -82,7 +82,7 @@ export function fill<T extends object>(target: T, entries: Entries, given: objec
   return target;
 }
 
-/** Adds everything that is wrong with an object, field by field. */
+/** Adds every fault of an object, field by field. */
 export function checkAll(members: object, entries: Entries, path: string, faults: Fault[]): void {
   for (const [name, { presence, check }] of entries) {
     const value = read(members, name);
@@ -96,7 +96,7 @@ function valueFor(field: Field<unknown, unknown>, given: unknown): unknown {
   return field.keep(given);
 }
 
-/** What is not of the kind expected is kept as given, for `faults` to name. */
+/** Keeps a value of the wrong kind as given, so that `faults` can report it. */
 const whereValid =
   <Given, Kept>(expected: (given: unknown) => boolean, keep: (given: Given) => Kept) =>
   (given: Given): Kept =>
@@ -110,5 +110,5 @@ type KeyWithPresence<F extends Fields, K extends keyof F, P extends Presence> = 
   : never;
 type ValueOf<F extends Field> = ReturnType<F['keep']>;
 type InputOf<F extends Field> = Parameters<F['keep']>[0];
-// Inferring first makes editors show the members themselves.
+// Inferring first makes editors show the members instead of the alias.
 type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;

@@ -7,7 +7,7 @@ import { writtenIn } from './written-numbers.js';
 
 const test = suite('decimal');
 
-/** What a decimal is kept as when it is sent in a body, or why it is refused. */
+/** The decimal as kept after it was sent in a body, or the fault. */
 const sent = (json: string, limits?: DecimalLimits): string => {
   const body = `{"price":${json}}`;
   const faults = new Faults(writtenIn(body));
@@ -33,7 +33,7 @@ for (const number of [
 }
 
 for (const number of ['1e3', '1E-7', '-2.5e+10', '1e999']) {
-  test(`${number} is refused for its exponent, as a number and as text`, () => {
+  test(`${number} is rejected for its exponent, as a number and as text`, () => {
     const message = 'must be a decimal number without an exponent, such as 12.50; found an exponent';
     assert.is(sent(number), message);
     assert.is(sent(`"${number}"`), message);
@@ -47,7 +47,7 @@ test('digits before and after the point count towards the limit, which is 60', (
   assert.is(sent('1'.repeat(400)), 'must have at most 60 digits, not 400');
 });
 
-test('a field may say how many digits it takes', () => {
+test('a field may limit its digits', () => {
   assert.is(sent('1'.repeat(200), { maxDigits: 200 }), '1'.repeat(200));
   assert.is(sent('1'.repeat(201), { maxDigits: 200 }), 'must have at most 200 digits, not 201');
   assert.is(sent('12', { maxDigits: 1 }), 'must have at most 1 digit, not 2');
@@ -62,19 +62,19 @@ for (const [json, found] of [
   ['"01"', 'found text of 2 characters'],
   ['""', 'found text of 0 characters'],
 ] as const) {
-  test(`what was found instead of a decimal is named by its kind: ${json}`, () => {
+  test(`the fault names the kind of value found instead of a decimal: ${json}`, () => {
     assert.ok(sent(json).endsWith(found), sent(json));
     assert.not.match(sent(json), 'secret');
   });
 }
 
-test('limits hold in both forms', () => {
+test('limits apply to both forms', () => {
   for (const json of ['0.5', '"0.5"']) assert.is(sent(json, { minimum: 1 }), 'must be at least 1');
   for (const json of ['10.01', '"10.01"']) assert.is(sent(json, { maximum: 10 }), 'must be at most 10');
   for (const json of ['1.00', '"1.00"']) assert.is(sent(json, { minimum: 1 }), '1.00');
 });
 
-test('a number whose text is not known must not have lost a digit', () => {
+test('a number without its original text must not have lost a digit', () => {
   const faultsOf = (value: number): string[] => {
     const faults: Fault[] = [];
     decimal(value, '', faults);

@@ -14,10 +14,10 @@ const noLimits: DecimalLimits = {};
 
 export const defaultMaxDigits = 60;
 
-/** So many digits a number of JavaScript keeps, whatever they are. */
+/** A JavaScript number keeps this many digits, whatever they are. */
 const keptDigits = 15;
 
-/** Taken as text or as a JSON number, kept as text: digits and scale as they are written. */
+/** Accepts text or a JSON number and keeps text, with the digits and the scale as written. */
 export function decimal(value: unknown, path: string, faults: Fault[], limits = noLimits): Decimal {
   const written = typeof value === 'number' ? writtenOf(value, path, faults) : value;
   const isRead = typeof value === 'number' && !isKnown(faults);
@@ -31,7 +31,7 @@ function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): st
   const { maxDigits = defaultMaxDigits, minimum, maximum } = limits;
   if (written.length > maxDigits && digitsOf(written) > maxDigits)
     return `must have at most ${count(maxDigits, 'digit')}, not ${digitsOf(written)}`;
-  // A number whose text is not known may have had more digits than are left.
+  // Without its original text, a number may have had more digits than it kept.
   if (isRead && digitsOf(written) > keptDigits)
     return `must have at most ${keptDigits} digits as a number, not ${digitsOf(written)}; send it as text`;
   if (minimum !== undefined && Number(written) < minimum) return `must be at least ${minimum}`;
@@ -42,7 +42,7 @@ function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): st
 const isKnown = (faults: readonly Fault[]): faults is Faults & { readonly writtenAt: object } =>
   faults instanceof Faults && faults.writtenAt !== undefined;
 
-/** Two long names may share a path; a number that reads differently is not the one that was meant. */
+/** Truncated names can make two paths equal, so trust a text only when it reads as the same number. */
 function writtenOf(value: number, path: string, faults: readonly Fault[]): string {
   const written = isKnown(faults) ? faults.writtenAt(path) : undefined;
   return written !== undefined && Number(written) === value ? written : String(value);
@@ -53,7 +53,7 @@ const digitsOf = (written: string): number =>
 
 const example = 'such as 12.50';
 
-/** What was found, by its kind and length: the value itself may be a secret. */
+/** Names the kind and length of what was found; the value itself may be a secret. */
 function malformed(value: unknown): string {
   if (typeof value !== 'string')
     return `must be a decimal number or its digits as text, not ${kindOf(value)}`;

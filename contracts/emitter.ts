@@ -3,7 +3,7 @@ import type { Long, Uuid } from './scalars.js';
 import type { PerspectiveScope } from './security.js';
 import type { SystemMessage } from './system-messages.js';
 
-/** What an audit wants to know of the message it is about. */
+/** The context that an audit records about its message. */
 export interface AuditContext {
   readonly messageId?: Uuid | undefined;
   readonly correlationId?: string | undefined;
@@ -13,9 +13,9 @@ export interface AuditContext {
   readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Writes system messages to the system stream, or does nothing where they are not registered. */
+/** Writes system messages to the system stream; does nothing where system events are not registered. */
 export interface SystemEventEmitter {
-  /** Emits EventAudited for a domain event at its place in its stream. */
+  /** Emits EventAudited for a domain event at its position in its stream. */
   emitEventAudited(
     streamId: Uuid,
     streamPosition: Long,
@@ -29,7 +29,7 @@ export interface SystemEventEmitter {
     context?: AuditContext,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** With an id of its own a message is stored once, however often it is emitted. */
+  /** A message with an id is stored once, however often it is emitted. */
   emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void>;
   shouldExcludeFromAudit(type: MessageType): boolean;
 }

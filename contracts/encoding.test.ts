@@ -38,7 +38,7 @@ test('lists and maps are written as JSON.stringify does', () => {
   );
 });
 
-test('what a type did not promise is still JSON', () => {
+test('a value that violates its type still becomes valid JSON', () => {
   const anything = undefined as never;
   for (const encode of [
     encoding.encodeText,

@@ -1,4 +1,4 @@
-/** JSON text of a value of a known type: what the type promises takes the short way, anything else is still valid JSON. */
+/** Writes a value of a known type as JSON: values that match the type take a fast path, any other is still valid JSON. */
 export type Encode<T> = (value: T) => string;
 
 export const encodeText: Encode<string> = (value) =>
@@ -10,7 +10,7 @@ export const encodeNumber: Encode<number> = (value) =>
 export const encodeBoolean: Encode<boolean> = (value) =>
   typeof value === 'boolean' ? `${value}` : encodeJson(value);
 
-/** What JSON has no form for is null, as in an array of JSON.stringify. */
+/** A value that JSON cannot express becomes null, as in an array given to JSON.stringify. */
 export const encodeJson: Encode<unknown> = (value) => JSON.stringify(value) ?? 'null';
 
 export function encodeArray<T>(values: readonly T[], encode: Encode<T>): string {
@@ -28,5 +28,5 @@ export function encodeMap<T>(values: Readonly<Record<string, T | undefined>>, en
   return `{${members}}`;
 }
 
-/** Anything but what JSON text holds as it is: quotes, backslashes, controls and surrogates. */
+/** Anything that needs escaping in JSON text: quotes, backslashes, control characters and surrogates. */
 const mustBeEscaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;

@@ -1,7 +1,7 @@
 import { type Envelope, type MessageClass, typeNameOf } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
 
-/** What a record of the system stream takes along, so that whoever receives it can verify the chain of its store. */
+/** Sent along with a record of the system stream, so that a receiver can verify the chain of its store. */
 export interface ChainLink {
   /** Hexadecimal. */
   readonly hash: string;
@@ -11,27 +11,27 @@ export interface ChainLink {
   readonly originalPosition?: Long;
 }
 
-/** An envelope with the place the store gave it. Positions start at 1. */
+/** An envelope with the positions that the store assigned. Positions start at 1. */
 export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly streamId: Uuid;
   readonly streamPosition: Long;
   readonly globalPosition: Long;
   readonly occurredAt: Timestamp;
   readonly recordedAt: Timestamp;
-  /** On messages that carry a system record, and nowhere else. */
+  /** Set only on messages that carry a system record. */
   readonly chain?: ChainLink;
 }
 
-/** Whether a stored event is one of this class: what is stored is plain data and has only the name of its class. */
+/** Whether a stored event is of this class; stored events are plain data, so the name decides. */
 export const isEventOf = <T>(event: StoredEvent, type: MessageClass<T>): event is StoredEvent<T> =>
   event.messageType === typeNameOf(type);
 
-/** The position a stream must have; 0 means that it must be new. */
+/** The position a stream must be at; 0 means that it must not exist yet. */
 export type ExpectedPosition = Long | 'any';
 
 export interface AppendOptions {
   readonly expectedPosition?: ExpectedPosition;
-  /** When it happened, for imports; otherwise the time it is recorded. */
+  /** When it happened, for imports; defaults to the time of recording. */
   readonly occurredAt?: Timestamp;
 }
 
@@ -52,7 +52,7 @@ export interface ReadAll {
   readonly types?: readonly string[];
 }
 
-/** Streams of envelopes; global order is commit order, so a reader that has seen position n never misses one below it. */
+/** Streams of envelopes. Global order is commit order: a reader that has seen position n never misses one below it. */
 export interface EventStore {
   append(
     streamId: Uuid,

@@ -10,13 +10,13 @@ const faults = (many: number): Faults => {
   return all;
 };
 
-test('a hundred faults are listed, and no count beside them', () => {
+test('up to a hundred faults are listed without a count', () => {
   const { errors, extensions } = faults(100).listed;
   assert.is(errors.length, 100);
   assert.is(extensions, undefined);
 });
 
-test('of more faults the first hundred are listed, with the number of all', () => {
+test('of more than a hundred faults the first hundred are listed, with the total count', () => {
   const { errors, extensions } = faults(345_000).listed;
   assert.is(errors.length, 100);
   assert.is(errors.at(-1)?.path, '/99');

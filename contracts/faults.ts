@@ -1,12 +1,12 @@
 import type { Fault } from './problems.js';
 import type { WrittenAt } from './written-numbers.js';
 
-/** So many are listed; of the others it is only said how many there are. */
+/** The number of faults that are listed; the rest are only counted. */
 const maxFaults = 100;
 
-/** The faults of what was sent: the first ones, and the number of all. */
+/** The faults of an input: the first ones, and how many there are in all. */
 export class Faults extends Array<Fault> {
-  /** Those that are not listed; set only when there are some, since every body that is decoded has one of these. */
+  /** The number of faults not listed. Not initialized: every decoded body creates an instance, and few have faults. */
   declare more?: number;
 
   constructor(
@@ -26,12 +26,12 @@ export class Faults extends Array<Fault> {
     return this.length;
   }
 
-  /** What a problem says of them. */
+  /** The members of a problem that describe the faults. */
   get listed(): { readonly errors: readonly Fault[]; readonly extensions?: { readonly errorCount: number } } {
     const errors = Array.from(this);
     return this.found > errors.length ? { errors, extensions: { errorCount: this.found } } : { errors };
   }
 }
 
-/** Decoders that are given these also report properties that nobody declared. */
+/** Makes decoders also report undeclared properties. */
 export class StrictFaults extends Faults {}

@@ -36,7 +36,7 @@ const faultsOf = (field: Field, value: unknown, path: string): readonly Fault[] 
 const messageOf = (field: Field, value: unknown): string | undefined =>
   faultsOf(field, value, '/it')[0]?.message;
 
-test('each kind of field accepts its own values and names what it wants instead of others', () => {
+test('each kind of field accepts its own values and names what it expects instead of others', () => {
   const rows: readonly (readonly [Field, unknown, unknown, string])[] = [
     [text, '', 1, 'must be a string'],
     [textOrNull, null, 1, 'must be a string or null'],
@@ -59,7 +59,7 @@ test('each kind of field accepts its own values and names what it wants instead 
   }
 });
 
-test('a fault stands at the path of its field', () => {
+test('a fault is reported at the path of its field', () => {
   assert.equal(faultsOf(text, 1, '/scope/tenantId'), [
     { path: '/scope/tenantId', message: 'must be a string' },
   ]);
@@ -88,7 +88,7 @@ test('a UUID is kept in lower case', () => {
   assert.is(uuid.keep('0190B5D4-0000-7000-8000-00000000000A'), '0190b5d4-0000-7000-8000-00000000000a');
 });
 
-test('a nullable field accepts null and otherwise what it is made of', () => {
+test('a nullable field accepts null and the values of its field', () => {
   assert.is(messageOf(nullable(uuid), null), undefined);
   assert.is(messageOf(nullable(uuid), 'one'), 'must be a UUID');
   assert.is(nullable(text).keep(null), null);

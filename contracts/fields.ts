@@ -17,7 +17,7 @@ export type Presence = 'required' | 'optional' | 'defaulted';
 /** Adds every fault it finds, as a decoder does. */
 type Check = (kept: unknown, path: string, faults: Fault[]) => unknown;
 
-/** What a field takes, what it keeps of it, and what can be wrong with what it kept. */
+/** What a field accepts, what it keeps, and how the kept value is checked. */
 export interface Field<Kept = unknown, Given = never, P extends Presence = Presence> {
   readonly presence: P;
   readonly keep: (given: Given) => Kept;
@@ -29,7 +29,7 @@ export type RequiredField<Kept, Given = Kept> = Field<Kept, Given, 'required'>;
 type OptionalField<Kept, Given = Kept> = Field<Kept, Given, 'optional'>;
 type DefaultedField<Kept, Given = Kept> = Field<Kept, Given, 'defaulted'>;
 
-/** Any text: what PostgreSQL cannot keep in it is replaced when it is stored. */
+/** Any text: characters that PostgreSQL cannot store are replaced when it is stored. */
 export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const textOrNull = kind<string | null>(
   'a string or null',
@@ -44,7 +44,7 @@ export const int = required<Int>(decode.int);
 export const long = required<Long>(decode.long);
 export const timestamp = required<Timestamp>(decode.timestamp);
 export const duration = required<Duration>(decode.duration);
-/** Looks no deeper than the surface: bodies are unbounded. */
+/** Checks only the top level: bodies are unbounded. */
 export const json = kind<Json>('a JSON value', (value) =>
   ['string', 'number', 'boolean', 'object'].includes(typeof value),
 );
@@ -99,7 +99,7 @@ export function nullable<Kept, Given>(
   };
 }
 
-/** A new id for every record that is given none. */
+/** Generates an id when none is given. */
 export const generatedId: DefaultedField<Uuid> = {
   ...uuid,
   presence: 'defaulted',

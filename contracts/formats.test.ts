@@ -66,7 +66,7 @@ for (const [name, [right, wrong]] of Object.entries(cases)) {
   for (const text of wrong) test(`'${text}' is not ${said}`, () => assert.not.ok(is(text)));
 }
 
-test('an e-mail address is as long as SMTP takes it', () => {
+test('an e-mail address is at most as long as SMTP allows', () => {
   assert.ok(formats.email.is(`${'a'.repeat(64)}@example.com`));
   assert.not.ok(formats.email.is(`${'a'.repeat(65)}@example.com`));
   assert.not.ok(formats.email.is(`a@${'b.'.repeat(130)}com`));

@@ -1,13 +1,13 @@
 import { isTimestamp, isUuid } from './scalars.js';
 
 interface Format {
-  /** As in "must be …". */
+  /** Completes "must be …". */
   readonly description: string;
-  /** Takes as long as the text is, never longer. */
+  /** Must run in linear time: the text may be hostile. */
   readonly is: (text: string) => boolean;
 }
 
-/** What `@format` may name: each is checked, and stands in the schema under this name. */
+/** The names allowed in `@format`: each is checked, and appears in the schema. */
 export const formats = {
   date: { description: 'a date such as 2026-01-31', is: (text) => isTimestamp(`${text}T00:00:00Z`) },
   'date-time': { description: 'a timestamp such as 2026-01-31T12:00:00Z', is: isTimestamp },
@@ -38,7 +38,7 @@ export type FormatName = keyof typeof formats;
 
 export const isFormatName = (name: string): name is FormatName => Object.hasOwn(formats, name);
 
-/** As an SMTP server takes it: ASCII, 64 characters before the @ and 254 in all. */
+/** As SMTP accepts it: ASCII, at most 64 characters before the @ and 254 in all. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 1 || at > 64 || text.length > 254) return false;
@@ -61,7 +61,7 @@ function isIpv4(text: string): boolean {
   );
 }
 
-/** With a scheme, and nothing that must be escaped in one. */
+/** Has a scheme, and no character that must be escaped. */
 function isUri(text: string): boolean {
   return (
     /^[a-z][\da-z+.-]*:[!#-;=?-[\]_a-z~]*$/i.test(text) &&

@@ -4,15 +4,15 @@ import { worstOf } from './health.js';
 
 const test = suite('health');
 
-test('nothing to check is Healthy', () => {
+test('no checks at all is Healthy', () => {
   assert.is(worstOf([]), 'Healthy');
 });
 
-test('one Degraded check degrades the whole', () => {
+test('one Degraded check degrades the whole service', () => {
   assert.is(worstOf(['Healthy', 'Degraded', 'Healthy']), 'Degraded');
 });
 
-test('one Unhealthy check makes the whole Unhealthy, whatever the others say', () => {
+test('one Unhealthy check makes the whole service Unhealthy, whatever the others report', () => {
   assert.is(worstOf(['Degraded', 'Unhealthy', 'Healthy']), 'Unhealthy');
 });
 

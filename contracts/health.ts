@@ -6,23 +6,23 @@ export const HealthStatus = Object.freeze({
 
 export type HealthStatus = keyof typeof HealthStatus;
 
-/** What a check found; the detail is one line that anybody may read. */
+/** The result of a check; the detail is one line that is safe to show to anyone. */
 export interface HealthReport {
   readonly status: HealthStatus;
   readonly detail?: string | undefined;
-  /** Where the check knows better than the clock around it. */
+  /** Overrides the measured time where the check knows the latency better. */
   readonly latencyMs?: number;
 }
 
-/** Looks at one thing again and again; throwing and being late are Unhealthy. */
+/** Checks one thing periodically; throwing or exceeding the timeout counts as Unhealthy. */
 export interface HealthCheck {
   readonly name: string;
   readonly tags: readonly string[];
-  /** Default 5 s; while it is Unhealthy at most 1 s. */
+  /** Default 5 s; at most 1 s while the check is Unhealthy. */
   readonly periodMs?: number;
   /** Default 2 s. */
   readonly timeoutMs?: number;
-  /** The signal is aborted when nobody waits for the answer any more. */
+  /** The signal is aborted when the result is no longer needed. */
   check(signal: AbortSignal): HealthReport | Promise<HealthReport>;
 }
 
@@ -33,7 +33,7 @@ export interface CheckResult {
   readonly status: HealthStatus;
   readonly detail: string | null;
   readonly latencyMs: number;
-  /** Since when it has this status. */
+  /** When it changed to this status. */
   readonly since: string;
 }
 
@@ -44,7 +44,7 @@ export interface HealthPaths {
   readonly details: string;
 }
 
-/** One that is Unhealthy makes all of it Unhealthy. */
+/** The worst status wins. */
 export function worstOf(statuses: Iterable<HealthStatus>): HealthStatus {
   let worst: HealthStatus = 'Healthy';
   for (const status of statuses) {

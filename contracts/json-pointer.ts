@@ -3,8 +3,8 @@ const maxStepLength = 128;
 const keptOfLongStep = 64;
 
 /**
- * A name as a step of a JSON Pointer. One that is longer than any declared name is cut short: a path is made for each
- * value below it, and with whole names these would be many times as long as what was sent.
+ * A name as a step of a JSON Pointer. Names longer than any declared name are truncated: a path is built for every
+ * value below, so full names could make the paths many times larger than the input.
  */
 export function pointerStep(name: string): string {
   const shown = name.length <= maxStepLength ? name : `${name.slice(0, keptOfLongStep)}...${name.length}`;
@@ -14,7 +14,7 @@ export function pointerStep(name: string): string {
 }
 
 /**
- * The same path in one piece. The engine puts texts together only when they are looked into: without this it would go
- * through all steps of a deep path again for each item below it.
+ * The same path as a flat string. The engine concatenates lazily, on first access: without this, every item below a
+ * deep path would walk all its steps again.
  */
 export const flattenPath = (path: string): string => (Number.isNaN(path.charCodeAt(0)) ? '' : path);

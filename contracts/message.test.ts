@@ -42,7 +42,7 @@ test('a system event is an event, a command is not', () => {
   assert.not.instance(CreateOrder.of({ customerId: 'c-1', express: false }), Event);
 });
 
-test('the compiler tells commands, domain events and system events apart', () => {
+test('the compiler distinguishes commands, domain events and system events', () => {
   const commandIsEvent: CreateOrder extends Event ? true : false = false;
   const domainIsSystem: OrderCreated extends SystemEvent ? true : false = false;
   const systemIsEvent: DiskFilled extends Event ? true : false = true;
@@ -55,7 +55,7 @@ test('the wire name of a message is its class name', () => {
   assert.is(typeNameOf('OrderCreated'), 'OrderCreated');
 });
 
-test('a message is written with the version of its class, 1 where it says none', () => {
+test('a message is written with the version of its class, 1 where it has none', () => {
   class Second extends Event {
     static readonly version = 2;
   }
@@ -66,7 +66,7 @@ test('a message is written with the version of its class, 1 where it says none',
   assert.equal([OrderCreated, Second, Heir, Odd].map(versionOf), [1, 2, 2, 1]);
 });
 
-test('an envelope is of the class that its payload has, and plain data of the name it travels under', () => {
+test('an envelope has the class of its payload; plain data has the wire name', () => {
   const of = (payload: unknown) =>
     messageTypeOf({ messageId: '', messageType: 'OrderCreated', payload, timestamp: '', v: 1 });
   class Other extends OrderCreated {}

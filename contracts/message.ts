@@ -6,7 +6,7 @@ declare const brand: unique symbol;
 export abstract class Command {
   declare readonly [brand]?: 'command';
 
-  /** Checked construction with class identity: `CreateOrder.of({ … })`. */
+  /** Type-checked construction of an instance: `CreateOrder.of({ … })`. */
   static of<T extends Command>(this: new () => T, init: Properties<T>): T {
     return Object.assign(new this(), init);
   }
@@ -21,7 +21,7 @@ export abstract class Event {
   }
 }
 
-/** An event about the service itself: stored in the system stream, local to the host unless broadcast. */
+/** An event about the service itself: stored in the system stream, and kept local unless the service broadcasts. */
 export abstract class SystemEvent extends Event {
   declare readonly [brand]?: 'system-event';
 }
@@ -35,7 +35,7 @@ export type MessageClass<T = unknown> = abstract new (...args: never[]) => T;
 /** A message class or its wire name. */
 export type MessageType = MessageClass | string;
 
-/** The version that new messages of a class are written with: its `static version`, else 1. */
+/** The version that new messages of a class are written with: its `static version`, or 1. */
 export function versionOf(type: object): number {
   const { version } = type as { readonly version?: unknown };
   return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? version : 1;
@@ -43,10 +43,10 @@ export function versionOf(type: object): number {
 
 export const typeNameOf = (type: MessageType): string => (typeof type === 'string' ? type : type.name);
 
-/** Who acts, and for whom; flat on the wire, lists joined by a comma. */
+/** Who acts, and for whom; flat on the wire, with lists joined by commas. */
 export type EnvelopeScope = Readonly<Record<string, string | null>>;
 
-/** A message and everything known about its journey. */
+/** A message with its metadata. */
 export interface Envelope<TPayload = unknown> {
   readonly messageId: Uuid;
   readonly messageType: string;
@@ -63,11 +63,11 @@ export interface Envelope<TPayload = unknown> {
   readonly v: number;
 }
 
-/** The class of the payload where it is a message of its own, else the wire name: plain data has no class. */
+/** The class of the payload, or the wire name where the payload is plain data. */
 export function messageTypeOf({ payload, messageType }: Envelope): MessageType {
   if (typeof payload !== 'object' || payload === null) return messageType;
   const prototype: unknown = Object.getPrototypeOf(payload);
-  // Asked of the prototype: a payload may have a field that is called constructor.
+  // Read from the prototype: a payload may have a field named constructor.
   const type: unknown = (prototype as { readonly constructor?: unknown } | null)?.constructor;
   if (typeof type !== 'function') return messageType;
   const isMessage = payload instanceof Event || payload instanceof Command || type.name === messageType;

@@ -1,4 +1,4 @@
-/** What became of one item; the number is what `svc_schema_migrations` records. */
+/** The result of one item; `svc_schema_migrations` records the number. */
 export const MigrationStatus = Object.freeze({
   Applied: 1,
   Updated: 2,

@@ -3,9 +3,9 @@ import type { PerspectiveScope } from './security.js';
 
 export type TransportName = 'rest' | 'graphql' | 'local';
 
-/** One instance is shared by all hooks of a request. */
+/** One instance, shared by all hooks of a request. */
 export interface MutationContext {
-  /** Aborted when the client goes away or the deadline passes. */
+  /** Aborted when the client disconnects or the deadline passes. */
   readonly cancellationToken: AbortSignal;
   /** State shared between hooks. */
   readonly items: Map<string, unknown>;
@@ -23,9 +23,9 @@ export interface MutationContext {
 export interface Idempotency {
   readonly key: Uint8Array;
   readonly fingerprint: Uint8Array;
-  /** The answer's text, made before the commit so that what is stored is what is sent. */
+  /** Encodes the response before the commit, so that the stored text is the text that is sent. */
   readonly encode: (result: unknown) => string | null;
-  /** What the handler refused with, if it did: only such a refusal may be stored. */
+  /** The error that the handler rejected the command with; only such an error may be stored. */
   refusal?: unknown;
   /** The text that was stored with the command's commit. */
   stored?: { readonly body: string | null };

@@ -1,8 +1,8 @@
 import type { Envelope } from './message.js';
 import type { StagedEvent } from './unit.js';
 
-/** Takes envelopes that leave after the commit they belong to. */
+/** Queues envelopes that are sent after the commit they belong to. */
 export interface DeferredOutbox {
-  /** `of` is the staged event the envelope tells about, where its position is not known yet. */
+  /** `of` is the staged event that the envelope describes, while its position is not known yet. */
   queue(destination: string, envelope: Envelope, of?: StagedEvent): void | Promise<void>;
 }

@@ -4,7 +4,7 @@ import { Problem, problems } from './problems.js';
 
 const test = suite('problems');
 
-test('a known code brings its status and title', () => {
+test('a known code has its status and title', () => {
   const problem = new Problem('stream-conflict');
   assert.is(problem.code, 'stream-conflict');
   assert.is(problem.status, 409);
@@ -12,7 +12,7 @@ test('a known code brings its status and title', () => {
   assert.is(problem.message, problem.title);
 });
 
-test('a code of the application brings its own status and title', () => {
+test('a code of the service has the status and title it is given', () => {
   const problem = new Problem('order-closed', { status: 409, title: 'The order is closed' });
   assert.is(problem.status, 409);
   assert.is(problem.message, 'The order is closed');
@@ -41,14 +41,14 @@ test('a problem is an Error that keeps its cause, and has none unless given one'
   assert.not('cause' in new Problem('store-unavailable'));
 });
 
-test('faults, headers, extensions and the time to wait travel with the problem', () => {
+test('faults, headers, extensions and the time to wait are kept in the problem', () => {
   const errors = [{ path: '/lineItems/0/quantity', message: 'must be at least 1' }];
   const init = { errors, headers: { allow: 'POST' }, extensions: { committed: true }, retryAfter: 2 };
   const { headers, extensions, retryAfter, ...problem } = new Problem('invalid-command', init);
   assert.equal({ errors: problem.errors, headers, extensions, retryAfter }, init);
 });
 
-test('every row answers with an error status and a title', () => {
+test('every row has an error status and a title', () => {
   for (const [code, { status, title }] of Object.entries(problems)) {
     assert.ok(status >= 400 && status < 600, code);
     assert.ok(title.length > 0, code);

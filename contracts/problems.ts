@@ -3,7 +3,7 @@ interface Row {
   readonly title: string;
 }
 
-/** Every problem this runtime raises by itself: its code is what callers see. */
+/** Every problem that the runtime itself raises; callers see the code. */
 export const problems = Object.freeze({
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'malformed-request': { status: 400, title: 'The request cannot be understood' },
@@ -11,9 +11,9 @@ export const problems = Object.freeze({
   'invalid-header': { status: 400, title: 'A header is not valid' },
   unauthenticated: { status: 401, title: 'Authentication is required' },
   'access-denied': { status: 403, title: 'Access is denied' },
-  'not-found': { status: 404, title: 'There is nothing here' },
+  'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'This method is not allowed here' },
-  'not-acceptable': { status: 406, title: 'There is no answer in an acceptable form' },
+  'not-acceptable': { status: 406, title: 'No acceptable response format is available' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'stream-conflict': { status: 409, title: 'The stream has moved on' },
   'rebuild-under-way': { status: 409, title: 'The perspective is being rebuilt' },
@@ -29,43 +29,43 @@ export const problems = Object.freeze({
   'message-refused': { status: 422, title: 'The broker refused the message' },
   'invalid-event': { status: 422, title: 'The event cannot be stored' },
   'invalid-system-event': { status: 422, title: 'The system event is not valid' },
-  'invalid-message': { status: 422, title: 'The message cannot be taken' },
-  'forged-header': { status: 422, title: 'A header of the message is not what its body says' },
-  'place-taken': { status: 409, title: 'The place of the message holds another one' },
-  'in-the-future': { status: 422, title: 'The message lies too far in the future' },
-  'too-many-stores': { status: 422, title: 'Messages come from too many stores' },
-  'message-quarantined': { status: 422, title: 'Hosts ended while they took the message' },
-  'invalid-model': { status: 500, title: 'The model of a perspective cannot be kept' },
+  'invalid-message': { status: 422, title: 'The message cannot be accepted' },
+  'forged-header': { status: 422, title: 'A header of the message contradicts its body' },
+  'place-taken': { status: 409, title: 'The position of the message holds another one' },
+  'in-the-future': { status: 422, title: 'The message is dated too far in the future' },
+  'too-many-stores': { status: 422, title: 'Too many stores send messages' },
+  'message-quarantined': { status: 422, title: 'Hosts died while they handled the message' },
+  'invalid-model': { status: 500, title: 'The model of a perspective cannot be stored' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
-  'upgrade-required': { status: 426, title: 'Only WebSockets are taken here' },
+  'upgrade-required': { status: 426, title: 'Only WebSocket connections are accepted here' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   'client-gone': { status: 499, title: 'The client closed the request' },
   unexpected: { status: 500, title: 'Something went wrong' },
-  'after-hook-failed': { status: 500, title: 'The command was carried out, but a step after it failed' },
+  'after-hook-failed': { status: 500, title: 'The command was committed, but a later step failed' },
   'waits-for-itself': { status: 500, title: 'A command waits for itself' },
   'unit-closed': { status: 500, title: 'The unit of work is closed' },
-  'missing-upcaster': { status: 500, title: 'A stored event is older than anything that can read it' },
+  'missing-upcaster': { status: 500, title: 'A stored event has a version that cannot be read' },
   usage: { status: 500, title: 'The command line is not valid' },
   'child-failed': { status: 500, title: 'A part of the host cannot be kept running' },
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },
   overloaded: { status: 503, title: 'The service is busy' },
   draining: { status: 503, title: 'The service is shutting down' },
-  quarantined: { status: 503, title: 'The command is refused for a while' },
+  quarantined: { status: 503, title: 'The command is quarantined' },
   migrating: { status: 503, title: 'The service is migrating its database' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },
-  'outcome-unknown': { status: 503, title: 'It is not known whether the command was carried out' },
+  'outcome-unknown': { status: 503, title: 'It is unknown whether the command was committed' },
   'deadline-exceeded': { status: 504, title: 'The command took too long' },
 } as const satisfies Record<string, Row>);
 for (const row of Object.values(problems)) Object.freeze(row);
 
 export type ProblemCode = keyof typeof problems;
 
-/** One fault of an input, at its JSON Pointer. */
+/** One fault of an input, located by a JSON Pointer. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -76,17 +76,17 @@ export interface ProblemInit {
   readonly title?: string;
   readonly detail?: string;
   readonly errors?: readonly Fault[];
-  /** Seconds after which the caller may try again. */
+  /** Seconds until the caller may retry. */
   readonly retryAfter?: number;
-  /** Further members of the answer, such as `committed`. */
+  /** Additional members of the response, such as `committed`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Response headers that belong to the answer, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Goes to the log, never to a client. */
+  /** For the log only; clients never see it. */
   readonly cause?: unknown;
 }
 
-/** What is wrong, in a form a caller may see. */
+/** An error in a form that callers may see. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;

@@ -5,39 +5,39 @@ import type { Uuid } from './scalars.js';
 import type { StagedEvent } from './unit.js';
 
 export interface StreamRead {
-  /** Makes a stream that is only read part of the conflict check. */
+  /** Includes a stream that is only read in the conflict check. */
   readonly guard?: boolean;
 }
 
-/** What a receptor works with: everything is staged here and committed once, after the receptor has returned. */
+/** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
 export interface UnitOfWork {
   readonly context: MutationContext;
-  /** Stages events; a stream that this unit has read must not have moved, unless `expectedPosition` is 'any'. */
+  /** Stages events. Fails the commit if a stream that this unit has read has moved on, unless `expectedPosition` is 'any'. */
   append(streamId: Uuid, events: Event | readonly Event[], options?: AppendOptions): readonly StagedEvent[];
-  /** What is stored, then what is staged. */
+  /** Reads what is stored, then what is staged. */
   read(streamId: Uuid, options?: StreamRead): AsyncIterable<StoredEvent>;
   /** Stages a system event. */
   emit(event: SystemEvent): void;
-  /** Runs after the commit; the answer does not wait for it. */
+  /** Runs after the commit; the response does not wait for it. */
   defer(task: () => void | Promise<void>): void;
 }
 
 /** Handles one command type. */
 export interface Receptor<TCommand extends Command, TResult> {
   handle(command: TCommand, signal: AbortSignal, work: UnitOfWork): TResult | Promise<TResult>;
-  /** Commands with the same key run one after another. */
+  /** Commands with the same key run one at a time. */
   key?(command: TCommand): string;
-  /** How often the receptor is run again when its commit meets a `stream-conflict`. */
+  /** How often the receptor runs again when its commit fails with `stream-conflict`. */
   readonly retryOnConflict?: number;
   /** How many commands run at once (default 256). */
   readonly concurrency?: number;
   /** How many more may wait (default 1024). */
   readonly mailbox?: number;
-  /** Events of other services that it wants in its log; the host subscribes to them. */
+  /** Events of other services to store in this log; the host subscribes to them. */
   readonly events?: readonly MessageClass<Event>[];
 }
 
-/** Stands around the handling of every command; the first one registered is outermost. */
+/** Wraps the handling of every command; the first one registered is outermost. */
 export interface Behavior {
   handle<TResult>(command: Command, next: () => Promise<TResult>, context: MutationContext): Promise<TResult>;
 }
@@ -47,11 +47,11 @@ export interface ReceptorRegistration<TCommand extends Command = Command, TResul
   readonly command: MessageClass<TCommand>;
   readonly receptor: Receptor<TCommand, TResult>;
   readonly name?: string;
-  /** The declared name of what it answers with, for the audit; a command that answers nothing has none. */
+  /** The declared name of the result, for the audit; absent when the command returns nothing. */
   readonly resultName?: string;
 }
 
-/** Sends a command to its receptor, in this process. */
+/** Sends a command to its receptor in this process. */
 export interface Dispatcher {
   /** Runs the command's receptor in its own unit of work and resolves after the commit. */
   localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult>;

@@ -57,12 +57,12 @@ test('every record gets an id of its own', () => {
   assert.is.not(filled().id, filled().id);
 });
 
-test('a record carries its fields, and its class may add to them', () => {
+test('a record has its fields, and its class may add members', () => {
   assert.equal(Object.keys(DiskFilled.fields), ['id', 'disk', 'percent', 'owner', 'parent', 'unit', 'tags']);
   assert.is(filled().summary, '/data at 99 %');
 });
 
-test('the types of the init object and of the instance follow from the fields', () => {
+test('the types of the init object and of the instance are derived from the fields', () => {
   type Init = {
     readonly id?: Uuid | undefined;
     readonly disk: string;
@@ -87,13 +87,13 @@ test('the types of the init object and of the instance follow from the fields', 
   assert.ok(init && instance);
 });
 
-test('a record without fault has none, at any depth of its class', () => {
+test('a valid record has no faults, however deep its class hierarchy', () => {
   class RootDiskFilled extends DiskFilled {}
   assert.equal(faultsOf(filled()), []);
   assert.equal(faultsOf(new RootDiskFilled(filled())), []);
 });
 
-test('faultsOf names every missing and every wrong field', () => {
+test('faultsOf reports every missing and every invalid field', () => {
   assert.equal(faultsOf(unchecked({ id: 7, percent: '99', owner: 1, tags: ['a', 2] })), [
     { path: '/id', message: 'must be a UUID' },
     { path: '/disk', message: 'is required' },
@@ -103,7 +103,7 @@ test('faultsOf names every missing and every wrong field', () => {
   ]);
 });
 
-test('a message that is no record has no fields to check', () => {
+test('a message that is not a record has no fields to check', () => {
   class OrderCreated extends Event {
     static readonly fields = { orderId: text };
     orderId!: string;

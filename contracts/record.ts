@@ -31,7 +31,7 @@ export function record<Base extends Event, F extends Fields>(
   return Recorded as unknown as RecordClass<Base, F>;
 }
 
-/** Everything that is wrong with a record; a message that is no record has nothing to check. */
+/** Every fault of a record; a message that is not a record has none. */
 export const faultsOf = (message: object): readonly Fault[] => (isChecked(message) ? message[faults]() : []);
 
 const faults = Symbol('faults');

@@ -7,7 +7,7 @@ const test = suite('redaction');
 const card = (value: unknown) => redaction.redactObject(value, { number: redaction.hide });
 const canary = '4111';
 
-test('an object is copied, with what is sensitive hidden and what is absent still absent', () => {
+test('a copy hides sensitive values and leaves absent ones absent', () => {
   const given = { number: canary, owner: 'Ada' };
   assert.equal(card(given), { number: '[redacted]', owner: 'Ada' });
   assert.is(given.number, canary);
@@ -20,7 +20,7 @@ test('lists and maps are redacted item by item', () => {
   assert.equal(redaction.redactMap({ a: { number: canary } }, card), { a: { number: '[redacted]' } });
 });
 
-test('a variant is redacted as its kind says, and hidden when it says nothing known', () => {
+test('a variant is redacted by its kind, and hidden when the kind is unknown', () => {
   const payment = (value: unknown) =>
     redaction.redactVariant(
       value,

@@ -5,12 +5,12 @@ export type Redact = (value: unknown) => unknown;
 
 export const redacted = '[redacted]';
 
-/** A sensitive value; absent ones stay absent. */
+/** Hides a sensitive value; absent values stay absent. */
 export const hide: Redact = (value) => (value === undefined ? undefined : redacted);
 
 export const show: Redact = (value) => value;
 
-/** An object some of whose properties hold something sensitive. */
+/** Redacts an object that has sensitive properties. */
 export function redactObject(value: unknown, properties: Readonly<Record<string, Redact>>): unknown {
   if (!isObject(value)) return unexpected(value);
   const copy: Record<string, unknown> = { ...value };
@@ -19,7 +19,7 @@ export function redactObject(value: unknown, properties: Readonly<Record<string,
   return copy;
 }
 
-/** A union: a variant that nobody declared is hidden as a whole. */
+/** Redacts a union; an undeclared variant is hidden as a whole. */
 export function redactVariant(
   value: unknown,
   discriminator: string,
@@ -37,5 +37,5 @@ export const redactMap = (value: unknown, redact: Redact): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item)]))
     : unexpected(value);
 
-/** A value of another shape than its type might be the secret itself. */
+/** A value of an unexpected shape might be the secret itself. */
 const unexpected: Redact = (value) => (value === null ? null : hide(value));

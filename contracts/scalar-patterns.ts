@@ -1,8 +1,8 @@
-// How the scalars look as text: what is checked, and what a schema tells.
+// The scalars as text: used for checks and in schemas.
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** The same with so many digits at most. */
+/** The same, with at most this many digits. */
 export const decimalPatternOf = (maxDigits: number): string =>
   `^(?=-?(?:\\d\\.?){1,${maxDigits}}$)${decimalPattern.source.slice(1)}`;
 export const timestampPattern =

@@ -59,7 +59,7 @@ test('a Decimal is exact digits without an exponent', () => {
   refuses(isDecimal, ['1e3', '01', '.5', '5.', '+1', '', '1,5', 'NaN', 12.5]);
 });
 
-test('a Timestamp names its offset', () => {
+test('a Timestamp has an offset', () => {
   const dates = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T00:00:00Z'),
@@ -96,7 +96,7 @@ test('a Duration has days, hours, minutes and seconds', () => {
   refuses(isDuration, ['P', 'PT', 'P1DT', 'PT1.5H', '5S', 'PT-5S', 153]);
 });
 
-test('milliseconds become a Duration that says the same', () => {
+test('milliseconds become the equivalent Duration', () => {
   assert.is(durationOf(153), 'PT0.153S');
   fc.assert(
     fc.property(fc.nat(), (milliseconds) => {

@@ -2,7 +2,7 @@ import { decimalPattern, durationPattern, timestampPattern, uuidPattern } from '
 
 declare const scalar: unique symbol;
 
-/** A primitive with a name the generator can see; plain literals of the primitive stay assignable. */
+/** A primitive with a name that the generator can read; plain literals remain assignable. */
 export type Flavoured<Base, Name extends string> = Base & { readonly [scalar]?: Name };
 
 /** Lower-case text; UUIDv7 when generated here. */

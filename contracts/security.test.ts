@@ -15,7 +15,7 @@ const test = suite('security');
 const part = fc.oneof(fc.constant('*'), fc.stringMatching(/^[a-z][a-z.-]{0,9}$/));
 const permissions = fc.tuple(part, part).map(([resource, action]) => Permission.of(resource, action));
 
-test('a permission reads resource:action', () => {
+test('a permission has the form resource:action', () => {
   assert.is(Permission.of('orders', 'ship').value, 'orders:ship');
   assert.equal(
     [
@@ -29,7 +29,7 @@ test('a permission reads resource:action', () => {
   );
 });
 
-test('a permission survives its text and its JSON', () => {
+test('a permission round-trips through text and JSON', () => {
   fc.assert(
     fc.property(permissions, (permission) => {
       assert.ok(isPermissionText(String(permission)));
@@ -39,7 +39,7 @@ test('a permission survives its text and its JSON', () => {
   );
 });
 
-test('a malformed permission is refused and named', () => {
+test('a malformed permission is rejected and named', () => {
   for (const text of ['', 'orders', 'orders:', ':read', 'a:b:c', 'my orders:read', 'ord*:read', 'a:b,c:d']) {
     assert.not(isPermissionText(text), text);
     assert.throws(

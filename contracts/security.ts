@@ -1,7 +1,7 @@
 import { Problem } from './problems.js';
 import type { Flavoured } from './scalars.js';
 
-/** Whose data is meant. */
+/** Whose data is selected. */
 export interface PerspectiveScope {
   readonly tenantId?: string;
   readonly customerId?: string;
@@ -22,7 +22,7 @@ export const ScopeFilters = Object.freeze({
 } as const);
 export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
 
-/** How the rights of a user changed. */
+/** How a user's rights changed. */
 export const PermissionChangeType = Object.freeze({
   RolesAdded: 'RolesAdded',
   RolesRemoved: 'RolesRemoved',
@@ -41,7 +41,7 @@ export const AccessDenialReason = Object.freeze({
 } as const);
 export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
 
-/** The right to do an action on a resource, `resource:action`; either part may be `*`. */
+/** The right to perform an action on a resource, `resource:action`; either part may be `*`. */
 export class Permission {
   readonly value: string;
 
@@ -104,7 +104,9 @@ export const isPermissionText = (value: unknown): value is string =>
 const covers = (held: string, required: string): boolean => held === '*' || held === required;
 
 const malformed = (text: string): Problem =>
-  new Problem('invalid-setup', { detail: `'${text}' is not a permission: it must read resource:action.` });
+  new Problem('invalid-setup', {
+    detail: `'${text}' is not a permission: it must have the form resource:action.`,
+  });
 
-// No comma, because lists of permissions travel joined by one; no partial wildcard, because it would never match.
+// No commas, because lists of permissions are joined by them; no partial wildcards, because they would never match.
 const permissionPattern = /^(?:\*|[^\s:,*]+):(?:\*|[^\s:,*]+)$/;

@@ -1,4 +1,4 @@
-/** Marks a field that audits store as `"[redacted]"`. The generator reads the mark; at run time it does nothing. */
+/** Marks a field that audits store as `"[redacted]"`. The generator reads the mark; it has no effect at run time. */
 export const Sensitive =
   () =>
   (_value: undefined, _field: ClassFieldDecoratorContext): void => {};

@@ -89,7 +89,7 @@ test('broadcast and localOnly are one switch', () => {
   assert.is(new SystemEventOptions().enableAll().localOnly, true);
 });
 
-test('the audit mode can be set to OptIn, and to nothing unknown', () => {
+test('the audit mode can be set to OptIn; an unknown mode is rejected', () => {
   const options = new SystemEventOptions();
   options.auditMode = AuditMode.OptIn;
   assert.is(options.auditMode, 'OptIn');
@@ -109,7 +109,7 @@ test('the flags are set by methods only', () => {
   assert.throws(() => Object.assign(options, { eventAuditEnabled: true }), /only a getter/);
 });
 
-test('security, migration and operator events need no flag, the others wait for theirs', () => {
+test('security, migration and operator events need no flag, the others do', () => {
   assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration', 'operator', 'store']);
   assert.equal(enabledCategories(new SystemEventOptions().enableEventAudit()), [
     'event-audit',
@@ -136,17 +136,17 @@ test('a type is enabled by its class or its name alike', () => {
   assert.not(options.isEnabled(CommandAudited) || options.isEnabled('CommandAudited'));
 });
 
-test('a system event of the application is always enabled, a domain event never', () => {
+test('a system event of the service is always enabled, a domain event never', () => {
   assert.ok(new SystemEventOptions().isEnabled(DiskFilled));
   assert.not(new SystemEventOptions().enableAll().isEnabled(OrderCreated));
   assert.not(new SystemEventOptions().enableAll().isEnabled('OrderCreated'));
 });
 
-test('asking without a type is an error', () => {
+test('isEnabled without a type is an error', () => {
   assert.throws(() => new SystemEventOptions().isEnabled(undefined as unknown as MessageType), /missing/);
 });
 
-test('what was set since a checkpoint can be undone', () => {
+test('everything set since a checkpoint can be undone', () => {
   const options = new SystemEventOptions().enableErrorEvents();
   const undo = options.checkpoint();
   options.enableAll().broadcast().auditMode = 'OptIn';

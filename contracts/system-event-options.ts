@@ -3,12 +3,12 @@ import type { MessageType } from './message.js';
 import { Problem } from './problems.js';
 import { systemMessageCategoryOf, type SystemMessageCategory } from './system-messages.js';
 
-/** Which system messages a host stores, and whether they leave it. */
+/** Which system messages a host stores, and whether it publishes and receives them. */
 export class SystemEventOptions {
   /** System messages are neither published nor received. */
   localOnly = true;
   #auditMode: AuditMode = AuditMode.OptOut;
-  // Security, migration, operator and custom messages have no switch.
+  // Security, migration, operator and custom messages cannot be switched off.
   readonly #enabled = new Set<SystemMessageCategory>([
     'security',
     'migration',
@@ -74,13 +74,13 @@ export class SystemEventOptions {
     return this.#enable('error');
   }
 
-  /** Lets system messages cross the transport, both ways. */
+  /** Lets system messages cross the transport in both directions. */
   broadcast(): this {
     this.localOnly = false;
     return this;
   }
 
-  /** What is set now, to go back to: the function returned undoes everything set since. */
+  /** Remembers the current settings; the returned function restores them. */
   checkpoint(): () => void {
     const { localOnly, auditMode } = this;
     const enabled = [...this.#enabled];
@@ -92,7 +92,7 @@ export class SystemEventOptions {
     };
   }
 
-  /** Whether messages of this type are stored as system messages; never so for a domain event. */
+  /** Whether messages of this type are stored as system messages; always false for a domain event. */
   isEnabled(type: MessageType): boolean {
     const category = systemMessageCategoryOf(type);
     return category !== undefined && this.#enabled.has(category);

@@ -53,15 +53,15 @@ test('every system message is marked as excluded from auditing', () => {
   for (const [name, type] of systemMessages) assert.is(auditMarkOf(type)?.exclude, true, name);
 });
 
-test('domain events, commands and unknown names are no system messages', () => {
+test('domain events, commands and unknown names are not system messages', () => {
   for (const type of [OrderCreated, CreateOrder, Event, 'OrderCreated', 'toString']) {
     assert.not(isSystemMessage(type));
   }
 });
 
-test('a class of the application that extends SystemEvent is a custom system message', () => {
+test('a class of the service that extends SystemEvent is a custom system message', () => {
   assert.is(systemMessageCategoryOf(DiskFilled), 'custom');
-  assert.is(systemMessageCategoryOf('DiskFilled'), 'custom', 'its name stands for it from then on');
+  assert.is(systemMessageCategoryOf('DiskFilled'), 'custom', 'from then on it is found by its name');
 });
 
 test('a subclass belongs to the category of its base class', () => {
@@ -69,7 +69,7 @@ test('a subclass belongs to the category of its base class', () => {
   assert.is(systemMessageCategoryOf(TenantEventAudited), 'event-audit');
 });
 
-test('a missing type is refused instead of passing for a domain event', () => {
+test('a missing type is rejected instead of being treated as a domain event', () => {
   for (const nothing of [undefined, null, '', {}]) {
     assert.throws(
       () => Reflect.apply(isSystemMessage, undefined, [nothing]),
@@ -78,7 +78,7 @@ test('a missing type is refused instead of passing for a domain event', () => {
   }
 });
 
-test('the compiler tells system messages from domain events', () => {
+test('the compiler distinguishes system messages from domain events', () => {
   const custom: DiskFilled extends SystemMessage ? true : false = true;
   const rewind: StreamRewindStarted extends SystemMessage ? true : false = true;
   const domain: OrderCreated extends SystemMessage ? true : false = false;

@@ -49,14 +49,14 @@ const classesByCategory = {
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 
-/** What a system message is about; a class of the application that extends SystemEvent is `custom`. */
+/** The category of a system message; a class of the service that extends SystemEvent is `custom`. */
 export type SystemMessageCategory = keyof typeof classesByCategory | 'custom';
 
 type ListedClass = {
   [C in keyof typeof classesByCategory]: (typeof classesByCategory)[C][keyof (typeof classesByCategory)[C]];
 }[keyof typeof classesByCategory];
 
-/** Whatever may stand in the system stream. */
+/** Every message that the system stream may hold. */
 export type SystemMessage = SystemEvent | InstanceType<ListedClass>;
 
 /** Every system message of the runtime, by its wire name. */
@@ -67,8 +67,8 @@ export const systemMessages: ReadonlyMap<string, ListedClass> = new Map(
 export const isSystemMessage = (type: MessageType): boolean => systemMessageCategoryOf(type) !== undefined;
 
 /**
- * A subclass belongs where its base class does. A name is found if it is one of the runtime's own, or of a class of the
- * application that was asked about before, as every registered or emitted one is.
+ * A subclass has the category of its base class. A name is found if it belongs to the runtime, or to a class of the
+ * service that was looked up before, as every registered or emitted class was.
  */
 export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
   if (typeof type !== 'string') return categoryOfClass(type);
@@ -90,7 +90,7 @@ function classOf(type: MessageType): MessageClass | null {
   throw new Problem('invalid-setup', { detail: 'A message class or the name of a message type is missing.' });
 }
 
-/** The names of the application's own system events. */
+/** The names of the service's own system events. */
 const categoryCache = new Set<string>();
 
 const categories: ReadonlyMap<object, SystemMessageCategory> = new Map<object, SystemMessageCategory>([

@@ -1,4 +1,4 @@
-/** The one stream that holds every system message of a store. */
+/** The stream that holds every system message of a store. */
 export const SystemEventStreams = Object.freeze({
   name: '$svc-system',
   prefix: '$svc-',

@@ -2,71 +2,71 @@ import type { StoredEvent } from './event-store.js';
 import { Problem } from './problems.js';
 import type { Uuid } from './scalars.js';
 
-/** A stored message on its way out. */
+/** A stored message to be published. */
 export interface OutboundMessage {
   readonly destination: string;
   readonly envelope: StoredEvent;
-  /** The same each time the message is sent, so that a second delivery can be told from a first. */
+  /** The same for every attempt, so that duplicates can be recognized. */
   readonly id: Uuid;
 }
 
-/** A message as it arrived: bytes that may be anything, until they are decoded. */
+/** A message as it arrived: arbitrary bytes until they are decoded. */
 export interface InboundMessage {
   readonly subject: string;
   readonly body: Uint8Array;
   header(name: string): string | undefined;
   /** 1 for the first delivery. */
   readonly delivery: number;
-  /** How often it was brought before and nobody answered: whoever had it may have ended under it. */
+  /** Earlier deliveries that were never answered: their hosts may have died handling the message. */
   readonly unanswered: number;
 }
 
-/** What becomes of a message that arrived: done with, or to be brought again later. */
+/** The answer to a delivered message: finished, or to be redelivered later. */
 export type Acknowledgement = 'done' | { readonly redeliverInMs: number };
 
 export interface SubscriptionRequest {
-  /** The same name goes on where it stopped. */
+  /** A subscription with the same name resumes where the last one stopped. */
   readonly name: string;
-  /** Patterns; `*` stands for one token, a last `>` for one or more. All of one JetStream stream. */
+  /** Patterns: `*` matches one token, a final `>` one or more. All within one JetStream stream. */
   readonly subjects: readonly string[];
-  /** Asked before more is fetched: who was frozen may have been replaced. */
+  /** Checked before each fetch: a host that was frozen may have lost its lease. */
   mayFetch?(): boolean;
-  /** Called in the order of arrival, one batch at a time; a batch is acknowledged when it is settled. */
+  /** Called in order of arrival, one batch at a time; the batch is acknowledged when the promise settles. */
   handle(batch: readonly InboundMessage[]): Promise<readonly Acknowledgement[]>;
 }
 
-/** A subscription that looks after itself: it comes back after every failure until it is stopped. */
+/** A self-healing subscription: it resumes after every failure until it is stopped. */
 export interface Subscription {
   readonly name: string;
   /** False while nothing can arrive. */
   readonly isUp: boolean;
-  /** What is known to be lost on the way: how much, and as one line while it is news. */
+  /** Messages known to be lost in transit: how many, and a one-line description while the loss is recent. */
   readonly losses?: { readonly count: number; readonly text: string | undefined };
   stop(): Promise<void>;
 }
 
-/** Takes messages away from this host; every call settles, however the broker behaves. */
+/** Publishes messages of this host; every call settles, however the broker behaves. */
 export interface Publisher {
   /**
-   * Resolves when the broker has the message. `TransportUnreachable` says that nobody could be asked;
-   * any other rejection is a refusal of this message.
+   * Resolves when the broker has the message. `TransportUnreachable` means that the broker could not be reached;
+   * any other rejection is about this message.
    */
   publish(message: OutboundMessage): Promise<void>;
-  /** A real round trip to the broker; rejects when there is none. */
+  /** A real round trip to the broker; rejects when it fails. */
   ping(): Promise<void>;
-  /** False while a message would reach nobody: then the log is passed over without being read. */
+  /** False while a message would reach no one: the relay then skips the log without reading it. */
   readonly hasSubscribers?: boolean;
-  /** Messages reach the broker in the order of the calls, so that one need not wait for the answer to the last. */
+  /** Messages reach the broker in the order of the calls, so that callers need not wait for each answer. */
   readonly keepsOrder?: boolean;
 }
 
-/** What carries messages to and from this host. */
+/** Carries messages to and from this host. */
 export interface Transport extends Publisher {
   subscribe(request: SubscriptionRequest): Subscription;
   close(): Promise<void>;
 }
 
-/** No attempt was made: the message waits until the broker is back. */
+/** The message was not sent: it waits until the broker is back. */
 export class TransportUnreachable extends Problem {
   constructor(cause?: unknown) {
     super('transport-unreachable', cause === undefined ? {} : { cause });

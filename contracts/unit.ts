@@ -3,7 +3,7 @@ import type { Envelope } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
 import type { Upcasters } from './upcaster.js';
 
-/** An event waiting for its commit; its positions are known only after it. */
+/** An event waiting for its commit; the commit assigns its positions. */
 export interface StagedEvent {
   readonly streamId: Uuid;
   readonly envelope: Envelope;
@@ -15,15 +15,15 @@ export interface StagedEvent {
 /** A system message waiting for its commit. */
 export interface StagedRecord {
   readonly envelope: Envelope;
-  /** The staged event it tells about, whose position the store keeps beside it. */
+  /** The staged event that it is about; the store keeps that event's position beside it. */
   readonly of?: StagedEvent | undefined;
-  /** Whether the writing host lets it out to the transport. */
+  /** Whether the writing host publishes it. */
   readonly publish: boolean;
-  /** Written by the commit. Null: the unit was stored before, and this record is not. */
+  /** Set by the commit. Null: the unit was already stored, and this record was not stored again. */
   recordedAt?: Timestamp | null;
 }
 
-/** What a repeated request is answered with. */
+/** The stored response to a repeated request. */
 export interface StoredOutcome {
   readonly status: number;
   readonly body: string | null;
@@ -36,19 +36,19 @@ export interface KeyedOutcome extends StoredOutcome {
   readonly fingerprint: Uint8Array;
 }
 
-/** Everything that one transaction stores, or refuses as a whole. */
+/** Everything that one transaction stores or rejects as a whole. */
 export interface Unit {
   readonly events: readonly StagedEvent[];
   readonly records: readonly StagedRecord[];
-  /** The position each named stream must have. */
+  /** The required positions of streams. */
   readonly expected: ReadonlyMap<Uuid, Long>;
   readonly outcome?: KeyedOutcome | undefined;
 }
 
-/** An event store that commits a unit at once and writes the positions into its staged events, and the time into its records. */
+/** An event store that commits a unit atomically, and then sets the positions of its events and the time of its records. */
 export interface UnitStore extends EventStore {
-  /** Rejects with `stream-conflict` or `duplicate-in-flight` when the unit is refused: then nothing of it is stored. */
+  /** Rejects with `stream-conflict` or `duplicate-in-flight`; nothing of the unit is stored then. */
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;
-  /** What its reads go through. */
+  /** Applied to everything it reads. */
   readonly upcasters?: Upcasters;
 }

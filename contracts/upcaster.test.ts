@@ -39,24 +39,24 @@ const refusal = (act: () => unknown): Problem => {
   throw new Error('nothing was thrown');
 };
 
-test('an old event goes through every version after its own', () => {
+test('an old event is upcast through every later version', () => {
   const read = upcasters(count, split).apply(stored({ name: 'Ada Lovelace', gift: true }, 1));
   assert.equal(read, stored({ gift: true, names: ['Ada', 'Lovelace'], count: 2 }, 3));
 });
 
-test('one in the middle starts in the middle, and the newest is left as it is', () => {
+test('an event starts at its own version, and the newest is left unchanged', () => {
   const own = upcasters(split, count);
   assert.equal(own.apply(stored({ names: [] }, 2)), stored({ names: [], count: 0 }, 3));
   const newest = stored({ whatever: 1 }, 3);
   assert.is(own.apply(newest), newest);
 });
 
-test('what a newer host wrote is left as it is', () => {
+test('an event written by a newer host is left unchanged', () => {
   const newer = stored({ future: true }, 9);
   assert.is(upcasters(split, count).apply(newer), newer);
 });
 
-test('which versions nothing leads on from is known before anything is read', () => {
+test('missing upcasters are known before anything is read', () => {
   const known = (...list: Upcaster[]): Upcasters => {
     const own = upcasters(...list);
     own.know([OrderCreated]);
@@ -67,33 +67,33 @@ test('which versions nothing leads on from is known before anything is read', ()
   assert.equal(known(split, count).missing, []);
 });
 
-test('other types are left as they are, whatever fields they have', () => {
+test('other types are left unchanged, whatever fields they have', () => {
   const other = stored({ unknown: { deep: 1 } }, 1, 'OrderShipped');
   assert.is(upcasters(split, count).apply(other), other);
 });
 
-test('a missing step says which, and how to register it', () => {
+test('the error for a missing step names it and how to register it', () => {
   const later: Upcaster = { type: 'OrderCreated', from: 3, up: (order) => order };
   const problem = refusal(() => upcasters(split, later).apply(stored({ name: 'A' }, 1)));
   assert.is(problem.code, 'missing-upcaster');
   assert.match(problem.message, /OrderCreated is stored in version 1.*from version 2 to 3.*addUpcasters/);
 });
 
-test('the version of a known class is reached too: without an upcaster its old events cannot be read', () => {
+test('old events of a registered class need an upcaster to its version', () => {
   const own = new Upcasters();
   own.know([OrderCreated]);
   assert.is(refusal(() => own.apply(stored({}, 1))).code, 'missing-upcaster');
   assert.is(refusal(() => upcasters(split).apply(stored({ name: 'A' }, 1))).code, 'missing-upcaster');
 });
 
-test('only types that have been changed are ever brought to another version', () => {
+test('only types with a later version need upcasting', () => {
   const own = upcasters(split, count);
   assert.is(own.change(['OrderShipped', 'OrderCreated']), true);
   assert.is(own.change(['OrderShipped']), false);
   assert.is(own.change([]), false);
 });
 
-test('two upcasters for one step, or one from no version, are refused when they are added', () => {
+test('two upcasters for one step, or one from no version, are rejected when they are added', () => {
   assert.match(refusal(() => upcasters(split, split)).message, /two upcasters from version 1/);
   for (const from of [0, -1, 1.5, Number.NaN])
     assert.match(refusal(() => upcasters({ ...split, from })).message, /versions count from 1/);

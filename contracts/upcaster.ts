@@ -1,10 +1,10 @@
 import { type MessageType, typeNameOf, versionOf } from './message.js';
 import { Problem } from './problems.js';
 
-/** Brings the payload of one message type from one version of its contract to the next. */
+/** Converts the payload of one message type from one version of its contract to the next. */
 export interface Upcaster {
   readonly type: MessageType;
-  /** The version it takes; it gives the one after. */
+  /** The version it reads; it produces the next one. */
   readonly from: number;
   up(payload: unknown): unknown;
 }
@@ -21,7 +21,7 @@ interface Versioned {
   readonly v: number;
 }
 
-/** The upcasters of a store: whatever is read has the newest version known. */
+/** The upcasters of a store: everything that is read has the newest known version. */
 export class Upcasters {
   readonly #steps = new Map<string, Map<number, Upcaster>>();
   readonly #newest = new Map<string, number>();
@@ -40,12 +40,12 @@ export class Upcasters {
     }
   }
 
-  /** Makes known which version the classes of the application have now. */
+  /** Registers the current versions of the service's classes. */
   know(types: Iterable<Exclude<MessageType, string>>): void {
     for (const type of types) this.#raiseNewest(type.name, versionOf(type));
   }
 
-  /** Types of which nothing brings some earlier versions on: events stored in those cannot be read. */
+  /** Types without upcasters from some earlier versions: events stored in those cannot be read. */
   get missing(): readonly MissingUpcasters[] {
     return [...this.#newest].flatMap(([type, version]) => {
       const earlier = Array.from({ length: version - 1 }, (_, index) => index + 1);
@@ -54,12 +54,12 @@ export class Upcasters {
     });
   }
 
-  /** Whether an event of these types may be stored in an older version. */
+  /** Whether events of these types may be stored in an older version. */
   change(types: readonly string[]): boolean {
     return types.some((type) => this.#newest.has(type));
   }
 
-  /** What is newer than we know is left as it is: a newer host wrote it. */
+  /** Leaves newer versions unchanged: a newer host wrote them. */
   apply<T extends Versioned>(message: T): T {
     const newest = this.#newest.get(message.messageType) ?? 1;
     if (message.v >= newest) return message;
@@ -72,7 +72,7 @@ export class Upcasters {
     const step = this.#steps.get(messageType)?.get(from);
     if (step !== undefined) return step;
     throw new Problem('missing-upcaster', {
-      detail: `${messageType} is stored in version ${stored}, and nothing brings it from version ${from} to ${from + 1}; register it with addUpcasters([{ type: ${messageType}, from: ${from}, up }]).`,
+      detail: `${messageType} is stored in version ${stored}, and no upcaster leads from version ${from} to ${from + 1}; register it with addUpcasters([{ type: ${messageType}, from: ${from}, up }]).`,
     });
   }
 

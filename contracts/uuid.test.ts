@@ -6,7 +6,7 @@ import { newUuid } from './uuid.js';
 
 const test = suite('uuid');
 
-/** A generator with a clock of its own, so that times made up here reach no other test. */
+/** A generator with its own clock, so that made-up times affect no other test. */
 async function freshGenerator(): Promise<(now: number) => string> {
   const url = new URL(`./uuid.js?${newUuid()}`, import.meta.url).href;
   return ((await import(url)) as typeof Uuids).newUuid;
@@ -20,14 +20,14 @@ test('an id is a UUIDv7: 48 bits of time, version 7, variant 10', async () => {
   assert.match(id, /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('an id carries the time of its making', async () => {
+test('an id contains its creation time', async () => {
   const next = await freshGenerator();
   const now = Date.now();
   assert.is(timeOf(next(now)), now);
   assert.is(timeOf(next(now + 1500)), now + 1500);
 });
 
-test('ids made one after another sort in that order and never repeat', () => {
+test('ids sort in the order of their creation and never repeat', () => {
   const ids = Array.from({ length: 100_000 }, () => newUuid());
   const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
   assert.ok(ids.every((id, index) => id === sorted[index]));
@@ -48,7 +48,7 @@ test('more ids than a millisecond can count still sort in their order', async ()
   assert.ok(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? '')));
 });
 
-test('order holds whatever the clock does', async () => {
+test('ids stay in order whatever the clock does', async () => {
   const next = await freshGenerator();
   let last = '';
   fc.assert(

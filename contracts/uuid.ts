@@ -7,14 +7,14 @@ let offset = poolBytes;
 let lastTime = 0;
 let counter = 0;
 
-/** A UUIDv7 that sorts after every one made before it in this process. */
+/** A UUIDv7 that sorts after every earlier one of this process. */
 export function newUuid(now: number = Date.now()): Uuid {
   if (offset + 10 > poolBytes) refill();
   if (now > lastTime) {
     lastTime = now;
     counter = (byte(offset) << 3) | (byte(offset + 1) >> 5);
   } else if (++counter > 0xfff) {
-    // The counter ran over within one millisecond: borrow the next one, so that order holds.
+    // The counter overflowed within one millisecond: borrow the next one, so that the order holds.
     lastTime++;
     counter = 0;
   }
@@ -31,7 +31,7 @@ function refill(): void {
 const byte = (index: number): number => pool[index] ?? 0;
 
 const digits = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-// 36 characters; the dashes stay where they are.
+// 36 characters; the dashes keep their positions.
 const characters: number[] = Array.from({ length: 36 }, () => 0x2d);
 
 function put(at: number, value: number): void {
@@ -39,7 +39,7 @@ function put(at: number, value: number): void {
   characters[at + 1] = digits[value & 15] ?? 0;
 }
 
-/** One flat string: pieces put together with + are copied again by whoever sends them. */
+/** Builds one flat string: a concatenated one is copied again when it is sent. */
 function format(time: number, count: number): Uuid {
   const high = Math.floor(time / 0x10000);
   put(0, high >>> 24);

@@ -22,20 +22,20 @@ for (const number of [
   '0.0000001',
   '1234567890123456789',
 ]) {
-  test(`it is known that ${number} was written`, () => {
+  test(`${number} is found as it was written`, () => {
     assert.is(writtenIn(`{"a":${number}}`)('/a'), number);
     assert.is(writtenIn(`[ 1,\n${number}]`)('/1'), number);
     assert.is(writtenIn(`{"a":1,"b":[ ${number} ]}`)('/b/0'), number);
   });
 }
 
-test('numbers and texts that are the same when they are read lose nothing', () => {
+test('numbers that read back as the same text are not recorded', () => {
   const json = '{"id":"1e3","n":[1,-2.5,123456789012345,0.5],"at":"4.10"}';
   const paths = ['/id', '/n/0', '/n/1', '/n/2', '/n/3', '/at', '', '/', '/n/4/x'];
   assert.equal([...new Set(Object.values(found(json, paths)))], [undefined]);
 });
 
-test('of a name that comes twice the last number counts', () => {
+test('of a duplicate name the last number counts', () => {
   const json = '{"a":1e1,"a":10,"b":{"x":1e1},"b":{"x":10},"c":1,"c":1.0,"d":[1.0],"d":[1,2.0]}';
   assert.equal(found(json, ['/a', '/b/x', '/c', '/d/0', '/d/1']), {
     '/a': undefined,
@@ -46,7 +46,7 @@ test('of a name that comes twice the last number counts', () => {
   });
 });
 
-test('numbers that are read as another text are found by their place', () => {
+test('numbers that read back as another text are found by their path', () => {
   const json = String.raw`{ "a": [1, 1e3, {"b/c": 2E-1}], "1e3": "1e3", "\"~": 12345678901234567,
     "d": {"e": [[], {}, [0.0000001, 0.5]], "f": -1.10}, "g": 1e+2 }`;
   const expected = {
@@ -90,7 +90,7 @@ test('whatever the JSON, each number is found as it is written', () => {
   );
 });
 
-test('a name longer than any declared one is cut short in its path', () => {
+test('a name longer than any declared one is truncated in its path', () => {
   const name = 'k'.repeat(20_000);
   const step = pointerStep(name);
   assert.ok(step.length < 100);

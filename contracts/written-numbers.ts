@@ -1,9 +1,9 @@
 import { pointerStep } from './json-pointer.js';
 
-/** Answers, by JSON Pointer, how a number was written when reading it changes its text: `4.10`, `1e3`, 20 digits. */
+/** Looks up, by JSON Pointer, how a number was written if parsing changes its text: `4.10`, `1e3`, 20 digits. */
 export type WrittenAt = (path: string) => string | undefined;
 
-/** How the numbers of a valid JSON text were written; the text is read once, and only when asked. */
+/** How the numbers of a valid JSON text were written; the text is scanned once, on the first lookup. */
 export function writtenIn(json: string): WrittenAt {
   let isRead = false;
   let root: Node;
@@ -15,7 +15,7 @@ export function writtenIn(json: string): WrittenAt {
     if (root === undefined) return undefined;
     const last = path.lastIndexOf('/');
     const above = path.slice(0, last);
-    // The items of an array have the way to it in common.
+    // The items of an array share the path to it.
     if (above !== parent) branch = nodeAt(root, above);
     parent = above;
     const found = memberOf(branch, path.slice(last + 1));
@@ -23,10 +23,10 @@ export function writtenIn(json: string): WrittenAt {
   };
 }
 
-/** An exponent, a last zero, more digits than are safe, what is read as an exponent, a negative zero; most bodies have none. */
+/** An exponent, a trailing zero, too many digits for a double, a tiny fraction, a negative zero; most bodies have none. */
 const mayDiffer = /[:,[\s]-?(?:\d[\d.]{14}|\d+(?:\.\d*)?[eE]|\d+\.\d*0(?!\d)|0\.0{6})|-0(?![.\d])/;
 
-/** Only what leads to a number that was written differently: by index, or by steps of JSON Pointers. */
+/** Holds only paths to numbers that were written differently: by index, or by JSON Pointer steps. */
 type Branch = Map<string, Node> | Node[];
 type Node = Branch | string | undefined;
 
@@ -45,18 +45,18 @@ interface Container {
   readonly above: Container | undefined;
   /** Absent for an object, which has names instead. */
   index: number | undefined;
-  /** Where its last name is written, with its quotes. */
+  /** Where its last name starts, at the opening quote. */
   nameAt: number;
   nameEnd: number;
-  /** Made when the first number below needs it. */
+  /** Created by the first number below that needs it. */
   branch: Branch | undefined;
 }
 
-/** The branch of the outermost container; undefined when every number is read as it is written. */
+/** The branch of the outermost container; undefined when every number reads back as written. */
 function scan(json: string): Branch | undefined {
   let top: Container | undefined;
   let within: Container | undefined;
-  // Text in an object is a name until its colon.
+  // A text in an object is a name until its colon.
   let isName = false;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -85,7 +85,7 @@ function scan(json: string): Branch | undefined {
   return top?.branch;
 }
 
-/** Where its closing quote is. */
+/** The index of its closing quote. */
 function endOfText(json: string, start: number): number {
   let at = start + 1;
   for (let code = json.charCodeAt(at); code !== quote && at < json.length; code = json.charCodeAt(at))
@@ -113,7 +113,7 @@ function branchOf(json: string, container: Container): Branch {
   return container.branch;
 }
 
-/** Of a name that comes twice the last one counts. */
+/** Of a duplicate name the last one counts. */
 function forgetLast(json: string, container: Container): void {
   if (container.branch instanceof Map) container.branch.delete(stepOf(json, container));
 }
@@ -123,7 +123,7 @@ function stepOf(json: string, { nameAt, nameEnd }: Container): string {
   return pointerStep(name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name);
 }
 
-/** A whole number of so many digits is always read as it is written. */
+/** An integer of this many digits always reads back as written. */
 const safeDigits = 15;
 
 function isWhole(json: string, start: number, end: number): boolean {
@@ -143,6 +143,6 @@ const closeBrace = 0x7d;
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Digits, a point, a sign or an exponent. */
+/** A digit, a point, a sign or an exponent. */
 const isOfNumber = (code: number): boolean =>
   isDigit(code) || code === 0x2e || code === minus || code === 0x2b || code === 0x45 || code === 0x65;

@@ -14,7 +14,7 @@ const acme = { tenantId: 'acme', userId: 'ann' };
 
 const missingIn = (record: object): readonly string[] => faultsOf(record).map(({ path }) => path);
 
-test('ScopeContextEstablished says who acts, with which rights, and how that is known', () => {
+test('ScopeContextEstablished records who acts, with which rights, and how that was established', () => {
   const established = new ScopeContextEstablished({
     id: '0190b5d4-0000-7000-8000-000000000001',
     scope: { ...acme, allowedPrincipals: ['user:ann'], extensions: { region: 'eu' } },
@@ -37,7 +37,7 @@ test('ScopeContextEstablished says who acts, with which rights, and how that is 
   assert.equal(faultsOf(established), []);
 });
 
-test('PermissionChanged says whose rights changed, how, and by whom', () => {
+test('PermissionChanged records whose rights changed, how, and by whom', () => {
   const changed = new PermissionChanged({
     userId: 'ann',
     tenantId: 'acme',
@@ -65,7 +65,7 @@ test('PermissionChanged says whose rights changed, how, and by whom', () => {
   assert.equal(faultsOf(changed), []);
 });
 
-test('AccessGranted says which permission opened which resource', () => {
+test('AccessGranted records which permission granted access to which resource', () => {
   const granted = new AccessGranted({
     resourceType: 'Order',
     resourceId: 'o-1',
@@ -87,7 +87,7 @@ test('AccessGranted says which permission opened which resource', () => {
   assert.equal(faultsOf(granted), []);
 });
 
-test('AccessDenied says what was missing and what the caller had instead', () => {
+test('AccessDenied records what was missing and what the caller held instead', () => {
   const denied = new AccessDenied({
     resourceType: 'Order',
     requiredPermission: 'orders:delete',

@@ -22,7 +22,7 @@ import {
   type PerspectiveScope,
 } from '../security.js';
 
-const unaudited = AuditEvent({ exclude: true, reason: 'A security event is a record by itself.' });
+const unaudited = AuditEvent({ exclude: true, reason: 'A security event is its own record.' });
 
 const permission: RequiredField<string, Permission | string> = {
   ...kind('a permission, resource:action', isPermissionText),
@@ -39,7 +39,7 @@ const scopeFields = {
 };
 const scope: RequiredField<PerspectiveScope, Init<typeof scopeFields>> = group(scopeFields);
 
-/** It became known who acts, and with which rights. */
+/** The acting user and their rights were established. */
 @unaudited
 export class ScopeContextEstablished extends record(SystemEvent, {
   id: generatedId,
@@ -50,7 +50,7 @@ export class ScopeContextEstablished extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** The roles or permissions of a user were changed. */
+/** The roles or permissions of a user changed. */
 @unaudited
 export class PermissionChanged extends record(SystemEvent, {
   id: generatedId,
@@ -65,7 +65,7 @@ export class PermissionChanged extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** Access to a resource was granted by a permission. */
+/** A permission granted access to a resource. */
 @unaudited
 export class AccessGranted extends record(SystemEvent, {
   id: generatedId,

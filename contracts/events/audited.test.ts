@@ -20,7 +20,7 @@ const createOrder = { commandType: 'CreateOrder', commandBody: { lineItems: [] }
 
 const missingIn = (record: object): readonly string[] => faultsOf(record).map(({ path }) => path);
 
-test('EventAudited says what was appended, where, and on whose behalf', () => {
+test('EventAudited records what was appended, where, and on whose behalf', () => {
   const audited = new EventAudited({
     scope: { tenantId: 'acme', userId: null },
     auditLevel: 'Critical',
@@ -51,7 +51,7 @@ test('EventAudited says what was appended, where, and on whose behalf', () => {
   assert.equal(faultsOf(audited), []);
 });
 
-test('EventAudited needs the event, its place, its body and its time', () => {
+test('EventAudited needs the event, its position, its body and its time', () => {
   assert.equal(missingIn(Reflect.construct(EventAudited, [{}])), [
     '/originalEventType',
     '/originalStreamId',
@@ -61,7 +61,7 @@ test('EventAudited needs the event, its place, its body and its time', () => {
   ]);
 });
 
-test('CommandAudited says what was asked, who handled it, and with which answer', () => {
+test('CommandAudited records what was requested, who handled it, and with which response', () => {
   const audited = new CommandAudited({
     scope: {},
     responseType: 'CreateOrderResult',
@@ -102,7 +102,7 @@ test('CommandAudited needs the command, its body and its time', () => {
   ]);
 });
 
-test('an audit record has an id and the level Info unless told otherwise', () => {
+test('an audit record has an id and the level Info by default', () => {
   for (const audited of [new EventAudited(orderCreated), new CommandAudited(createOrder)]) {
     assert.ok(isUuid(audited.id));
     assert.is(audited.auditLevel, 'Info');

@@ -13,7 +13,7 @@ const timestamp = '2026-03-01T09:30:00Z';
 
 const missingIn = (record: object): readonly string[] => faultsOf(record).map(({ path }) => path);
 
-test('CommandFailed says which command failed, why, and whether the error-hook recovered', () => {
+test('CommandFailed records which command failed, why, and whether the error-hook recovered', () => {
   const failed = new CommandFailed({
     userId: 'ann',
     tenantId: 'acme',
@@ -48,7 +48,7 @@ test('an error event takes an Error as it is and keeps its name, message and cod
   assert.equal(plain.error, { name: 'RangeError', message: 'out of range' });
 });
 
-test('HookFailed says which hook of which endpoint threw', () => {
+test('HookFailed records which hook of which endpoint threw', () => {
   const failed = {
     id,
     hook: 'onAfterExecute',
@@ -61,7 +61,7 @@ test('HookFailed says which hook of which endpoint threw', () => {
   assert.equal(faultsOf(new HookFailed(failed)), []);
 });
 
-test('PerspectiveFailed says which event a perspective could not apply', () => {
+test('PerspectiveFailed records which event a perspective could not apply', () => {
   const error = { name: 'TypeError', message: 'total is undefined', code: undefined };
   const failed = new PerspectiveFailed({
     id,
@@ -85,7 +85,7 @@ test('PerspectiveFailed says which event a perspective could not apply', () => {
   assert.equal(faultsOf(failed), []);
 });
 
-test('MessageDeadLettered says which message was given up after how many attempts', () => {
+test('MessageDeadLettered records which message was given up, and after how many attempts', () => {
   const dead = {
     id,
     messageId: id,
@@ -100,7 +100,7 @@ test('MessageDeadLettered says which message was given up after how many attempt
   assert.equal(faultsOf(new MessageDeadLettered(dead)), []);
 });
 
-test('an error event needs what names the failure; ids of the context may be absent', () => {
+test('an error event needs the fields that identify the failure; context ids may be absent', () => {
   assert.equal(missingIn(Reflect.construct(CommandFailed, [{}])), [
     '/commandType',
     '/error',

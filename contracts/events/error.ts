@@ -4,19 +4,19 @@ import { bool, generatedId, int, optional, text, timestamp, uuid, type RequiredF
 import { SystemEvent } from '../message.js';
 import { record } from '../record.js';
 
-/** What an error event says of an error; an `Error` or a `Problem` can be given as it is. */
+/** What an error event records about an error; pass an `Error` or a `Problem` as it is. */
 export interface ErrorSummary {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
 }
 
-const unaudited = AuditEvent({ exclude: true, reason: 'A failure is a record by itself.' });
+const unaudited = AuditEvent({ exclude: true, reason: 'A failure is its own record.' });
 
 const summary = { name: text, message: text, code: optional(text) };
 const error: RequiredField<ErrorSummary, Init<typeof summary>> = group(summary);
 
-/** Dispatching a command failed, even if its error-hook recovered. */
+/** Dispatching a command failed, even if its error hook recovered. */
 @unaudited
 export class CommandFailed extends record(SystemEvent, {
   id: generatedId,
@@ -31,7 +31,7 @@ export class CommandFailed extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** A hook, a deferred function or a tag hook threw something other than an answer to its caller. */
+/** A hook, a deferred function or a tag hook threw something other than a response to the caller. */
 @unaudited
 export class HookFailed extends record(SystemEvent, {
   id: generatedId,
@@ -54,7 +54,7 @@ export class PerspectiveFailed extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** A message was refused too often and is set aside. */
+/** A message was rejected too often and is now a dead letter. */
 @unaudited
 export class MessageDeadLettered extends record(SystemEvent, {
   id: generatedId,

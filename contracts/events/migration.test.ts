@@ -71,7 +71,7 @@ test('every migration event has the fields of the specification', () => {
   }
 });
 
-test('every field must be there; only the old hash may be null', () => {
+test('every field is required; only the old hash may be null', () => {
   for (const [event, fields] of samples) {
     const empty = Reflect.construct(event.constructor, [{}]) as object;
     assert.equal(

@@ -29,7 +29,7 @@ export class MigrationItemStarted extends record(Event, {
   newHash: text,
 }) {}
 
-/** One migration of a batch is applied, updated or skipped. */
+/** One migration of a batch was applied, updated or skipped. */
 @unaudited
 export class MigrationItemCompleted extends record(Event, {
   streamId: uuid,
@@ -59,7 +59,7 @@ export class MigrationBatchStarted extends record(Event, {
   totalPerspectives: int,
 }) {}
 
-/** All migrations of a batch are done, each with its status. */
+/** All migrations of a batch have finished, each with its status. */
 @unaudited
 export class MigrationBatchCompleted extends record(Event, {
   streamId: uuid,

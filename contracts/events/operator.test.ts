@@ -16,7 +16,7 @@ const acted = {
   timestamp: '2026-03-01T09:30:00Z',
 };
 
-test('OperatorActed says who did what to what, and why', () => {
+test('OperatorActed records who did what to what, and why', () => {
   assert.is(JSON.stringify(new OperatorActed(acted)), JSON.stringify(acted));
   assert.equal(faultsOf(new OperatorActed(acted)), []);
 });

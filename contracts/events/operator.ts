@@ -3,11 +3,11 @@ import { generatedId, optional, text, timestamp } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record.js';
 
-/** An operator changed something by hand, on the command line or in the console. */
-@AuditEvent({ exclude: true, reason: 'An action of an operator is a record by itself.' })
+/** An operator changed something from the command line or the console. */
+@AuditEvent({ exclude: true, reason: 'An operator action is its own record.' })
 export class OperatorActed extends record(SystemEvent, {
   id: generatedId,
-  /** In the words of the command line: `dead-letters discard`. */
+  /** As on the command line: `dead-letters discard`. */
   action: text,
   target: text,
   actor: text,

@@ -116,7 +116,7 @@ test('every rebuild and rewind event has the fields of the specification', () =>
   }
 });
 
-test('every field must be there; only the snapshot of a rewind may be null', () => {
+test('every field is required; only the snapshot of a rewind may be null', () => {
   for (const [event, fields] of samples) {
     const empty = Reflect.construct(event.constructor, [{}]) as object;
     const needed = fields.filter((name) => name !== 'replayFromSnapshotEventId').map((name) => `/${name}`);
@@ -128,7 +128,7 @@ test('every field must be there; only the snapshot of a rewind may be null', () 
   }
 });
 
-test('a rewind without a snapshot says null', () => {
+test('the snapshot of a rewind without one is null', () => {
   const started = new events.PerspectiveRewindStarted({ ...rewind, hasSnapshot: false, startedAt: at });
   assert.is(started.replayFromSnapshotEventId, null);
   assert.ok(JSON.stringify(started).includes('"replayFromSnapshotEventId":null'));

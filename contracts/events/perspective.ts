@@ -8,7 +8,7 @@ import { record } from '../record.js';
 const unaudited = AuditEvent({ exclude: true, reason: 'Work on a perspective changes no domain data.' });
 const mode = oneOf<RebuildMode>(RebuildMode);
 
-/** A perspective is being rebuilt from the log. */
+/** The rebuild of a perspective from the log has started. */
 @unaudited
 export class PerspectiveRebuildStarted extends record(Event, {
   streamId: uuid,
@@ -18,7 +18,7 @@ export class PerspectiveRebuildStarted extends record(Event, {
   startedAt: timestamp,
 }) {}
 
-/** How far the rebuild of a perspective has come. */
+/** The progress of a rebuild. */
 @unaudited
 export class PerspectiveRebuildProgress extends record(Event, {
   streamId: uuid,
@@ -30,7 +30,7 @@ export class PerspectiveRebuildProgress extends record(Event, {
   startedAt: timestamp,
 }) {}
 
-/** A perspective is rebuilt; its rows are live. */
+/** A perspective was rebuilt; its new rows are live. */
 @unaudited
 export class PerspectiveRebuildCompleted extends record(Event, {
   streamId: uuid,
@@ -39,9 +39,9 @@ export class PerspectiveRebuildCompleted extends record(Event, {
   streamsProcessed: int,
   eventsReplayed: int,
   duration,
-  /** Readers got it although rows that they had could not be folded any more. */
+  /** The new rows went live although some rows that readers had could not be folded again. */
   forced: optional(bool),
-  /** How many rows those were; they are parked. */
+  /** How many rows could not be folded; they are parked. */
   rowsParked: optional(int),
 }) {}
 
@@ -79,7 +79,7 @@ export class PerspectiveRewindCompleted extends record(Event, {
   completedAt: timestamp,
 }) {}
 
-/** Comes once per stream, before the rewinds of its perspectives. */
+/** Emitted once per stream, before the rewinds of its perspectives. */
 @unaudited
 export class StreamRewindStarted extends record(Event, {
   streamId: uuid,
@@ -88,7 +88,7 @@ export class StreamRewindStarted extends record(Event, {
   startedAt: timestamp,
 }) {}
 
-/** Comes once per stream, after the rewinds of its perspectives. */
+/** Emitted once per stream, after the rewinds of its perspectives. */
 @unaudited
 export class StreamRewindCompleted extends record(Event, {
   streamId: uuid,

@@ -14,7 +14,7 @@ const wentBack = {
   timestamp: '2026-03-01T09:30:00Z',
 };
 
-test('StoreWentBack says who noticed, and between which positions the log may have lost events', () => {
+test('StoreWentBack records which host noticed, and between which positions events may be lost', () => {
   assert.ok(new StoreWentBack(wentBack) instanceof SystemEvent);
   assert.is(JSON.stringify(new StoreWentBack(wentBack)), JSON.stringify(wentBack));
   assert.equal(faultsOf(new StoreWentBack(wentBack)), []);

@@ -123,7 +123,7 @@ test('a problem tells what, where and under which id', async () => {
   assert.is(headers['x-correlation-id'], 'order-7');
   assert.equal(JSON.parse(body), {
     type: 'urn:svc:problem:not-found',
-    title: 'There is nothing here',
+    title: 'Not found',
     status: 404,
     detail: 'No bread.',
     instance: '/bread?a=1',
