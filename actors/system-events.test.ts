@@ -71,7 +71,7 @@ test('a store that an addition decorated explicitly counts as decorated, also fo
   service.with(addSystemEvents((o) => o.enableEventAudit()));
   assert.is(service.eventStore, decorated);
   assert.ok(service.parts.auditing.coversAppends);
-  assert.throws(() => service.with(eventStore(new InMemoryEventStore())), /decorated with auditing already/);
+  assert.throws(() => service.with(eventStore(new InMemoryEventStore())), /already decorated with auditing/);
 });
 
 test('a hook receives the time at which its audit was recorded', async () => {

@@ -7,7 +7,7 @@ import { appendedBy, appendUnit } from './append-unit.js';
 
 const test = suite('append unit');
 
-test('one envelope or a list of them is a unit of its own', () => {
+test('one envelope or a list of them is one unit', () => {
   const occurredAt = '2026-01-01T00:00:00Z';
   assert.equal(appendUnit(order, event, { occurredAt }).events, [
     { streamId: order, envelope: event, occurredAt },
@@ -18,13 +18,13 @@ test('one envelope or a list of them is a unit of its own', () => {
   );
 });
 
-test('nothing is expected of the stream unless a position is', () => {
+test('without an expected position the stream may be anywhere', () => {
   assert.is(appendUnit(order, event, {}).expected.size, 0);
   assert.is(appendUnit(order, event, { expectedPosition: 'any' }).expected.size, 0);
   assert.equal([...appendUnit(order, event, { expectedPosition: 0 }).expected], [[order, 0]]);
 });
 
-test('a position is an integer from 0 on', () => {
+test('an expected position is an integer of at least 0', () => {
   for (const expectedPosition of [-1, 0.5, Number.NaN, Infinity]) {
     assert.throws(
       () => appendUnit(order, event, { expectedPosition }),
@@ -33,7 +33,7 @@ test('a position is an integer from 0 on', () => {
   }
 });
 
-test('the answer tells the positions that the commit wrote', () => {
+test('the result holds the positions that the commit assigned', () => {
   const unit = appendUnit(order, [event, event], {});
   unit.events.forEach((staged, index) =>
     Object.assign(staged, { position: index + 3, globalPosition: index + 8 }),

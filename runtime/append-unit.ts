@@ -4,7 +4,7 @@ import { Problem } from '../contracts/problems.js';
 import { isLong, type Uuid } from '../contracts/scalars.js';
 import type { StagedEvent, Unit } from '../contracts/unit.js';
 
-/** An append outside a handler is a unit of its own. */
+/** An append outside a handler is its own unit. */
 export function appendUnit(
   streamId: Uuid,
   envelopes: Envelope | readonly Envelope[],
@@ -31,7 +31,7 @@ function expectationOf(
   if (expectedPosition === 'any') return new Map();
   if (!isLong(expectedPosition) || expectedPosition < 0) {
     throw new Problem('invalid-event', {
-      detail: `expectedPosition ${String(expectedPosition)} is no position.`,
+      detail: `expectedPosition ${String(expectedPosition)} is not a position.`,
     });
   }
   return new Map([[streamId, expectedPosition]]);

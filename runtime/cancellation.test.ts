@@ -10,7 +10,7 @@ import { withFakeTimeouts } from './testing/fake-timeouts.js';
 
 const test = suite('cancellation');
 
-test('an abort is seen by the signal, the listener and whoever asks', () => {
+test('an abort reaches the signal, the listener and the aborted property', () => {
   const cancellation = new Cancellation();
   let heard = 0;
   cancellation.listen(() => heard++);
@@ -23,14 +23,14 @@ test('an abort is seen by the signal, the listener and whoever asks', () => {
   assert.is(heard, 1);
 });
 
-test('a signal that is asked for after the abort is aborted', () => {
+test('a signal that is created after the abort is aborted', () => {
   const cancellation = new Cancellation();
   cancellation.abort('gone');
   assert.is(cancellation.signal.reason, 'gone');
   assert.is(cancellation.signal, cancellation.signal);
 });
 
-test('the first reason stands', () => {
+test('the first reason counts', () => {
   const cancellation = new Cancellation();
   let heard = 0;
   cancellation.listen(() => heard++);
@@ -40,13 +40,13 @@ test('the first reason stands', () => {
   assert.is(heard, 1);
 });
 
-test('without a reason it is the client that has gone', () => {
+test('without a reason the client has disconnected', () => {
   const cancellation = new Cancellation();
   cancellation.abort(undefined);
   assert.is(codeOf(cancellation.reason), 'client-gone');
 });
 
-test('one listener at a time hears of it, and can be put back', () => {
+test('one listener at a time is called, and can be restored', () => {
   const cancellation = new Cancellation();
   const heard: string[] = [];
   assert.is(
@@ -59,7 +59,7 @@ test('one listener at a time hears of it, and can be put back', () => {
   assert.equal(heard, ['outer']);
 });
 
-test('it follows the signal it is made of', () => {
+test('it follows the signal it was created from', () => {
   const controller = new AbortController();
   const cancellation = Cancellation.of(controller.signal);
   controller.abort('gone');
@@ -77,7 +77,7 @@ test('the deadline aborts it', () =>
     assert.is(codeOf(cancellation.reason), 'deadline-exceeded');
   }));
 
-test('after its end neither the deadline nor the signal matters', () =>
+test('after its end neither the deadline nor the signal has an effect', () =>
   withFakeTimeouts((clock) => {
     const controller = new AbortController();
     const cancellation = Cancellation.of(controller.signal, 30_000);
@@ -99,7 +99,7 @@ const uses: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
   ['a listener', (signal) => aborted(signal)],
 ];
 for (const [name, use] of uses) {
-  test(`the signal ends ${name}, as any AbortSignal does`, async () => {
+  test(`the signal ends ${name}, like any AbortSignal`, async () => {
     const cancellation = new Cancellation();
     assert.instance(cancellation.signal, AbortSignal);
     const used = use(cancellation.signal).catch((error: unknown) => error);
@@ -117,7 +117,7 @@ for (const [what, cancelled] of [
   ['of a request', () => new Cancellation()],
   ['of anybody', () => new AbortController()],
 ] as const) {
-  test(`whoever waits for the end ${what} is told once, unless it has left`, () => {
+  test(`a callback for the end ${what} is called once, unless it was removed`, () => {
     const told: string[] = [];
     const source = cancelled();
     assert.not(hasAborted(source.signal));

@@ -5,7 +5,7 @@ export const deadlineExceeded = (ms: number): Problem =>
 
 const cancellationKey = Symbol('cancellation');
 
-/** A request's cancellation; the AbortSignal behind it is made only when somebody asks for it. */
+/** A request's cancellation; its AbortSignal is created only when it is used. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #signalProxy: AbortSignal | undefined;
@@ -15,7 +15,7 @@ export class Cancellation {
   #reason: unknown;
   #unfollow: (() => void) | undefined;
 
-  /** Follows `signal`, and gives up with `deadline-exceeded` after `deadlineMs`. */
+  /** Follows `signal`, and aborts with `deadline-exceeded` after `deadlineMs`. */
   static of(signal: AbortSignal | undefined, deadlineMs?: number): Cancellation {
     const cancellation = new Cancellation();
     if (signal !== undefined) cancellation.#follow(signal);
@@ -23,7 +23,7 @@ export class Cancellation {
     return cancellation;
   }
 
-  /** Of a signal that one of these stands behind: asking it is cheaper than making the signal. */
+  /** The cancellation of a signal that has one: cheaper to use than the signal. */
   static behind(signal: AbortSignal): Cancellation | undefined {
     return (signal as { readonly [cancellationKey]?: Cancellation })[cancellationKey];
   }
@@ -36,7 +36,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** Stands for the signal in every way; the real one is made when somebody looks at it. */
+  /** Behaves like the signal in every way; the real one is created on first use. */
   get signal(): AbortSignal {
     return (this.#signalProxy ??= new Proxy(this, lazySignalHandler) as unknown as AbortSignal);
   }
@@ -61,7 +61,7 @@ export class Cancellation {
     this.#timer = setTimeout(() => this.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   }
 
-  /** One listener at a time: the dispatch that is running. Returns what was listening before. */
+  /** One listener at a time: the running dispatch. Returns the previous listener. */
   listen(listener: (() => void) | undefined): (() => void) | undefined {
     const before = this.#listener;
     this.#listener = listener;
@@ -94,7 +94,7 @@ export class Cancellation {
   }
 }
 
-/** Making an AbortSignal costs more than all the rest of a short request, and few handlers look at theirs. */
+/** Creating an AbortSignal costs more than all the rest of a short request, and few handlers use theirs. */
 const lazySignalHandler: ProxyHandler<Cancellation> = {
   get: (cancellation, name) => {
     if (name === cancellationKey) return cancellation;
@@ -107,7 +107,7 @@ const lazySignalHandler: ProxyHandler<Cancellation> = {
   getPrototypeOf: () => AbortSignal.prototype,
 };
 
-/** Calls back when the signal aborts; the function returned ends that. */
+/** Calls back when the signal aborts; the returned function unsubscribes. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const cancellation = Cancellation.behind(signal);
   if (cancellation === undefined) {
@@ -119,5 +119,5 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return cancellation.onAbort(callback);
 }
 
-/** Whether a signal has aborted, without making it. */
+/** Whether a signal has aborted, without creating it. */
 export const hasAborted = (signal: AbortSignal): boolean => (Cancellation.behind(signal) ?? signal).aborted;

@@ -21,7 +21,7 @@ function refusalOf(bytes: Uint8Array): string {
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
-test('whatever JSON can say is decoded as it was encoded', () => {
+test('any JSON value is decoded as it was encoded', () => {
   const value = {
     texts: ['', 'é', 'x'.repeat(40), 'y'.repeat(300), 'z'.repeat(70_000)],
     numbers: [
@@ -51,27 +51,27 @@ test('whatever JSON can say is decoded as it was encoded', () => {
   assert.equal(decodeBytes(plain(value)), value);
 });
 
-test('a part of what is undefined is null, as in JSON, and no extension', () => {
+test('an undefined part becomes null, as in JSON, and not an extension', () => {
   assert.equal(decodeBytes(plain({ list: [undefined], a: undefined })), { list: [null] });
 });
 
-test('references are refused before they are followed: a few hundred bytes would become gigabytes', () => {
+test('references are rejected before they are followed: a few hundred bytes would become gigabytes', () => {
   const bomb = doubling(40);
   assert.ok(bomb.length < 1_000);
-  assert.match(refusalOf(bomb), 'invalid-message: Extensions of msgpack are not taken.');
+  assert.match(refusalOf(bomb), 'invalid-message: Extensions of msgpack are not accepted.');
 });
 
-test('no extension is decoded, of whatever size and wherever it stands, nor is a binary value', () => {
+test('neither an extension of any size at any place nor a binary value is decoded', () => {
   const extensions = [0xd4, 0xd5, 0xd6, 0xd7, 0xd8, 0xc7, 0xc8, 0xc9].map((token) =>
     bytes(token, 0, 0, 0, 0, 0, 0, 0, 0, 0),
   );
   const dated = pack({ at: new Date(0) });
   for (const body of [...extensions, dated, bytes(0xc1)])
-    assert.match(refusalOf(body), 'Extensions of msgpack are not taken.');
-  assert.match(refusalOf(pack({ a: Buffer.from('bytes') })), 'Binary values are not taken.');
+    assert.match(refusalOf(body), 'Extensions of msgpack are not accepted.');
+  assert.match(refusalOf(pack({ a: Buffer.from('bytes') })), 'Binary values are not accepted.');
 });
 
-test('a number that JSON has no word for is refused, in either size', () => {
+test('a number that JSON cannot express is rejected, in either size', () => {
   for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     const [short, long] = [Buffer.alloc(5, 0xca), Buffer.alloc(9, 0xcb)];
     short.writeFloatBE(number, 1);
@@ -87,12 +87,12 @@ test('depth is bounded', () => {
   assert.is(refusalOf(nested(plainLimits.depth)), 'taken');
   assert.match(
     refusalOf(nested(plainLimits.depth + 1)),
-    'invalid-message: It is nested deeper than 128 levels.',
+    'invalid-message: The message is nested deeper than 128 levels.',
   );
   assert.match(refusalOf(Buffer.alloc(1 << 20, 0x91)), 'nested deeper');
 });
 
-test('the number of values is bounded, and a length that is only claimed costs nothing', () => {
+test('the number of values is bounded, and a false length costs nothing', () => {
   const list = (count: number, found = count) => {
     const head = Buffer.from([0xdd, 0, 0, 0, 0]);
     head.writeUInt32BE(count, 1);
@@ -108,13 +108,13 @@ test('the number of values is bounded, and a length that is only claimed costs n
   assert.match(refusalOf(list(100, 3)), 'ends in the middle');
 });
 
-test('a body that ends early or late, or whose keys are no texts, is refused', () => {
+test('a body that ends early or late, or whose keys are not text, is rejected', () => {
   const whole = Buffer.from(plain({ text: 'bread', list: [1, 2.5] }));
   for (let length = 0; length < whole.length; length++)
     assert.match(refusalOf(whole.subarray(0, length)), 'invalid-message: ');
   assert.match(refusalOf(Buffer.concat([whole, bytes(1)])), 'does not end where');
   for (const key of [1, 0xc0, 0x90, 0x80, 0xcb])
-    assert.match(refusalOf(bytes(0x81, key, 1)), 'A key is no text.');
+    assert.match(refusalOf(bytes(0x81, key, 1)), 'A key is not text.');
 });
 
 test.run();

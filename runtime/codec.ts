@@ -2,13 +2,13 @@ import { Packr } from 'msgpackr';
 import type { Envelope } from '../contracts/message.js';
 import { mustBePlain } from './validate-msgpack.js';
 
-// Plain msgpack that every other language reads: no records, no shared structures.
+// Plain msgpack that every language can read: no records, no shared structures.
 const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });
 
-/** The body of a message on its way: one envelope in msgpack. */
+/** The body of a published message: one envelope in msgpack. */
 export const encodeEnvelope = (envelope: Envelope): Uint8Array => packr.pack(withoutUndefined(envelope));
 
-/** What the bytes say, as far as JSON could say it; throws a Problem when it is anything else, or too much. */
+/** Decodes what JSON could express; throws a Problem for anything else and for anything too large. */
 export function decodeBytes(bytes: Uint8Array): unknown {
   mustBePlain(bytes);
   return packr.unpack(bytes);

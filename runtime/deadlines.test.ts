@@ -12,7 +12,7 @@ const aborted = (cancellation: Cancellation): Promise<unknown> =>
     cancellation.listen(() => resolve(cancellation.reason));
   });
 
-test('what runs longer than the deadline is aborted, each at its own time', async () => {
+test('each request that exceeds the deadline is aborted at its own time', async () => {
   const deadlines = new Deadlines(30);
   const first = new Cancellation();
   deadlines.begin(first);
@@ -26,7 +26,7 @@ test('what runs longer than the deadline is aborted, each at its own time', asyn
   clearInterval(keepAlive);
 });
 
-test('what ended in time is left alone, and those behind it still have their deadline', async () => {
+test('a request that ended in time is not aborted, and later ones keep their deadline', async () => {
   const deadlines = new Deadlines(20);
   const [quick, slow] = [new Cancellation(), new Cancellation()];
   const kept = deadlines.begin(quick);

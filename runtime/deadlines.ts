@@ -1,6 +1,6 @@
 import { type Cancellation, deadlineExceeded } from './cancellation.js';
 
-/** One that is under way, between its neighbours in the order they began. */
+/** A running deadline in a linked list, in order of its start. */
 interface Deadline {
   readonly cancellation: Cancellation;
   readonly at: number;
@@ -9,7 +9,7 @@ interface Deadline {
   isOver: boolean;
 }
 
-/** Deadlines of one length pass in the order they began: one timer serves them all. */
+/** Deadlines of equal length expire in the order they started: one timer serves them all. */
 export class Deadlines {
   #first: Deadline | undefined;
   #last: Deadline | undefined;
@@ -35,7 +35,7 @@ export class Deadlines {
     else earlier.later = later;
     if (later === undefined) this.#last = earlier;
     else later.earlier = earlier;
-    // One that lives on must not keep its neighbours from being forgotten.
+    // A deadline that is still referenced must not keep its neighbors from being collected.
     deadline.earlier = deadline.later = undefined;
   }
 

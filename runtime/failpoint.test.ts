@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 const test = suite('failpoint');
 
-test('a process dies at once where its failpoint stands', () => {
+test('a process dies immediately at its failpoint', () => {
   assert.equal(passesOf('store', 'store'), { passed: 0, killedBy: 'SIGKILL' });
 });
 
@@ -23,7 +23,7 @@ test('several failpoints may be armed', () => {
 
 test.run();
 
-/** Passes a failpoint five times in a process of its own. */
+/** Passes a failpoint five times in a child process. */
 function passesOf(armed: string, name: string): { passed: number; killedBy: string | null } {
   const module = new URL('failpoint.js', import.meta.url).href;
   const script = `import { writeSync } from 'node:fs';

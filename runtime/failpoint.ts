@@ -1,4 +1,4 @@
-/** `SVC_FAILPOINTS=name` or `name@3` (the third pass): places where this process dies at once, to prove that nothing is lost. */
+/** `SVC_FAILPOINTS=name` or `name@3` (the third pass): this process dies there immediately, to prove that nothing is lost. */
 const armed = new Map(
   (process.env['SVC_FAILPOINTS'] ?? '')
     .split(',')

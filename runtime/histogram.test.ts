@@ -4,7 +4,7 @@ import { Histogram } from './histogram.js';
 
 const test = suite('histogram');
 
-test('a value counts for every bound that it does not exceed', () => {
+test('a value is counted for every bound that it does not exceed', () => {
   const histogram = new Histogram([1, 5, 10]);
   for (const value of [0, 1, 2, 10, 11]) histogram.observe(value);
   assert.equal(histogram.read(), {

@@ -26,7 +26,7 @@ export class Histogram {
   }
 }
 
-/** How values are distributed: for each bound how many do not exceed it. */
+/** The distribution of values: for each bound, how many do not exceed it. */
 export interface Distribution {
   readonly below: readonly (readonly [bound: number, count: number])[];
   readonly count: number;

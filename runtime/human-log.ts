@@ -10,7 +10,7 @@ interface Line {
   readonly [name: string]: unknown;
 }
 
-/** A log line for a person: time, what happened, then the facts. */
+/** A log line for people: the time, the message, then the fields. */
 export function humanLine(json: string): string {
   const { level, time, msg = '', err, ...facts } = JSON.parse(json) as Line;
   const told = Object.entries(facts).map(([name, value]) => `  ${name} ${printableLine(text(value))}`);

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogThrottle } from './log-throttle.js';
 
-const test = suite('repeated lines');
+const test = suite('log throttle');
 
-test('a line that repeats is written twenty times a minute, the rest is counted once', () => {
+test('a repeated line is written twenty times a minute, and the rest are counted', () => {
   let now = 0;
   const due: { readonly inMs: number; readonly count: () => number }[] = [];
   const lines = new LogThrottle(
@@ -26,7 +26,7 @@ test('a line that repeats is written twenty times a minute, the rest is counted 
   assert.is(due.length, 2);
 });
 
-test('texts without end do not fill the memory', () => {
+test('an unlimited number of texts does not fill the memory', () => {
   const lines = new LogThrottle(() => undefined);
   for (let n = 0; n < 10_000; n++) assert.ok(lines.mayWrite(`line ${n}`));
 });

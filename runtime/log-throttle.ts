@@ -7,12 +7,12 @@ interface Window {
   count: number;
 }
 
-/** A line that comes again and again is written a few times a minute; the others are counted. */
+/** Writes a repeated line a few times a minute and counts the rest. */
 export class LogThrottle {
   readonly #windows = new Map<string, Window>();
 
   constructor(
-    /** Asked to report, after `inMs`, how many lines of this text were left out. */
+    /** Schedules a report, after `inMs`, of how many lines with this text were suppressed. */
     private readonly later: (text: string, inMs: number, count: () => number) => void,
     private readonly now: () => number = () => performance.now(),
   ) {}

@@ -18,7 +18,7 @@ test('secrets do not reach the log', () => {
   assert.equal(line?.['user'], { password: '[redacted]' });
 });
 
-test('a warning that repeats is written twenty times, other lines and mere information always', () => {
+test('a repeated warning is written twenty times; other lines and information are always written', () => {
   const lines = linesOf(
     "for (let n = 0; n < 100; n++) { log.warn({ err: new Error('away'), n }, 'no store'); log.info('served'); } log.warn('other')",
   );

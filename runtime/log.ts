@@ -4,7 +4,7 @@ import { LogThrottle } from './log-throttle.js';
 
 let isForPeople = process.stdout.isTTY;
 
-/** From here on lines are JSON, on a terminal too. */
+/** From here on, lines are JSON, on a terminal too. */
 export function logForMachines(): void {
   isForPeople = false;
 }
@@ -19,7 +19,7 @@ const wanted = process.env['SVC_LOG'] ?? '';
 const warn = 40;
 
 const options = {
-  // A level that does not exist is reported by the config, together with every other bad value.
+  // The configuration reports an invalid level, together with every other invalid value.
   level: wanted === 'silent' || Object.hasOwn(pino.levels.values, wanted) ? wanted : 'info',
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -31,7 +31,7 @@ const options = {
   hooks: { logMethod: writeUnlessRepeated },
 };
 
-/** One outage makes the same few lines thousands of times; they are told apart by their words and the error's. */
+/** One outage logs the same few lines thousands of times; lines are equal when their message and their error are. */
 function writeUnlessRepeated(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const text = level < warn ? undefined : textOf(args);
   if (text === undefined || repeated.mayWrite(text)) method.apply(this, args);
@@ -44,12 +44,12 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
   return `${message}: ${err instanceof Error ? err.message : String(err)}`;
 }
 
-/** One JSON line per event, or a line for a person when one is watching; `SVC_LOG` sets the level. */
+/** One JSON line per event, or a readable line on a terminal; `SVC_LOG` sets the level. */
 export const log = process.stdout.isTTY ? pino(options, terminal) : pino(options);
 
 const repeated = new LogThrottle((text, inMs, count) => {
   setTimeout(
-    () => log.warn({ repeated: count(), line: text }, 'a line was repeated and left out'),
+    () => log.warn({ repeated: count(), line: text }, 'a repeated line was suppressed'),
     inMs,
   ).unref();
 });

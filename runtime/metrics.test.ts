@@ -12,7 +12,7 @@ const loaves = (baked: number): MetricFamily => ({
   read: () => [{ labels: { flour: 'rye "dark"' }, value: baked }],
 });
 
-test('a metric is read when somebody asks, not before', async () => {
+test('a metric is read only on request', async () => {
   let baked = 0;
   const metrics = createMetrics();
   metrics.add({ ...loaves(0), read: () => [{ value: ++baked }] });
@@ -20,7 +20,7 @@ test('a metric is read when somebody asks, not before', async () => {
   assert.match(await metrics.text(), /^bakery_loaves_total 1$/m);
 });
 
-test('name, help, type and labels are told as Prometheus wants them', async () => {
+test('name, help, type and labels are in the Prometheus format', async () => {
   const metrics = createMetrics();
   metrics.add(loaves(7));
   const text = await metrics.text();
@@ -72,7 +72,7 @@ test('the process itself is measured too', async () => {
   assert.match(await createMetrics().text(), /^process_cpu_seconds_total \d/m);
 });
 
-test('several hosts become one: counters are added up, and a gauge as it says', async () => {
+test('several hosts become one: counters are added up, gauges are aggregated as declared', async () => {
   const snapshots = await Promise.all(
     [3, 4].map((figure) => {
       const metrics = createMetrics();
@@ -87,7 +87,7 @@ test('several hosts become one: counters are added up, and a gauge as it says', 
       return metrics.snapshot();
     }),
   );
-  // As they would come from other processes.
+  // As if they had arrived from other processes.
   const text = await aggregatedText(JSON.parse(JSON.stringify(snapshots)) as typeof snapshots);
   assert.match(text, /bakery_loaves_total\{.*\} 7/);
   assert.match(text, /^bakery_ready 3$/m);

@@ -16,18 +16,18 @@ export interface Sample {
   readonly value: number | Distribution;
 }
 
-/** One metric, read when somebody asks for it: measuring it is the business of its owner. */
+/** One metric, read on request: its owner does the measuring. */
 export interface MetricFamily {
   /** In base units: `_seconds`, `_bytes`, `_total` for counters. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the hosts of one machine become one figure; counters and histograms are always added up. */
+  /** How a gauge is aggregated over the hosts of one machine; counters and histograms are always added up. */
   readonly together?: 'sum' | 'max' | 'min' | 'first';
   read(): Iterable<Sample>;
 }
 
-/** What a host measures, in a form that can be sent to another process. */
+/** The metrics of a host, in a form that can be sent to another process. */
 export type MetricsSnapshot = readonly object[];
 
 export interface Metrics {
@@ -36,7 +36,7 @@ export interface Metrics {
   /** The Prometheus text format. */
   text(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
-  /** Set where several hosts answer as one: the text of all, or of the one that is named. */
+  /** Set where several hosts answer as one: the text of all of them, or of the named one. */
   together?: (host: string | undefined) => Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Several hosts as if they were one. */
+/** The metrics of several hosts as if they were one. */
 export const aggregatedText = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
 
@@ -64,13 +64,13 @@ function nodeMetrics(): Registry {
   if (nodeRegistry !== undefined) return nodeRegistry;
   nodeRegistry = new Registry();
   collectDefaultMetrics({ register: nodeRegistry });
-  // Gauges that are named as if they were counters.
+  // Gauges with the names of counters.
   for (const thing of ['handles', 'requests', 'resources'])
     nodeRegistry.removeSingleMetric(`nodejs_active_${thing}_total`);
   return nodeRegistry;
 }
 
-/** The registry asks a metric for its values and for nothing else. */
+/** The registry only ever asks a metric for its values. */
 function metricOf(family: MetricFamily): Metric {
   const { name, help, type, together = 'sum' } = family;
   const get = (): Promise<MetricObjectWithValues<MetricValue<string>>> => {
@@ -80,7 +80,7 @@ function metricOf(family: MetricFamily): Metric {
   return { name, help, type, aggregator: together, get } as unknown as Metric;
 }
 
-/** One that cannot be read does not keep the others from being told. */
+/** A metric that cannot be read must not hide the others. */
 function samplesOf(family: MetricFamily): readonly Sample[] {
   try {
     return [...family.read()];

@@ -2,7 +2,7 @@ import type { SystemEventEmitter } from '../contracts/emitter.js';
 
 type Given<Name extends keyof SystemEventEmitter> = Partial<Parameters<SystemEventEmitter[Name]>>;
 
-/** Makes injecting an emitter always safe: it does nothing on every call. */
+/** Makes injecting an emitter always safe: every call does nothing. */
 export class NoOpSystemEventEmitter implements SystemEventEmitter {
   async emitEventAudited(..._given: Given<'emitEventAudited'>): Promise<void> {}
 

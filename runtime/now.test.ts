@@ -4,7 +4,7 @@ import { nowText } from './now.js';
 
 const test = suite('now');
 
-test('it is always the time that it is', () => {
+test('it always returns the current time', () => {
   const until = Date.now() + 20;
   for (let before = Date.now(); before < until; before = Date.now()) {
     const text = nowText();
@@ -14,7 +14,7 @@ test('it is always the time that it is', () => {
   }
 });
 
-test('a clock that is set back is followed', () => {
+test('it follows a clock that is set back', () => {
   const real = Date.now;
   try {
     Date.now = () => 2_000;

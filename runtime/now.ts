@@ -3,7 +3,7 @@ import type { Timestamp } from '../contracts/scalars.js';
 let at = Number.NaN;
 let text = '';
 
-/** The time as text, which is dear to write and asked for often within one millisecond. */
+/** The current time as text, cached within a millisecond: formatting is expensive and frequent. */
 export function nowText(): Timestamp {
   const now = Date.now();
   if (now !== at) {

@@ -10,20 +10,20 @@ export interface HandledCommand {
   readonly context: AuditContext;
 }
 
-/** What may be audited in a unit: each event that is staged, and the command once it is handled. */
+/** What may be audited in a unit: each staged event, and the command once it is handled. */
 export type Auditable = StagedEvent | HandledCommand;
 
-/** Makes the record of an audit; nothing where there is none to make. */
+/** Creates the record of an audit; undefined when the subject is not audited. */
 export interface Auditor {
   recordOf(subject: Auditable): StagedRecord | undefined;
 }
 
-/** A unit of work as the audit of its command sees it. */
+/** A unit of work from the point of view of its command's audit. */
 export interface OpenUnit {
   readonly isOpen: boolean;
   /**
-   * Stages the audit, to be stored with everything else of the unit. Returns it once the unit is stored: what comes
-   * after it is stored on its own. Throws `unit-closed` where nothing may follow.
+   * Stages the audit to be stored with the rest of the unit. Once the unit is stored, returns the record instead: the
+   * caller then stores it separately. Throws `unit-closed` where nothing may follow.
    */
   audit(subject: Auditable, auditor: Auditor): StagedRecord | undefined;
 }

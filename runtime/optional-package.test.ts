@@ -5,11 +5,11 @@ import { mustBeInstalled } from './optional-package.js';
 
 const test = suite('optional package');
 
-test('what is installed is nothing to speak of', () => {
+test('an installed package passes', () => {
   mustBeInstalled('amqplib', 'The check of an AMQP broker');
 });
 
-test('what is missing is a problem that says on one line who needs it and what to type', () => {
+test('a missing package is a problem that names on one line who needs it and what to type', () => {
   const problem = refusalOf(() => mustBeInstalled('no-such-package', 'The tea', '--save-dev '));
   assert.is(problem?.code, 'invalid-setup');
   assert.is(

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Problem } from '../contracts/problems.js';
 import { manifest } from './version.js';
 
-/** A package that only some applications need is theirs to install; one line says how. */
+/** Packages that only some services need are theirs to install; the error names the command. */
 export function mustBeInstalled(
   name: string,
   neededBy: string,

@@ -1,7 +1,7 @@
-/** Text for a terminal: lines and tabs stay, whatever else could move its cursor, colour it or turn it round is shown as an escape. */
+/** Text for a terminal: line breaks and tabs stay; anything else that could move the cursor, set colors or change the text direction is escaped. */
 export const printable = (text: string): string => text.replaceAll(commands, escaped);
 
-/** The same on one line, whatever is in it. */
+/** The same on one line. */
 export const printableLine = (text: string): string => text.replaceAll(commandsAndLines, escaped);
 
 // As in JSON, so that a line of JSON stays the same value.

@@ -7,7 +7,7 @@ import { type ContextInit, flatScope, RequestContext } from './request-context.j
 
 const test = suite('request context');
 
-test('a context has an id of its own, and is its own correlation unless it is told one', () => {
+test('a context has its own id, which is also its correlation id unless one is given', () => {
   const context = contextOf({});
   assert.ok(isUuid(context.messageId));
   assert.is(context.correlationId, context.messageId);
@@ -15,7 +15,7 @@ test('a context has an id of its own, and is its own correlation unless it is to
   assert.is.not(contextOf({}).messageId, context.messageId);
 });
 
-test('items and metadata are the same for everyone who asks', () => {
+test('items and metadata are the same on every access', () => {
   const context = contextOf({});
   context.items.set('seen', true);
   context.metadata['receptorName'] = 'CreateOrderReceptor';
@@ -32,7 +32,7 @@ test('the cancellation token is the signal of its cancellation', () => {
   assert.is(context.cancellationToken, context.cancellation.signal);
 });
 
-test('a nested command is caused by this one and belongs to the same story', () => {
+test('a nested command has this one as its cause, and the same correlation id', () => {
   const outer = contextOf({ correlationId: 'checkout-7', traceparent: 'trace', scope: acme });
   const nested = outer.nested(undefined);
   assert.is(nested.causationId, outer.messageId);
@@ -60,7 +60,7 @@ test('a nested command is cancelled with the outer one, or with the signal it is
   assert.not(own.cancellation.aborted);
 });
 
-test('a scope is flat text, lists joined by a comma', () => {
+test('a scope is flat text, with lists joined by commas', () => {
   assert.equal(flatScope({ ...acme, extensions: { region: 'north' } }), {
     tenantId: 'acme',
     userId: 'ann',
@@ -69,12 +69,12 @@ test('a scope is flat text, lists joined by a comma', () => {
   });
 });
 
-test('a scope from outside may hold what is no text; what is not there is left out', () => {
+test('a scope from outside may hold values other than text; absent ones are left out', () => {
   const odd = { tenantId: undefined, userId: null, age: 7, roles: ['a', 'b'] } as never;
   assert.equal(flatScope(odd), { userId: null, age: '7', roles: 'a,b' });
 });
 
-test('an extension never passes for the tenant or the user', () => {
+test('an extension never replaces the tenant or the user', () => {
   assert.is(flatScope({ ...acme, extensions: { tenantId: 'evil' } })?.['tenantId'], 'acme');
 });
 

@@ -22,38 +22,38 @@ export interface ContextInit {
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';
 
-/** Follows one inspected command behind its endpoint, and whatever it invokes. */
+/** Traces one inspected command behind its endpoint, and the commands it invokes. */
 export interface CommandTrace {
   message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void;
 }
 
 const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
-/** The context of one command; what hooks rarely use is made when they do. */
+/** The context of one command; rarely used members are created on first use. */
 export class RequestContext implements MutationContext {
   readonly transport: TransportName;
   readonly cancellation: Cancellation;
   readonly messageId: Uuid;
   readonly correlationId: string;
   readonly causationId: string | undefined;
-  /** Of the command that invoked this one. */
+  /** The context of the command that invoked this one. */
   readonly cause: RequestContext | undefined;
   traceparent: string | undefined;
-  /** The span that is under way, when the application traces. */
+  /** The current span, when the service traces. */
   span: TraceSpan | undefined;
   readonly scope: PerspectiveScope;
   idempotency: Idempotency | undefined;
-  /** An endpoint runs it, and reports its failure. */
+  /** An endpoint runs the command and reports its failure. */
   inLifecycle = false;
-  /** The endpoint's own command is next; what its hooks invoke is nested in it. */
+  /** The endpoint's own command comes next; commands that its hooks invoke are nested in it. */
   dispatchDue = false;
-  /** The last unit of work of this command: what is invoked with this context while it is open is nested in it. */
+  /** The last unit of work of this command: commands invoked with this context while it is open are nested in it. */
   unit: OpenUnit | undefined;
-  /** The last global position of what was committed for this command. */
+  /** The last global position that was committed for this command. */
   committedPosition: Long | undefined;
-  /** The first one. */
+  /** The first global position that was committed for this command. */
   committedFrom: Long | undefined;
-  /** Set while somebody watches this very request. */
+  /** Set while this request is being watched. */
   trace: CommandTrace | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
@@ -83,7 +83,7 @@ export class RequestContext implements MutationContext {
     return (this.#metadata ??= {});
   }
 
-  /** The context of a command that this one causes. */
+  /** The context of a command that this one invokes. */
   nested(signal: AbortSignal | undefined): RequestContext {
     const context = new RequestContext({
       transport: 'local',
@@ -100,11 +100,11 @@ export class RequestContext implements MutationContext {
   }
 }
 
-/** The values of a scope as they stand in envelopes and audits: flat text, lists joined by a comma. */
+/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas. */
 export function flatScope(scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined {
   if (scope === emptyScope) return undefined;
   const { extensions, ...named } = scope as PerspectiveScope;
-  // An extension must never pass for the tenant or the user.
+  // An extension must never replace the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };
   for (const [name, value] of Object.entries<unknown>(named)) {
     if (value !== undefined) flat[name] = value === null ? null : textOf(value);

@@ -6,7 +6,7 @@ import { sha256 } from './sha256.js';
 
 const test = suite('sha256');
 
-test('a digest has the 32 bytes that every other SHA-256 has, of text and of bytes', () => {
+test('a digest has the 32 bytes of any other SHA-256, for text and for bytes', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array()), (content) => {
       assert.equal(sha256(content), createHash('sha256').update(content).digest());

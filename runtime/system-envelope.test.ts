@@ -13,7 +13,7 @@ class Noise extends SystemEvent {
   static readonly version = 3;
 }
 
-test('it belongs to the system stream and takes over where its message comes from', () => {
+test('it belongs to the system stream and inherits the origin of its message', () => {
   const origin = { correlationId: 'c', causationId: 'd', traceparent: 't', scope: { tenantId: 'acme' } };
   const { messageId, timestamp, payload, ...told } = systemEnvelope(new Noise(), origin);
   assert.ok(isUuid(messageId));
@@ -27,7 +27,7 @@ test('it belongs to the system stream and takes over where its message comes fro
   });
 });
 
-test('its id is the id of the message where it has one', () => {
+test('its id is the id of the message if it has one', () => {
   const failed = new HookFailed({
     hook: 'defer',
     error: { name: 'E', message: 'm' },
@@ -36,7 +36,7 @@ test('its id is the id of the message where it has one', () => {
   assert.is(systemEnvelope(failed).messageId, failed.id);
 });
 
-test('a message without an id gets a new one each time; the id of a run is no id of a message', () => {
+test('a message without an id gets a new one each time; the id of a run is not the id of a message', () => {
   const streamId = newUuid();
   const started = new MigrationBatchStarted({
     streamId,

@@ -5,7 +5,7 @@ import { SystemEventStreams } from '../contracts/system-stream.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now.js';
 
-/** Where a system message comes from: what its envelope takes over. */
+/** What the envelope of a system message inherits from its cause. */
 export interface Origin {
   readonly correlationId?: string | undefined;
   readonly causationId?: string | undefined;
@@ -13,7 +13,7 @@ export interface Origin {
   readonly scope?: Envelope['scope'];
 }
 
-/** The envelope of a system message; its id is the message's own where it has one. */
+/** The envelope of a system message; it has the message's own id if there is one. */
 export function systemEnvelope(message: SystemMessage, origin: Origin = {}): Envelope {
   const { id } = message as { id?: unknown };
   return {

@@ -4,7 +4,7 @@ import { isThenable } from './thenable.js';
 
 const test = suite('thenable');
 
-test('what has a then method is waited for, anything else is there already', () => {
+test('a value with a then method is awaited, any other is not', () => {
   assert.ok(isThenable(Promise.resolve()));
   assert.ok(isThenable({ then: () => undefined }));
   for (const value of [undefined, null, 0, 'then', { then: true }, {}]) assert.not.ok(isThenable(value));

@@ -1,3 +1,3 @@
-/** Whether a value has to be waited for. */
+/** Whether a value must be awaited. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

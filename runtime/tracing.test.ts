@@ -29,7 +29,7 @@ const message: OutboundMessage = {
   envelope,
 };
 
-/** The spans that an application with an SDK would export. */
+/** The spans that a service with an SDK would export. */
 async function spansOf(body: () => unknown): Promise<readonly ReadableSpan[]> {
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(
@@ -43,7 +43,7 @@ async function spansOf(body: () => unknown): Promise<readonly ReadableSpan[]> {
   }
 }
 
-test('without an SDK nothing is traced, and a message goes out as it was stored', async () => {
+test('without an SDK nothing is traced, and a message is sent as it was stored', async () => {
   assert.not(isTraced());
   assert.is(startSpan('bake', 'internal', {}), undefined);
   let sent: OutboundMessage | undefined;
@@ -66,7 +66,7 @@ test('a span continues the trace of the caller', async () => {
   );
 });
 
-test('a traceparent that is none begins a trace of its own', async () => {
+test('an invalid traceparent starts a new trace', async () => {
   const [span] = await spansOf(() => startSpan('POST /bread', 'server', { traceparent: 'garbage' })?.end());
   assert.is(span?.parentSpanContext, undefined);
 });
@@ -86,7 +86,7 @@ test('a message is sent under the span that sends it, in the trace it was stored
   assert.is(span?.attributes['messaging.message.conversation_id'], 'oven-7');
 });
 
-test('what is done with a message is a part of the trace it came in', async () => {
+test('handling a message is part of the trace it arrived with', async () => {
   let under: string | undefined;
   const [span] = await spansOf(() =>
     receiving(envelope, (parent) => {
@@ -98,7 +98,7 @@ test('what is done with a message is a part of the trace it came in', async () =
   assert.is(under, `00-${traceId}-${span?.spanContext().spanId}-01`);
 });
 
-test('messages that are taken together are each a part of their own trace, also when it fails', async () => {
+test('messages of one batch are each part of their own trace, also when the batch fails', async () => {
   const other = { ...envelope, traceparent: traceparent.replace('0af7', 'ffff') };
   const spans = await spansOf(async () => {
     assert.is(await receivingAll([envelope, other], () => Promise.resolve(2)), 2);
@@ -114,7 +114,7 @@ test('messages that are taken together are each a part of their own trace, also 
   );
 });
 
-test('spans nest, and what is stored meanwhile carries the innermost', async () => {
+test('spans nest, and what is stored meanwhile carries the innermost span', async () => {
   const seen: (string | undefined)[] = [];
   const spans = await spansOf(async () => {
     const span = startSpan('POST /bread', 'server', {});
@@ -133,7 +133,7 @@ test('spans nest, and what is stored meanwhile carries the innermost', async () 
   );
 });
 
-test('a failure of ours is an error of the span, a refusal is not; neither tells its message', async () => {
+test('a server failure is an error of the span, a rejection is not; neither reveals its message', async () => {
   const spans = await spansOf(() => {
     for (const error of [new RangeError('secret'), new Problem('stream-conflict')]) {
       const span = startSpan('bake', 'internal', {});
@@ -142,7 +142,7 @@ test('a failure of ours is an error of the span, a refusal is not; neither tells
           throw error;
         });
       } catch {
-        // Told by the span.
+        // Recorded in the span.
       }
     }
   });

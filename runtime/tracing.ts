@@ -17,7 +17,7 @@ import { isThenable } from './thenable.js';
 
 type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
 
-/** Where a span comes from, as W3C headers tell it. */
+/** The parent of a span, from W3C headers. */
 interface TraceParent {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<SpanPurpose, SpanKind>> = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** One piece of work in a trace; it exists only when the application has installed an SDK. */
+/** One piece of work in a trace; it exists only when the service has installed an SDK. */
 export class TraceSpan {
   readonly traceparent: string;
 
@@ -51,7 +51,7 @@ export class TraceSpan {
     );
   }
 
-  /** Runs the work as this span, for whatever else the application traces, and ends with it. */
+  /** Runs the work with this span as the active one, and ends the span with it. */
   during<T>(work: () => T, ended: () => void = () => undefined): T {
     const end = () => {
       ended();
@@ -83,7 +83,7 @@ export class TraceSpan {
     this.span.end();
   }
 
-  /** Only what a caller may see stands in a trace; a refusal is no error of ours. */
+  /** A trace holds only what a caller may see; a rejection is not a server error. */
   fail(error: unknown): void {
     const type = error instanceof Problem ? error.code : error instanceof Error ? error.name : 'unexpected';
     this.span.setAttribute('error.type', type);
@@ -95,7 +95,7 @@ export class TraceSpan {
 
 export const isTraced = (): boolean => installedTracer() !== undefined;
 
-/** Undefined unless an SDK is installed: then tracing costs one look. */
+/** Undefined unless an SDK is installed: then tracing costs one check. */
 export function startSpan(
   name: string,
   purpose: SpanPurpose,
@@ -108,13 +108,13 @@ export function startSpan(
   return new TraceSpan(tracer, tracer.startSpan(name, { kind: kinds[purpose], attributes }, from));
 }
 
-/** Whose spans follow each other; what is stored meanwhile carries the trace of the span it was stored in. */
+/** An owner of nested spans; what is stored meanwhile carries the trace of its current span. */
 export interface Traced {
   span: TraceSpan | undefined;
   traceparent: string | undefined;
 }
 
-/** Runs the work as a child of the span that is under way, if there is one. */
+/** Runs the work as a child of the current span, if there is one. */
 export function inSpan<T>(traced: Traced, name: string, purpose: SpanPurpose, work: () => T): T {
   const { span: outer, traceparent } = traced;
   if (outer === undefined) return work();
@@ -127,7 +127,7 @@ export function inSpan<T>(traced: Traced, name: string, purpose: SpanPurpose, wo
   });
 }
 
-/** Brings a message to the transport as a part of the trace that it was stored in. */
+/** Publishes a message as part of the trace it was stored in. */
 export function publishing<M extends OutboundMessage>(
   message: M,
   publish: (message: M) => Promise<void>,
@@ -144,13 +144,13 @@ export function publishing<M extends OutboundMessage>(
   return span.during(() => publish({ ...message, envelope: { ...envelope, traceparent } }));
 }
 
-/** Takes a message that arrived as a part of the trace that it was sent in. */
+/** Handles a received message as part of the trace it was sent in. */
 export function receiving<T>(envelope: Envelope, take: (traceparent: string | undefined) => T): T {
   const span = receptionOf(envelope);
   return span === undefined ? take(envelope.traceparent) : span.during(() => take(span.traceparent));
 }
 
-/** Takes a batch at once; every message of it is a part of its own trace. */
+/** Handles a batch at once; every message is part of its own trace. */
 export async function receivingAll<T>(envelopes: readonly Envelope[], take: () => Promise<T>): Promise<T> {
   if (!isTraced()) return take();
   const spans = envelopes.map(receptionOf);
@@ -177,7 +177,7 @@ const messageAttributes = ({ messageId, correlationId }: Envelope): Attributes =
   ...(correlationId === undefined ? {} : { 'messaging.message.conversation_id': correlationId }),
 });
 
-/** An SDK may be installed until the first span is asked for, and later too. */
+/** Checked on every call: an SDK may be installed at any time. */
 function installedTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   if (!(provider instanceof ProxyTracerProvider)) return provider.getTracer('svc-runtime');

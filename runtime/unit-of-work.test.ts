@@ -50,7 +50,7 @@ test('a staged event carries the ids, the scope and the trace of its command', (
   assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
 });
 
-test('when it happened can be told for imports', () => {
+test('imports can set the time of an event', () => {
   const { work } = unit();
   const [staged] = work.append(order, new OrderCreated(), { occurredAt: '2001-02-03T04:05:06Z' });
   assert.is(staged?.occurredAt, '2001-02-03T04:05:06Z');
@@ -68,7 +68,7 @@ test('a read sees what is stored, then what is staged', async () => {
   assert.is(await store.lastPosition(order), 2);
 });
 
-test('appending to a stream that was read expects the position that was read', async () => {
+test('appending to a stream that was read expects the position at which it was read', async () => {
   const { work, store } = await unitOnOrderOf(2);
   await collect(work.read(order));
   work.append(order, shipped('DHL'));
@@ -101,7 +101,7 @@ test('a read that also saw staged events expects the position of the stored ones
   assert.equal([...work.expected], [[order, 1]]);
 });
 
-test('with "any" a stream that was read may have moved', async () => {
+test('with "any" a stream that was read may have moved on', async () => {
   const { work, store } = await unitOnOrderOf(1);
   await collect(work.read(order));
   const [staged] = work.append(order, shipped('DHL'), { expectedPosition: 'any' });
@@ -110,7 +110,7 @@ test('with "any" a stream that was read may have moved', async () => {
   assert.is(staged?.position, 3);
 });
 
-test('a stream that was not read may be anywhere', async () => {
+test('a stream that was not read may be at any position', async () => {
   const { work, store } = await unitOnOrderOf(5);
   work.append(order, shipped('DHL'));
   assert.is(work.expected.size, 0);
@@ -134,7 +134,7 @@ test('a stream that was only read is part of the check when it is guarded', asyn
   assert.is(await store.commit(work).catch(codeOf), 'stream-conflict');
 });
 
-test('a guard on a stream of nothing expects that it stays so', async () => {
+test('a guard on an empty stream expects that it stays empty', async () => {
   const { work } = unit();
   await collect(work.read(order, { guard: true }));
   assert.equal([...work.expected], [[order, 0]]);
@@ -148,7 +148,7 @@ test('a guard after a plain read expects the position of the first read', async 
   assert.equal([...work.expected], [[order, 1]]);
 });
 
-test('an explicit position is compared with the stream as the unit leaves it', async () => {
+test('an explicit position includes what the unit has staged', async () => {
   const { work, store } = await unitOnOrderOf(1);
   work.append(order, shipped('a'), { expectedPosition: 1 });
   work.append(order, shipped('b'), { expectedPosition: 2 });
@@ -157,7 +157,7 @@ test('an explicit position is compared with the stream as the unit leaves it', a
   assert.is(await store.lastPosition(order), 3);
 });
 
-test('a stream cannot be expected at two positions', async () => {
+test('a stream cannot have two expected positions', async () => {
   const { work } = await unitOnOrderOf(2);
   await collect(work.read(order, { guard: true }));
   assert.throws(
@@ -167,7 +167,7 @@ test('a stream cannot be expected at two positions', async () => {
   assert.is(work.events.length, 0);
 });
 
-test('an explicit position stands, whatever is read later', async () => {
+test('an explicit position counts, whatever is read later', async () => {
   const { work, store } = await unitOnOrderOf(2);
   work.append(order, shipped('a'), { expectedPosition: 1 });
   await collect(work.read(order));
@@ -175,7 +175,7 @@ test('an explicit position stands, whatever is read later', async () => {
   assert.is(await store.commit(work).catch(codeOf), 'stream-conflict');
 });
 
-test('a system event is staged as the host wants it, or not at all', () => {
+test('a system event is staged as the host configures it, or not at all', () => {
   const stage: NonNullable<UnitStaging['system']> = (event, context) => ({
     envelope: envelopeOf(event, order, context),
     publish: true,
@@ -190,7 +190,7 @@ test('a system event is staged as the host wants it, or not at all', () => {
   }
 });
 
-test('everything that may be audited in a unit is asked for in one place, and its record is staged', () => {
+test('one auditor decides about everything in a unit, and its record is staged', () => {
   const subjects: Auditable[] = [];
   const recordOf = (subject: Auditable) => {
     subjects.push(subject);
@@ -203,7 +203,7 @@ test('everything that may be audited in a unit is asked for in one place, and it
   assert.equal([subjects[0] === event, subjects[1] === handled, work.records.length], [true, true, 2]);
 });
 
-test('an audit that comes after its unit was stored is left to be stored on its own', () => {
+test('an audit after the unit was stored is left to be stored separately', () => {
   const record = { envelope: other(), publish: false };
   const { work } = unit({ auditor: { recordOf: () => record } });
   const handled = { command: new ShipOrder(), response: 'shipped', receptorName: 'r', context: work.context };
@@ -241,7 +241,7 @@ test('a unit is empty until it has something to store or to check', async () => 
   assert.not(answering.isEmpty);
 });
 
-test('after its end every use of a unit is refused', async () => {
+test('every use of a closed unit is rejected', async () => {
   const { work } = unit();
   work.close();
   for (const use of [
@@ -257,7 +257,7 @@ test('after its end every use of a unit is refused', async () => {
   assert.is(await collect(work.read(order)).catch(codeOf), 'unit-closed');
 });
 
-test('a read that ends after the unit did is refused', async () => {
+test('a read that ends after the unit was closed is rejected', async () => {
   const { work, store } = await unitOnOrderOf(1);
   const read = store.read.bind(store);
   store.read = async function* (streamId) {

@@ -9,17 +9,17 @@ import { nowText } from './now.js';
 import type { Auditable, Auditor, OpenUnit } from './open-unit.js';
 import { flatScope, type RequestContext } from './request-context.js';
 
-/** How messages about the service join a unit; what is not enabled becomes nothing. */
+/** How system messages join a unit; what is not enabled is dropped. */
 export interface UnitStaging {
   /** A system event that the receptor emits. */
   readonly system?: (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
-  /** Asked for the audit of each event that is staged. */
+  /** Called for the audit of each staged event. */
   readonly auditor?: Auditor;
 }
 
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
-/** Collects what a receptor wants stored, until the pipeline commits it as one. */
+/** Collects what a receptor stages, until the pipeline commits it as one. */
 export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
@@ -100,12 +100,12 @@ export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
     return undefined;
   }
 
-  /** From here on every call is late: the answer is decided. */
+  /** From here on every call is too late: the response is decided. */
   close(): void {
     if (this.#state === 'open') this.#state = 'closed';
   }
 
-  /** The command has happened. */
+  /** The unit is committed. */
   stored(): void {
     this.#state = 'stored';
   }
@@ -115,7 +115,7 @@ export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
       throw new Problem('unit-closed', { detail: 'The unit of work was used after its command ended.' });
   }
 
-  /** The commit compares with the position before this unit, so what is already staged is taken off. */
+  /** The commit compares with the position before this unit, so what is already staged is subtracted. */
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
     const before = this.events.filter((event) => event.streamId === streamId).length;
@@ -124,7 +124,7 @@ export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
     if (position === undefined || position === known) return;
     if (known !== undefined && expectedPosition !== undefined) {
       throw new Problem('stream-conflict', {
-        detail: `Stream ${streamId} cannot be at ${known} and at ${position}.`,
+        detail: `Stream ${streamId} cannot be expected at both ${known} and ${position}.`,
       });
     }
     if (known === undefined) this.#mustBeAt(streamId, position);

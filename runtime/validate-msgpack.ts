@@ -1,17 +1,17 @@
 import { Problem } from '../contracts/problems.js';
 
-/** What a decoded message may hold at most; no message that was sent as it should be comes near. */
+/** The limits of a decoded message; no properly sent message comes near them. */
 export const plainLimits = { depth: 128, values: 1 << 18 } as const;
 
 interface Open {
-  /** Values still to come; of a map its keys count too. */
+  /** Values still to read; the keys of a map count too. */
   left: number;
   readonly isMap: boolean;
 }
 
 /**
- * Throws a Problem unless the bytes are one value in the part of msgpack that JSON has too. Extensions are refused
- * because some refer back to what was decoded before: a few bytes become gigabytes. Looks at each value once.
+ * Throws a Problem unless the bytes are one value in the subset of msgpack that JSON shares. Extensions are rejected
+ * because some refer back to earlier values: a few bytes become gigabytes. Visits each value once.
  */
 export function mustBePlain(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,7 +22,8 @@ export function mustBePlain(bytes: Uint8Array): void {
     const token = bytes[at];
     if (token === undefined) throw endsEarly();
     const inside = open.at(-1);
-    if (inside?.isMap === true && inside.left % 2 === 0 && !isText(token)) throw invalid('A key is no text.');
+    if (inside?.isMap === true && inside.left % 2 === 0 && !isText(token))
+      throw invalid('A key is not text.');
     if (inside !== undefined) inside.left--;
     values++;
     if (token === 0xca || token === 0xcb) mustBeFinite(view, at);
@@ -36,7 +37,7 @@ export function mustBePlain(bytes: Uint8Array): void {
   if (at < bytes.length) throw invalid('The body does not end where its value does.');
 }
 
-/** JSON would make null of it, and nobody would know what was meant. */
+/** JSON would silently turn it into null. */
 function mustBeFinite(view: DataView, at: number): void {
   const isShort = view.getUint8(at) === 0xca;
   if (at + (isShort ? 4 : 8) >= view.byteLength) throw endsEarly();
@@ -45,13 +46,14 @@ function mustBeFinite(view: DataView, at: number): void {
 }
 
 function mustBeWithin(depth: number, values: number): void {
-  if (depth > plainLimits.depth) throw invalid(`It is nested deeper than ${plainLimits.depth} levels.`);
+  if (depth > plainLimits.depth)
+    throw invalid(`The message is nested deeper than ${plainLimits.depth} levels.`);
   if (values <= plainLimits.values) return;
   const detail = `The message holds more than ${plainLimits.values} values.`;
   throw new Problem('message-too-large', { detail });
 }
 
-/** Bytes of a value: of a list or map only those before its first element. */
+/** The bytes of a value; of a list or map only those before its first element. */
 function lengthOf(token: number, at: number, view: DataView): number {
   if (token < 0xa0 || token >= 0xe0) return 1;
   if (token < 0xc0) return 1 + (token & 0x1f);
@@ -68,9 +70,11 @@ const lengths: Readonly<Record<number, number>> = {
 };
 
 const reasonAgainst = (token: number): string =>
-  token >= 0xc4 && token <= 0xc6 ? 'Binary values are not taken.' : 'Extensions of msgpack are not taken.';
+  token >= 0xc4 && token <= 0xc6
+    ? 'Binary values are not accepted.'
+    : 'Extensions of msgpack are not accepted.';
 
-/** How many values a list or map holds; `end` is behind its length. */
+/** The number of values in a list or map; `end` is just after its length. */
 function valuesIn(token: number, end: number, view: DataView): number {
   const factor = isMap(token) ? 2 : 1;
   if (token >= 0x80 && token < 0xa0) return factor * (token & 0x0f);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What our package.json says. */
+/** Our package.json. */
 export const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string;
   readonly peerDependencies: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { Problem } from '../contracts/problems.js';
 
-/** What the promise answers, if it does so in time. */
+/** The result of the promise, or a problem after the timeout. */
 export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

@@ -102,7 +102,7 @@ test('a position that was not published yet is refused, and nothing is recorded'
     await until(() => arrived.length === 2);
     const { code, stdout, stderr } = await run('republish', '--from', '3');
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^svc: .*Position 3 has not been published yet; the outbox stands at 2.*\n$/);
+    assert.match(stderr, /^svc: .*Position 3 has not been published yet; the outbox is at 2.*\n$/);
     assert.equal(await database.rows({ text: 'SELECT 1 FROM svc_system_events' }), []);
   }));
 

@@ -77,7 +77,7 @@ test('a host on a database that only reads is not ready and says why, and comman
       assert.equal(checksWithStatus(red, 'Unhealthy'), ['svc_relational_db']);
       assert.is(
         red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
-        'The database is read-only (default_transaction_read_only is on): commands are refused until DATABASE_URL leads to a primary that takes writes.',
+        'The database is read-only (default_transaction_read_only is on): commands are rejected until DATABASE_URL points to a primary that accepts writes.',
       );
       const refused = await createOrder(host.url);
       assert.equal([refused.status, refused.headers['retry-after']], [503, '1']);

@@ -32,7 +32,7 @@ test('the log says once why, and what to do, without the password', () =>
     async ({ url }) => {
       const wrong = Object.assign(new URL(url), { username: 'ada', password: 'guessed' }).href;
       const said = await saidWith(wrong);
-      assert.match(said, /it refused the credentials; check the user and the password of NATS_URL/);
+      assert.match(said, /it rejected the credentials; check the user and the password of NATS_URL/);
       assert.is(said.split('NATS cannot be used').length, 2, 'one line');
       assert.not.match(said, /guessed/);
     },

@@ -12,7 +12,7 @@ const mark = { auditReason: 'r', auditLevel: 'Critical' } as const;
 const timestamp = '2026-03-01T09:30:00Z';
 const recordedAt = '2026-03-01T09:30:00.123456Z';
 
-test('of an EventAudited it has the twelve identifying fields, the time of the commit, and never the body or the scope', () => {
+test('the payload of an EventAudited has the twelve identifying fields, the time of the commit, and never the body or the scope', () => {
   const audited = new EventAudited({
     id,
     originalEventId: id,
@@ -32,7 +32,7 @@ test('of an EventAudited it has the twelve identifying fields, the time of the c
   });
 });
 
-test('of a CommandAudited it has the twelve identifying fields, and never the body or the scope', () => {
+test('the payload of a CommandAudited has the twelve identifying fields, and never the body or the scope', () => {
   const audited = new CommandAudited({
     id,
     commandType: 'OpenShop',
@@ -52,7 +52,7 @@ test('of a CommandAudited it has the twelve identifying fields, and never the bo
   });
 });
 
-test('what is absent is left out', () => {
+test('absent fields are left out', () => {
   const audited = new CommandAudited({ id, commandType: 'OpenShop', commandBody: {}, timestamp });
   assert.equal(Object.keys(auditPayloadOf({ envelope: systemEnvelope(audited), publish: false }) ?? {}), [
     'id',
@@ -62,7 +62,7 @@ test('what is absent is left out', () => {
   ]);
 });
 
-test('the position is the one that the commit gave to the event', () => {
+test('the position is the one that the commit assigned to the event', () => {
   const audited = new EventAudited({
     originalEventType: 'ShopOpened',
     originalStreamId: id,
@@ -75,7 +75,7 @@ test('the position is the one that the commit gave to the event', () => {
   assert.is(auditPayloadOf({ envelope, of, publish: false })?.['originalStreamPosition'], 41);
 });
 
-test('of any other system message there is none', () => {
+test('any other system message has no audit payload', () => {
   const envelope = { ...systemEnvelope({}), messageType: 'AccessDenied' };
   assert.is(auditPayloadOf({ envelope, publish: false }), undefined);
 });

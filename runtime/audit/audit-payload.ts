@@ -31,7 +31,7 @@ const commandFields = [
   'responseType',
 ] as const;
 
-/** The identifying fields of an audit: never the bodies, which have no bound, and never the scope. */
+/** The identifying fields of an audit: never the bodies, which are unbounded, and never the scope. */
 export function auditPayloadOf({
   envelope: { messageType, payload },
   of,

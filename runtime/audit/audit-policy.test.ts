@@ -49,7 +49,7 @@ test('nothing is audited until event audit is enabled', () => {
   assert.is(policy(new SystemEventOptions()).isEventAudited(of(new Marked(), 'Marked')), false);
 });
 
-test('system messages are excluded, whether they come as class, name or instance', () => {
+test('system messages are excluded, as class, name or instance', () => {
   assert.is(policy().isExcluded(EventAudited), true);
   assert.is(policy().isExcluded('EventAudited'), true);
   assert.is(policy().isExcluded(Noise), true);
@@ -67,14 +67,14 @@ test('plain data has the mark of the class known by its name', () => {
   assert.is(own.markOf('Unknown'), undefined);
 });
 
-test('an object of a class that is no message is judged by the name it travels under', () => {
+test('an object of a class that is not a message is judged by its wire name', () => {
   const own = policy();
   own.know([Hidden]);
   class HiddenData {}
   assert.is(own.isEventAudited(of(new HiddenData(), 'Hidden')), false);
 });
 
-test('a body with a redaction is told redacted, whatever the redaction makes of it', () => {
+test('a body with a redaction is recorded redacted, whatever the redaction returns', () => {
   const own = policy();
   own.redact(Plain, () => undefined);
   own.redact(Marked, () => ({ pin: '[redacted]' }));

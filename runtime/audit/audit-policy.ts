@@ -9,10 +9,10 @@ import type { SystemEventOptions } from '../../contracts/system-event-options.js
 import { isSystemMessage, systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
 
-/** Tells a message with its sensitive fields hidden. */
+/** Returns a message with its sensitive fields hidden. */
 type Redact = (message: unknown) => unknown;
 
-/** What is audited, and how much of it is told. */
+/** Which messages are audited, and which of their fields are hidden. */
 export class AuditPolicy {
   readonly #types = new Map<string, MessageClass>();
   readonly #redactions = new Map<string, Redact>();
@@ -22,7 +22,7 @@ export class AuditPolicy {
     this.#filter = new SystemEventTransportFilter(options);
   }
 
-  /** Makes the marks of message classes known by name, for messages that come as plain data. */
+  /** Registers message classes by name, for messages that arrive as plain data. */
   know(types: Iterable<MessageClass>): void {
     for (const type of types) this.#types.set(type.name, type);
   }
@@ -31,12 +31,12 @@ export class AuditPolicy {
     this.#redactions.set(type.name, redact);
   }
 
-  /** Whether some of its fields are hidden in what is told of it. */
+  /** Whether some fields of the type are hidden in audits. */
   isSensitive(type: string): boolean {
     return this.#redactions.has(type);
   }
 
-  /** The mark alone decides; system messages are never audited. */
+  /** Decided by the mark alone; system messages are never audited. */
   isExcluded(type: MessageType): boolean {
     return isSystemMessage(this.#known(type)) || this.markOf(type)?.exclude === true;
   }
@@ -54,7 +54,7 @@ export class AuditPolicy {
     return typeof known === 'string' ? undefined : auditMarkOf(known);
   }
 
-  /** Decided by the host that writes, when it writes. */
+  /** Decided by the writing host at the time of writing. */
   mayPublish(message: object): boolean {
     return this.#filter.shouldPublishToTransport(message);
   }

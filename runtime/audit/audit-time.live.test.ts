@@ -31,7 +31,7 @@ const audit = (messageType: string) => ({
   publish: true,
 });
 
-/** As a host of the first version writes it: the time stands in the text, and the procedure answers without one. */
+/** Writes like a host of the first version: the time is part of the text, and the procedure returns none. */
 async function storeAsBefore(database: Database): Promise<void> {
   const record = audit('CommandAudited');
   const encoded = encodeUnit({ events: [], records: [record], expected: new Map() }, Date.now());
@@ -75,7 +75,7 @@ test('the text of an audit has no time; readers and the view have the time at wh
     assert.ok((await verifyChain(database)).ok);
   }));
 
-test('a message carries the time, and its receiver finds the stored text again', () =>
+test('a message carries the time, and its receiver can restore the stored text', () =>
   withBoth(async (database) => {
     const store = newUuid();
     const sent = await postgresOutbox(database, newUuid(), store).page(0, 3);

@@ -5,7 +5,7 @@ import { isAudit, readPayload, readText, sentPayload } from './audit-time.js';
 const test = suite('audit time');
 const at = '2026-03-01T09:30:00.123456Z';
 
-test('the two audits, and nothing else, have the time at which they were recorded', () => {
+test('only the two audits have the time at which they were recorded', () => {
   assert.equal(['EventAudited', 'CommandAudited', 'CommandFailed', undefined].map(isAudit), [
     true,
     true,
@@ -19,7 +19,7 @@ test('the two audits, and nothing else, have the time at which they were recorde
   for (const odd of [null, 'text']) assert.is(readPayload('EventAudited', odd, 3, at), odd);
 });
 
-test('a message carries the time of an audit, and one that was stored as it was stored', () => {
+test('a message carries the time of an audit, and keeps a stored time as it was stored', () => {
   const stored = { id: 'a', timestamp: 'stored', auditLevel: 'Info' };
   const read = readPayload('CommandAudited', stored, undefined, at);
   assert.is(JSON.stringify(sentPayload(read, JSON.stringify(stored))), JSON.stringify(stored));
@@ -28,7 +28,7 @@ test('a message carries the time of an audit, and one that was stored as it was 
   assert.equal(sentPayload(later, JSON.stringify(body)), { ...body, timestamp: at });
 });
 
-test('the time is put into the text of an audit, whatever the text is', () => {
+test('the time is inserted into the text of an audit, whatever the text is', () => {
   const put = (text: string) => readText('CommandAudited', text, at);
   assert.is(put('{}'), `{"timestamp":"${at}"}`);
   assert.is(put('{"a":1}'), `{"a":1,"timestamp":"${at}"}`);

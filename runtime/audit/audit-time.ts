@@ -1,10 +1,10 @@
 import type { Long, Timestamp } from '../../contracts/scalars.js';
 
-/** Their `timestamp` is the time at which the database recorded them: it is read from there, and stored nowhere else. */
+/** Audits take their `timestamp` from the time at which the database recorded them; it is stored nowhere else. */
 export const isAudit = (messageType: string | null | undefined): boolean =>
   messageType === 'EventAudited' || messageType === 'CommandAudited';
 
-/** The payload of a stored message with what the store keeps beside it. */
+/** The payload of a stored message, with the values that the store keeps beside it. */
 export function readPayload(
   messageType: string,
   payload: unknown,
@@ -20,13 +20,13 @@ export function readPayload(
     : { ...payload, originalStreamPosition: originalPosition };
 }
 
-/** The same as a message carries it. A time that stands in the stored text stays: the digest of the record covers it. */
+/** The same for a message to send. A time inside the stored text stays: the digest of the record covers it. */
 export function sentPayload(payload: unknown, stored: string): unknown {
   const timestamp = storedTime(stored);
   return timestamp === undefined ? payload : { ...(payload as object), timestamp };
 }
 
-/** The stored text of a record, with the time of an audit put in. */
+/** The stored text of a record, with the time of an audit inserted. */
 export function readText(messageType: string, stored: string, recordedAt: Timestamp): string {
   if (!isAudit(messageType) || !/^\{./.test(stored)) return stored;
   if (storedTime(stored) !== undefined)
@@ -35,7 +35,7 @@ export function readText(messageType: string, stored: string, recordedAt: Timest
   return `${rest}${rest === '{' ? '' : ','}"timestamp":${JSON.stringify(recordedAt)}}`;
 }
 
-/** Of a record that an earlier version stored. */
+/** The time inside a record that an earlier version stored. */
 function storedTime(stored: string): unknown {
   if (!stored.includes('"timestamp":')) return undefined;
   return (JSON.parse(stored) as { readonly timestamp?: unknown } | null)?.timestamp;

@@ -25,7 +25,7 @@ const opened = () => ({
   v: 1,
 });
 
-test('with auditing off it is the store that it decorates', async () => {
+test('with auditing off it behaves like the store that it decorates', async () => {
   const inner = new InMemoryEventStore();
   const store = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
   const stream = newUuid();
@@ -36,7 +36,7 @@ test('with auditing off it is the store that it decorates', async () => {
   assert.is(await store.lastPosition(stream), 2);
 });
 
-test('the audits that are stored are told afterwards', async () => {
+test('stored audits are reported after the commit', async () => {
   const told: StagedRecord[] = [];
   const inner = new InMemoryEventStore();
   const auditing = new Auditing(options());
@@ -51,7 +51,7 @@ test('the audits that are stored are told afterwards', async () => {
   assert.is(told.length, 2);
 });
 
-test('over a store without units an audit has the time at which it was made, whatever the envelope says', async () => {
+test('over a store without units an audit has the time at which it was created, whatever the envelope contains', async () => {
   const inner = new InMemoryEventStore();
   const plain: EventStore = {
     append: inner.append.bind(inner),
@@ -67,7 +67,7 @@ test('over a store without units an audit has the time at which it was made, wha
   assert.ok(String(times[0]) >= before, String(times[0]));
 });
 
-test('a store of units is known by its commit', () => {
+test('a store with a commit method is a unit store', () => {
   const inner = new InMemoryEventStore();
   assert.is(isUnitStore(inner), true);
   assert.is(isUnitStore(new AuditingEventStore(inner, nowhere, options())), false);
@@ -75,7 +75,7 @@ test('a store of units is known by its commit', () => {
 
 test.run();
 
-const contract = suite('a decorated store keeps the promises of an event store');
+const contract = suite('auditing event store, by its contract');
 
 eventStoreContract(contract, async (body) => {
   const inner = new InMemoryEventStore();

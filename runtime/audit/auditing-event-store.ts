@@ -18,8 +18,8 @@ import { Auditing } from './auditing.js';
 import { mustBeValid } from './system-record.js';
 
 /**
- * Appends first, then queues an EventAudited for every event the audit mode covers. Over a store that commits units
- * both are one unit, so neither is ever stored without the other.
+ * Appends first, then queues an EventAudited for every event that the audit mode covers. Over a unit store both are
+ * one unit, so neither is ever stored without the other.
  */
 export class AuditingEventStore implements EventStore {
   constructor(
@@ -27,10 +27,10 @@ export class AuditingEventStore implements EventStore {
     private readonly outbox: DeferredOutbox,
     options: SystemEventOptions,
     private readonly auditing: Auditing = new Auditing(options),
-    /** Told about the audits that are stored now. */
+    /** Called with the audits once they are stored. */
     private readonly committed: (records: readonly StagedRecord[]) => void = () => undefined,
   ) {
-    // What a handler appends goes past the decorator; its audit must not.
+    // The appends of handlers bypass the decorator; their audits must not be lost.
     auditing.coverAppends();
   }
 
@@ -72,7 +72,7 @@ export class AuditingEventStore implements EventStore {
   ): Promise<Appended> {
     const unit = appendUnit(streamId, envelopes, options);
     const records = unit.events.flatMap((event) => this.auditing.recordOf(event) ?? []);
-    // The envelopes come from outside.
+    // The envelopes come from callers.
     for (const record of records) mustBeValid(record.envelope.payload as object);
     const audited: Unit = { ...unit, records };
     await inner.commit(audited, signal);

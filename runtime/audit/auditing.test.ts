@@ -27,13 +27,13 @@ const opened = () => ({
 const appended = () => ({ streamId: newUuid(), envelope: opened() });
 const handled = () => ({ command: new OpenShop(), response: undefined, receptorName: 'Opener', context: {} });
 
-test('the record of a staged event has its position beside it, to be filled in by the commit', () => {
+test('the record of a staged event has its position beside it, filled in by the commit', () => {
   const event = appended();
   assert.is(covering(enabled()).recordOf(event)?.of, event);
   assert.is(covering(new SystemEventOptions()).recordOf(event), undefined);
 });
 
-test('appends are audited once the event store is decorated, commands without that', () => {
+test('appends are audited once the event store is decorated, commands always', () => {
   const auditing = new Auditing(enabled());
   assert.is(auditing.recordOf(appended()), undefined);
   assert.is(auditing.recordOf(handled())?.envelope.messageType, 'CommandAudited');
@@ -41,13 +41,13 @@ test('appends are audited once the event store is decorated, commands without th
   assert.is(auditing.recordOf(appended())?.envelope.messageType, 'EventAudited');
 });
 
-test('the audit of a stored event has the position that it was given', () => {
+test('the audit of a stored event has the position of the event', () => {
   const record = new Auditing(enabled()).recordOfStored(newUuid(), 7, opened());
   assert.is((record?.envelope.payload as EventAudited | undefined)?.originalStreamPosition, 7);
   assert.is(record?.of, undefined);
 });
 
-test('a command is audited with its receptor, only while commands are', () => {
+test('a command is audited with its receptor, and only while command audit is enabled', () => {
   const record = new Auditing(enabled()).recordOf(handled());
   assert.is((record?.envelope.payload as CommandAudited | undefined)?.receptorName, 'Opener');
   assert.is(new Auditing(new SystemEventOptions().enableEventAudit()).recordOf(handled()), undefined);

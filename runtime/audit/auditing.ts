@@ -10,7 +10,7 @@ import { AuditPolicy } from './audit-policy.js';
 import { buildCommandAudited, buildEventAudited, responseTypeOf } from './build-audited.js';
 import { recordOf, systemRecord } from './system-record.js';
 
-/** The auditing of a service: every audit, of an event or of a command, is decided and made here. */
+/** The auditing of a service: decides about and creates every audit of an event or a command. */
 export class Auditing implements Auditor {
   #coversAppends = false;
 
@@ -19,7 +19,7 @@ export class Auditing implements Auditor {
     readonly policy: AuditPolicy = new AuditPolicy(options),
   ) {}
 
-  /** Whether events are audited as they are appended: only where an event store is decorated with it. */
+  /** Whether appended events are audited: only if an event store is decorated. */
   get coversAppends(): boolean {
     return this.#coversAppends;
   }
@@ -44,7 +44,7 @@ export class Auditing implements Auditor {
     return systemRecord(audited, envelope, this.policy);
   }
 
-  /** The commit puts the position beside it. */
+  /** The commit stores the position beside it. */
   #ofAppend(event: StagedEvent): StagedRecord | undefined {
     const { envelope, streamId } = event;
     if (!this.#coversAppends || !this.policy.isEventAudited(envelope)) return undefined;
@@ -61,7 +61,7 @@ export class Auditing implements Auditor {
   }
 }
 
-/** What an audit takes over from its command. */
+/** What an audit inherits from its command. */
 function originOf({ correlationId, causationId, traceparent, scope }: AuditContext): Origin {
   return {
     correlationId,

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longOf, timeOf } from './binary-values.js';
 
-const test = suite('copied values');
+const test = suite('binary values');
 
 const bytes = (value: bigint): Buffer => {
   const buffer = Buffer.alloc(8);
@@ -10,12 +10,12 @@ const bytes = (value: bigint): Buffer => {
   return buffer;
 };
 
-test('a bigint is read to the last digit, below zero too', () => {
+test('a bigint is read exactly, negative ones too', () => {
   for (const value of [0n, 1n, -1n, 4_294_967_296n, 9_007_199_254_740_991n, -5_000_000_000n])
     assert.is(longOf(bytes(value)), Number(value));
 });
 
-test('anything but eight bytes is no bigint', () => {
+test('anything but eight bytes is not a bigint', () => {
   assert.equal([longOf(null), longOf(undefined), longOf(Buffer.alloc(4))], [-1, -1, -1]);
 });
 

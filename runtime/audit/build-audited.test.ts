@@ -27,7 +27,7 @@ const envelope = {
   v: 1,
 };
 
-test('an EventAudited has a new id of its own and the id of its event beside it', () => {
+test('an EventAudited has its own id and the id of its event', () => {
   const audited = buildEventAudited(envelope, stream, 3, policy);
   assert.is(audited.originalEventId, envelope.messageId);
   assert.is.not(audited.id, envelope.messageId);
@@ -35,7 +35,7 @@ test('an EventAudited has a new id of its own and the id of its event beside it'
   assert.is(audited.auditLevel, 'Info');
 });
 
-test('a null in the scope is no tenant and no user, but is told in the scope', () => {
+test('a null in the scope is neither tenant nor user, but stays in the scope', () => {
   const audited = buildEventAudited({ ...envelope, scope: { tenantId: null } }, stream, 1, policy);
   assert.not('tenantId' in audited);
   assert.equal(audited.scope, { tenantId: null });
@@ -60,7 +60,7 @@ test('the name of a user comes from the scope', () => {
   assert.is(audited.userId, 'ada');
 });
 
-test('the receptor is what metadata says, or is named after the command', () => {
+test('the receptor is taken from the metadata, or named after the command', () => {
   const command = new SendLetterCommand();
   assert.is(receptorNameOf(command, { receptorName: 'Postman' }), 'Postman');
   assert.is(receptorNameOf(command, new Map([['receptorName', 'Postman']])), 'Postman');
@@ -69,14 +69,14 @@ test('the receptor is what metadata says, or is named after the command', () => 
   assert.is(receptorNameOf(OpenShop.of({ pin: '' }), undefined), 'OpenShopReceptor');
 });
 
-test('the response type is the declared name where it was told', () => {
+test('the response type is the declared name where it is known', () => {
   const command = OpenShop.of({ pin: '1' });
   assert.is(responseTypeOf(command, {}, { responseType: 'Receipt' }), 'Receipt');
   assert.is(responseTypeOf(command, [], new Map([['responseType', 'Receipts']])), 'Receipts');
   assert.is(responseTypeOf(command, null, { responseType: 'Receipt' }), 'Receipt');
 });
 
-test('untold, it is the class of the response, and of an anonymous one the name after its command', () => {
+test('without a declared name it is the class of the response, or a name made from the command for an anonymous one', () => {
   const command = OpenShop.of({ pin: '1' });
   assert.is(responseTypeOf(command, new Receipt(), undefined), 'Receipt');
   for (const anonymous of [{}, [], Object.create(null), { constructor: Receipt }])
@@ -85,7 +85,7 @@ test('untold, it is the class of the response, and of an anonymous one the name 
   assert.is(responseTypeOf(command, 0, {}), 'number');
 });
 
-test('a command that answers nothing has no response type', () => {
+test('a command without a result has no response type', () => {
   assert.is(responseTypeOf(OpenShop.of({ pin: '1' }), undefined, { responseType: 'Receipt' }), undefined);
   assert.is(responseTypeOf(OpenShop.of({ pin: '1' }), null, {}), undefined);
 });

@@ -6,13 +6,13 @@ import { nowText } from '../now.js';
 import type { Origin } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
-/** The one place where an EventAudited is made. */
+/** The only place that creates an EventAudited. */
 export function buildEventAudited(
   envelope: Envelope,
   streamId: Uuid,
   position: Long,
   policy: AuditPolicy,
-  /** Holds until the store has recorded it: from then on the time is that. */
+  /** Replaced by the time of recording once it is stored. */
   timestamp: Timestamp = envelope.timestamp,
 ): EventAudited {
   const mark = policy.markOf(messageTypeOf(envelope));
@@ -34,7 +34,7 @@ export function buildEventAudited(
   });
 }
 
-/** The one place where a CommandAudited is made. */
+/** The only place that creates a CommandAudited. */
 export function buildCommandAudited(
   command: Command,
   responseType: string | undefined,
@@ -62,13 +62,13 @@ export function buildCommandAudited(
   });
 }
 
-/** What metadata says, or the command's own name. */
+/** From the metadata, or else named after the command. */
 export function receptorNameOf(command: Command, metadata: AuditContext['metadata']): string {
   const value = metadataText(metadata, 'receptorName');
   return value ?? `${command.constructor.name.replace(/Command$/, '')}Receptor`;
 }
 
-/** The declared name where the endpoint told it, else the class of the response; nothing has no type. */
+/** The declared name if the endpoint provides it, else the class of the response; undefined without a response. */
 export function responseTypeOf(
   command: Command,
   response: unknown,

@@ -14,7 +14,7 @@ class OpenShop extends Command {}
 const context = (more: object = {}) =>
   new RequestContext({ transport: 'local', cancellation: new Cancellation(), ...more });
 
-test('a CommandFailed says what failed, for whom, and whether the error-hook recovered', () => {
+test('a CommandFailed records what failed, for whom, and whether the error-hook recovered', () => {
   const asked = context({
     correlationId: 'c',
     causationId: 'd',
@@ -39,7 +39,7 @@ test('a CommandFailed says what failed, for whom, and whether the error-hook rec
   );
 });
 
-test('whatever is thrown makes a valid record', () => {
+test('any thrown value makes a valid record', () => {
   class Odd extends Error {
     override readonly name = 7 as never;
     readonly code = { toString: () => 'E_ODD' };
@@ -64,12 +64,12 @@ test('whatever is thrown makes a valid record', () => {
   }
 });
 
-test('the code of an error is told as text', () => {
+test('the code of an error is recorded as text', () => {
   const { error } = buildCommandFailed(new OpenShop(), new DOMException('s', 'AbortError'), false, context());
   assert.equal({ ...error }, { name: 'AbortError', message: 's', code: '20' });
 });
 
-test('a hook that throws a 4xx problem has answered, not failed', () => {
+test('a hook that throws a 4xx problem has responded, not failed', () => {
   for (const status of [400, 422, 499])
     assert.is(buildHookFailed('onBeforeExecute', 'E', new Problem('x', { status }), 'c'), undefined);
   for (const status of [399, 500, 503])

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { nowText } from '../now.js';
 import { flatScope, type RequestContext } from '../request-context.js';
 
-/** A dispatch failed, even if the error-hook knew what to do about it. */
+/** Records a failed dispatch, even if the error hook recovered. */
 export function buildCommandFailed(
   command: Command,
   error: unknown,
@@ -26,7 +26,7 @@ export function buildCommandFailed(
   });
 }
 
-/** A hook failed for a reason of its own: a 4xx problem is an answer, not a failure. */
+/** Records a failed hook; a 4xx problem is a response, not a failure. */
 export function buildHookFailed(
   hook: string,
   endpoint: string | undefined,
@@ -43,7 +43,7 @@ export function buildHookFailed(
   });
 }
 
-/** Whatever was thrown: some errors have a number as their code, and some are no errors at all. */
+/** Accepts anything that was thrown: some codes are numbers, and some thrown values are not errors. */
 function summaryOf(error: unknown): ErrorSummary {
   if (!(error instanceof Error)) return { name: typeof error, message: textOf(error) };
   const { code } = error as { readonly code?: unknown };

@@ -1,37 +1,37 @@
 import type { Long } from '../../contracts/scalars.js';
 import { sha256 } from '../sha256.js';
 
-/** A place in the chain: its hash tells everything up to its position. */
+/** A point of the chain: its hash covers everything up to its position. */
 export interface ChainHead {
   readonly position: Long;
   /** Hexadecimal. */
   readonly hash: string;
 }
 
-/** The type of the message by which a store tells the head of its chain; no log holds one. */
+/** The type of the message with which a store announces the head of its chain; it is never stored. */
 export const chainHeadType = 'ChainHead';
 
 /** What the hash of a record in the system stream covers. */
 export interface ChainedRecord {
   readonly position: Long;
-  /** The position of the event it tells about; 0 = none. */
+  /** The position of the event it is about; 0 = none. */
   readonly originalPosition: Long;
   /** Microseconds since 1970. */
   readonly recordedAt: number;
   /** The 16 bytes of its id. */
   readonly eventId: Uint8Array;
-  /** The name of its type and its stored text, to the letter. */
+  /** Its type name and its stored text, verbatim. */
   readonly content: string | Buffer;
 }
 
-/** What stands before the first record. */
+/** The hash before the first record. */
 export const genesis: Buffer = Buffer.of(0);
 
-/** The hash of a record after the hash before it: the same that the commit procedure computes. */
+/** The hash of a record, given the hash before it; must equal what the commit procedure computes. */
 export const hashAfter = (previous: Buffer, record: ChainedRecord): Buffer =>
   hashWith(previous, record, sha256(record.content));
 
-/** The same for a record of which only the digest of its content is at hand. */
+/** The same for a record of which only the content digest is known. */
 export function hashWith(previous: Buffer, record: Omit<ChainedRecord, 'content'>, digest: Buffer): Buffer {
   const covered = Buffer.allocUnsafe(previous.length + 72);
   let at = previous.copy(covered);

@@ -20,7 +20,7 @@ const event: EventValues = {
 const differsIn = (more: Partial<EventValues>, audit = event) =>
   compareEvent(audit, { ...event, ...more }).differs;
 
-test('an event that is what its audit says differs in nothing, whatever the order of its fields', () => {
+test('an event equals its audit whatever the order of its fields', () => {
   const body = { note: null, lines: [{ sku: 'bread' }, { sku: 'tea' }], total: '3.30' };
   assert.equal(compareEvent(event, { ...event, body }), { differs: undefined, redacted: 0 });
 });
@@ -38,19 +38,19 @@ test('the first thing that differs is named', () => {
   assert.is(differsIn({ recorded: { ...recorded, at: '2020-01-01 00:00:00+00' } }), 'metadata/at');
 });
 
-test('what is redacted is counted and not compared; that it was removed is noticed', () => {
+test('redacted values are counted and not compared, but their removal is noticed', () => {
   const audit = { ...event, body: { pin: '[redacted]', who: { card: '[redacted]', name: 'Ada' } } };
   const stored = { ...event, body: { pin: '1234', who: { card: '5', name: 'Ada' } } };
   assert.equal(compareEvent(audit, stored), { differs: undefined, redacted: 2 });
   assert.is(compareEvent(audit, { ...event, body: { who: { card: '5', name: 'Ada' } } }).differs, 'data/pin');
 });
 
-test('an audit that was emitted by hand says nothing of the envelope', () => {
+test('an audit that was emitted by hand knows nothing about the envelope', () => {
   const byHand = { ...event, recorded: undefined };
   assert.is(compareEvent(byHand, { ...event, recorded: { ...recorded, scope: null } }).differs, undefined);
 });
 
-test('a body may be nested as deep as it likes', () => {
+test('a body may be nested arbitrarily deep', () => {
   const nested = (depth: number) => {
     let value: unknown = 'leaf';
     for (let n = 0; n < depth; n++) value = [value];

@@ -1,16 +1,16 @@
 import { redacted } from '../../contracts/redaction.js';
 
-/** What an EventAudited says of its event, and where it stands itself. */
+/** What an EventAudited holds about its event, and its own position. */
 export interface AuditedValues {
   readonly type: unknown;
   readonly streamId: unknown;
   readonly position: unknown;
   readonly body: unknown;
-  /** Undefined for an audit that was emitted by hand, which may know less of the envelope. */
+  /** Undefined for an audit that was emitted by hand, which may lack parts of the envelope. */
   readonly recorded?: EnvelopeValues | undefined;
 }
 
-/** What an audit and its event have in common when one commit stored both. */
+/** What an audit and its event share when one commit stored both. */
 interface EnvelopeValues {
   readonly at: string | null;
   readonly correlationId: unknown;
@@ -23,13 +23,13 @@ export interface EventValues extends AuditedValues {
 }
 
 interface Comparison {
-  /** What differs, in the words of the event: `data/total`, `type`; undefined when nothing does. */
+  /** The first difference, as a path in the event: `data/total`, `type`; undefined when they are equal. */
   readonly differs: string | undefined;
-  /** How many values are redacted in the audit, and so cannot be compared. */
+  /** How many values are redacted in the audit and cannot be compared. */
   readonly redacted: number;
 }
 
-/** Whether an event is still what its audit says. */
+/** Whether an event still equals its audit. */
 export function compareEvent(audit: AuditedValues, event: EventValues): Comparison {
   const compared = ['type', 'streamId', 'position'] as const;
   const different = compared.find((name) => audit[name] !== event[name]);
@@ -39,7 +39,7 @@ export function compareEvent(audit: AuditedValues, event: EventValues): Comparis
   return { differs: different ?? body.differs ?? envelope?.differs, redacted: body.redacted };
 }
 
-/** In a loop and not in depth: an event may be nested as deep as it likes. */
+/** Iterative, not recursive: an event may be nested arbitrarily deep. */
 function compareValues(audited: unknown, stored: unknown, name: string): Comparison {
   let hidden = 0;
   const pairs: (readonly [audited: unknown, stored: unknown, path: string])[] = [[audited, stored, name]];
@@ -61,6 +61,6 @@ function compareValues(audited: unknown, stored: unknown, name: string): Compari
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** A field may be called as something that every object has. */
+/** A field may have the name of an inherited property. */
 const ownIn = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;

@@ -15,13 +15,13 @@ const emittedBy = async (reason?: string): Promise<Record<string, unknown>> => {
   return Object.fromEntries(Object.entries(emitted[0] ?? {}));
 };
 
-test('an action of an operator is one OperatorActed with who and why', async () => {
+test('an operator action is one OperatorActed with who and why', async () => {
   const { id, timestamp, ...rest } = await emittedBy('sent by hand');
   assert.equal(rest, { ...discarded, reason: 'sent by hand' });
   assert.ok(typeof id === 'string' && Date.parse(String(timestamp)) > 0);
 });
 
-test('a blank reason is none', async () => {
+test('a blank reason counts as none', async () => {
   assert.not('reason' in (await emittedBy('  ')));
 });
 

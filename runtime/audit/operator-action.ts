@@ -2,16 +2,16 @@ import type { SystemEventEmitter } from '../../contracts/emitter.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
 import { nowText } from '../now.js';
 
-/** What an operator has done. */
+/** What an operator did. */
 export interface OperatorAction {
-  /** In the words of the command line: `dead-letters discard`. */
+  /** As on the command line: `dead-letters discard`. */
   readonly action: string;
   readonly target: string;
   readonly actor: string;
   readonly reason?: string | undefined;
 }
 
-/** Puts an action of an operator on record, once it is known to have happened; resolves when it is stored. */
+/** Records an operator action that has happened; resolves when it is stored. */
 export const recordOperatorAction = (
   emitter: Pick<SystemEventEmitter, 'emit'>,
   { action, target, actor, reason }: OperatorAction,

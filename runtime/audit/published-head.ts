@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { ChainHead } from './chain.js';
 
-/** The last record of our chain that has been published: whoever listens has it already. */
+/** The last published record of our chain: subscribers already have it. */
 export async function publishedHead(database: Pick<Database, 'rows'>): Promise<ChainHead | undefined> {
   const [row] = await database.rows({
     text: `SELECT stream_position, encode(hash, 'hex') FROM svc_system_events

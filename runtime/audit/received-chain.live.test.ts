@@ -25,7 +25,7 @@ interface Scene {
   readonly tamper: (sql: string) => Promise<void>;
 }
 
-/** Twelve records of one store, received by another; some may have stayed at home. */
+/** Twelve records of one store, received by another; some may not have been published. */
 const withReceived = (body: (scene: Scene) => Promise<void>, publish: (n: number) => boolean = () => true) =>
   withMigratedDatabase((from) =>
     withMigratedDatabase(async (to) => {
@@ -62,7 +62,7 @@ const envelope = (payload: unknown) => ({
   v: 1,
 });
 
-test('what was received verifies, and ends with the same head', () =>
+test('received records verify, and end with the same head', () =>
   withReceived(async ({ origin, far, near }) => {
     const { head } = await verifyChain(near);
     assert.equal(await verifyChain(far, { origin }), { ok: true, records: 12, head, missing: 0 });
@@ -91,7 +91,7 @@ for (const [what, sql, firstBroken] of [
     }));
 }
 
-test('records that stayed at home are counted, and the others verify', () =>
+test('records that were not published are counted, and the others verify', () =>
   withReceived(
     async ({ origin, far }) => {
       const { ok, records, missing } = await verifyChain(far, { origin });
@@ -100,7 +100,7 @@ test('records that stayed at home are counted, and the others verify', () =>
     (n) => n < 4 || n > 6,
   ));
 
-test('the newest head of a store is kept, and one that is not what we hold is told', () =>
+test('the newest head of a store is kept, and one that differs from ours is reported', () =>
   withReceived(async ({ origin, inbox, far, near }) => {
     const head = await publishedHead(near);
     assert.ok(head);
@@ -113,15 +113,15 @@ test('the newest head of a store is kept, and one that is not what we hold is to
     assert.equal([ok, records, missing], [true, 12, 87]);
   }));
 
-test('of a store that sent nothing there is nothing to verify', () =>
+test('a store that sent nothing cannot be verified', () =>
   withReceived(async ({ far }) => {
     for (const origin of [newUuid(), 'a store']) {
       const failure = await verifyChain(far, { origin }).catch((error: unknown) => error);
-      assert.match((failure as Error).message, 'Nothing was received from a store');
+      assert.match((failure as Error).message, 'Nothing was received from store');
     }
   }));
 
-test('what was received cannot be changed', () =>
+test('received records cannot be changed', () =>
   withReceived(async ({ far }) => {
     for (const text of [
       'DELETE FROM svc_received_system_events',

@@ -10,7 +10,7 @@ interface ReceivedFrom {
   readonly origin: number;
   readonly last: Long;
   readonly records: number;
-  /** The newest head that its store has sent. */
+  /** The newest head that its store announced. */
   readonly head: ChainHead | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function receivedFrom(database: Database, store: Uuid): Promise<Rec
         : undefined;
     return { origin: Number(origin), last: Number(last ?? 0), records: Number(records), head };
   }
-  throw new Problem('not-found', { detail: `Nothing was received from a store ${store}.` });
+  throw new Problem('not-found', { detail: `Nothing was received from store ${store}.` });
 }
 
 export const receivedText = ({ origin, last }: ReceivedFrom): string => `COPY (
@@ -44,8 +44,8 @@ interface WalkOptions {
 }
 
 /**
- * Goes along what was received of a chain. A store may keep records to itself: where one is missing the next is taken
- * at its word, and the chain goes on from there.
+ * Verifies the received part of a chain. A store may keep records to itself: after a missing record the hash of the
+ * next one is trusted, and the chain continues from there.
  */
 export class ReceivedChainWalk {
   #position = 0;
@@ -90,7 +90,7 @@ export class ReceivedChainWalk {
     for (const known of [against, this.from.head])
       if (known?.position === position && known.hash !== stored.toString('hex')) return false;
     this.#position = position;
-    // What is copied out is gone with the next row.
+    // The buffer is reused for the next row.
     this.#hash = Buffer.from(stored);
     if (++this.#records % progressEvery === 0) progress?.(this.#records, this.from.records);
     return true;
@@ -100,7 +100,7 @@ export class ReceivedChainWalk {
     const position = this.#position;
     const ok = reachedTheEnd && position >= (this.options.against?.position ?? 0);
     const head = { position, hash: this.#hash.toString('hex') };
-    // What its store says to have sent after the last record that came is missing too.
+    // Records that the store announced after the last one received are missing too.
     const missing = Math.max(position, reachedTheEnd ? (this.from.head?.position ?? 0) : 0) - this.#records;
     return {
       ok,

@@ -46,7 +46,7 @@ function watched() {
 
 const settled = () => new Promise(setImmediate);
 
-test('every hook of a tag gets every record of it, in order', () => {
+test('every hook of a tag gets every record of that tag, in order', () => {
   const { hooks } = watched();
   const seen: string[] = [];
   hooks.on('sys-audit', () => void seen.push('first'));
@@ -55,7 +55,7 @@ test('every hook of a tag gets every record of it, in order', () => {
   assert.equal(seen, ['first', 'second', 'first', 'second']);
 });
 
-test('a tag that is the name of a system message gets the message', () => {
+test('a tag that is the name of a system message gets that message', () => {
   const { hooks } = watched();
   const seen: unknown[] = [];
   hooks.on('AccessGranted', ({ resourceType }) => void seen.push(resourceType));
@@ -68,8 +68,8 @@ test('tags that start with sys- are reserved, and others must name a system mess
   for (const [tag, reason] of [
     ['sys-mine', /start with sys- are reserved/],
     ['sys-', /start with sys- are reserved/],
-    ['OrderCreated', /it is no system message/],
-    ['', /it is no system message/],
+    ['OrderCreated', /it is not a system message/],
+    ['', /it is not a system message/],
   ] as const) {
     try {
       hooks.on(tag, () => undefined);
@@ -81,7 +81,7 @@ test('tags that start with sys- are reserved, and others must name a system mess
   }
 });
 
-test('a hook that throws or rejects is reported, and harms neither the others nor the caller', async () => {
+test('a hook that throws or rejects is reported, and affects neither the others nor the caller', async () => {
   const { hooks, failed } = watched();
   const thrown = new TypeError('thrown');
   const rejected = new TypeError('rejected');
@@ -106,7 +106,7 @@ const bytesAround = (record: StagedRecord) => {
 };
 const sized = (bytes: number) => audited('x'.repeat(bytes - bytesAround(audited(''))));
 
-test('a payload of 8 KiB is handed over with a warning, a smaller one without', () => {
+test('a payload of 8 KiB is passed on with a warning, a smaller one without', () => {
   const { hooks, large } = watched();
   let runs = 0;
   hooks.on('sys-audit', () => void runs++);
@@ -120,7 +120,7 @@ test('a payload of 8 KiB is handed over with a warning, a smaller one without', 
   assert.is(runs, 3);
 });
 
-test('a payload of 64 KiB is an error and handed to no hook', async () => {
+test('a payload of 64 KiB is an error and is passed to no hook', async () => {
   const { hooks, large, failed } = watched();
   let runs = 0;
   hooks.on('sys-audit', () => void runs++);
@@ -141,7 +141,7 @@ test('bytes are counted, not characters', () => {
   assert.is(large.length, 1);
 });
 
-test('without a hook nothing is even measured', () => {
+test('without a hook the payload is not even measured', () => {
   const { hooks } = watched();
   const record = audited();
   Object.defineProperty(record.envelope, 'payload', { get: () => assert.unreachable() });

@@ -9,12 +9,12 @@ const warnBytes = 8 * 1024;
 const refuseBytes = 64 * 1024;
 
 interface HookReports {
-  /** A payload is larger than a hook should have to carry. */
+  /** Called when a payload is larger than a hook should receive. */
   large(tag: string, bytes: number): void;
   failed(tag: string, error: unknown): void;
 }
 
-/** Runs what is registered for a tag, after the commit; nothing a hook does can harm what was committed. */
+/** Runs the hooks of a tag after the commit; a failing hook cannot affect what was committed. */
 export class SystemEventHooks {
   readonly #hooks = new Map<string, SystemEventHook[]>();
   readonly #stored = new Map<string, number>();
@@ -30,13 +30,13 @@ export class SystemEventHooks {
     if (tag !== 'sys-audit' && !systemMessages.has(tag)) {
       const reason = tag.startsWith('sys-')
         ? 'tags that start with sys- are reserved'
-        : 'it is no system message';
-      throw new Problem('invalid-setup', { detail: `Nothing can be registered for '${tag}': ${reason}.` });
+        : 'it is not a system message';
+      throw new Problem('invalid-setup', { detail: `No hook can be registered for '${tag}': ${reason}.` });
     }
     this.#hooks.set(tag, [...(this.#hooks.get(tag) ?? []), hook]);
   }
 
-  /** Tells the hooks about records that are stored now. */
+  /** Calls the hooks for records that are now stored. */
   committed(records: readonly StagedRecord[]): void {
     for (const { envelope, recordedAt } of records)
       if (recordedAt !== null)
@@ -60,7 +60,7 @@ export class SystemEventHooks {
       this.reports?.failed(
         tag,
         new Problem('hook-payload-too-large', {
-          detail: `The payload has ${bytes} bytes; at most ${refuseBytes} are handed to a hook.`,
+          detail: `The payload has ${bytes} bytes; at most ${refuseBytes} are passed to a hook.`,
         }),
       );
       return;

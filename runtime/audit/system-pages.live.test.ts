@@ -28,7 +28,7 @@ const pagesOf = async (database: Parameters<typeof systemPages>[0], from: number
   return pages;
 };
 
-test('every row comes once, in order, over as many pages as it takes', () =>
+test('every row is read once, in order, over as many pages as needed', () =>
   withRecords(Array<string>(6000).fill('small'), async (database) => {
     const pages = await pagesOf(database, 1, 6000);
     assert.equal(
@@ -42,14 +42,14 @@ test('every row comes once, in order, over as many pages as it takes', () =>
     assert.is(await lastSystemPosition(database), 6000);
   }));
 
-test('a range ends where it is told to', () =>
+test('a range ends at its upper bound', () =>
   withRecords(Array<string>(10).fill('small'), async (database) => {
     assert.equal(await pagesOf(database, 3, 5), [[3, 4, 5]]);
     assert.equal(await pagesOf(database, 9, 99), [[9, 10]]);
     assert.equal(await pagesOf(database, 11, 99), []);
   }));
 
-test('heavy rows make small pages', () => {
+test('large rows make small pages', () => {
   const heavy = Array.from({ length: 8 }, () =>
     Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join(''),
   );

@@ -7,17 +7,17 @@ interface SystemRange {
   readonly to: Long;
 }
 
-/** Bodies are unbounded: a page ends where it is heavy enough, and compressed sizes count. */
+/** Bodies are unbounded: a page ends after this many bytes, as stored (compressed). */
 const pageBytes = 1 << 20;
 const pageRows = 5000;
 
-/** The rows of the system stream, page by page; the next page is on its way while one is worked on. */
+/** The rows of the system stream, page by page; the next page is fetched while one is processed. */
 export async function* systemPages(
   database: Database,
   columns: string,
   { from, to }: SystemRange,
 ): AsyncGenerator<readonly Row[], void> {
-  // With the upper bound further in, a planner without statistics would sort all that is left for every page.
+  // With the upper bound inside, a planner without statistics would sort all remaining rows for every page.
   const text = `SELECT stream_position, ${columns} FROM (
       SELECT *, sum(pg_column_size(data)) OVER (ORDER BY stream_position) - pg_column_size(data) AS before
       FROM (SELECT * FROM svc_system_events WHERE stream_position >= $1
@@ -25,7 +25,7 @@ export async function* systemPages(
     WHERE before < ${pageBytes} AND stream_position <= $2 ORDER BY stream_position`;
   const pageFrom = (next: Long): Promise<readonly Row[]> => {
     const page = database.rows({ text, values: [next, to] });
-    // Told when it is awaited, if ever.
+    // Reported when the page is awaited, if ever.
     page.catch(() => undefined);
     return page;
   };

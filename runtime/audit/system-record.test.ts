@@ -14,7 +14,7 @@ const policy = new AuditPolicy(new SystemEventOptions());
 
 class Noise extends SystemEvent {}
 
-test('a record is the envelope of its message, the event it is about, and whether it may leave', () => {
+test('a record holds the envelope of its message, the event it is about, and whether it may be published', () => {
   const of = { streamId: newUuid(), envelope: systemEnvelope(new Noise()) };
   const record = recordOf(new Noise(), { correlationId: 'c' }, policy, of);
   assert.is(record.envelope.messageType, 'Noise');
@@ -25,7 +25,7 @@ test('a record is the envelope of its message, the event it is about, and whethe
   assert.is(systemRecord(new Noise(), {}, broadcasting).publish, true);
 });
 
-test('an invalid message is refused with every fault at its path', () => {
+test('an invalid message is rejected with every fault at its path', () => {
   const broken = Reflect.construct(EventAudited, [
     { originalEventType: 'X', auditLevel: 'Loud' },
   ]) as EventAudited;
@@ -47,7 +47,7 @@ test('an invalid message is refused with every fault at its path', () => {
   }
 });
 
-test('a message of the application that declares no fields has nothing to check', () => {
+test('a message of the service that declares no fields has nothing to check', () => {
   assert.is(systemRecord(new Noise(), {}, policy).envelope.payload instanceof Noise, true);
 });
 

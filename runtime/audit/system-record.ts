@@ -5,13 +5,13 @@ import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
 import { type Origin, systemEnvelope } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
-/** A system message ready for its commit; one that breaks its own contract is refused before anything is stored. */
+/** A system message ready for its commit; an invalid one is rejected before anything is stored. */
 export function systemRecord(message: SystemMessage, origin: Origin, policy: AuditPolicy): StagedRecord {
   mustBeValid(message);
   return recordOf(message, origin, policy);
 }
 
-/** Without a look at its fields: for what the runtime made itself, of parts that were looked at before. */
+/** Skips validation: for messages that the runtime built from validated parts. */
 export const recordOf = (
   message: SystemMessage,
   origin: Origin,

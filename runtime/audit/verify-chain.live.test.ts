@@ -10,9 +10,9 @@ const test = suite('verify chain');
 
 interface Chain {
   readonly database: Database;
-  /** Stores so many records, some of them about an event. */
+  /** Stores this many records, some of them about an event. */
   grow(count: number): Promise<void>;
-  /** Does what the triggers forbid, as somebody with the keys to the server could. */
+  /** Bypasses the triggers, as someone with full access to the server could. */
   tamper(sql: string): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ const envelope = (messageType: string, payload: unknown) => ({
   v: 1,
 });
 
-test('an empty stream holds', () =>
+test('an empty stream verifies', () =>
   withChain(async ({ database }) => {
     assert.equal(await verifyChain(database), { ok: true, records: 0, head: { position: 0, hash: '00' } });
   }));
 
-test('what the commit procedure chained holds, and its head is the last hash stored', () =>
+test('the chain of the commit procedure verifies, and its head is the last stored hash', () =>
   withChain(async ({ database, grow }) => {
     await grow(5);
     const report = await verifyChain(database);
@@ -106,13 +106,13 @@ for (const [what, sql, firstBroken] of [
   ['a row in the middle that was deleted', `DELETE FROM svc_system_events WHERE stream_position = 5`, 5],
   ['the first row that was deleted', `DELETE FROM svc_system_events WHERE stream_position = 1`, 1],
   [
-    'two rows that changed places',
+    'two rows that were swapped',
     `UPDATE svc_system_events SET stream_position = -stream_position WHERE stream_position IN (4, 5);
      UPDATE svc_system_events SET stream_position = 9 + stream_position WHERE stream_position < 0`,
     4,
   ],
   [
-    'a row from nowhere before the first',
+    'a forged row before the first',
     `INSERT INTO svc_system_events SELECT 0, -1, gen_random_uuid(), event_type, data, metadata, NULL, false, digest, hash, host, recorded_at
        FROM svc_system_events WHERE stream_position = 1`,
     1,
@@ -137,12 +137,12 @@ test('newest rows that were deleted are found by comparing with an earlier head'
     await grow(3);
     const { head } = await verifyChain(database);
     await tamper('DELETE FROM svc_system_events WHERE stream_position > 4');
-    assert.is((await verifyChain(database)).ok, true, 'by itself what is left holds');
+    assert.is((await verifyChain(database)).ok, true, 'the remaining chain verifies by itself');
     const { ok, firstBroken, records }: ChainReport = await verifyChain(database, { against: head });
     assert.equal([ok, firstBroken, records], [false, 5, 4]);
   }));
 
-test('a chain that was written anew is found by comparing with an earlier head', () =>
+test('a chain that was rewritten is found by comparing with an earlier head', () =>
   withChain(async ({ database, grow, tamper }) => {
     await grow(3);
     const { head } = await verifyChain(database);
@@ -153,7 +153,7 @@ test('a chain that was written anew is found by comparing with an earlier head',
     assert.equal([ok, firstBroken], [false, head.position]);
   }));
 
-test('an earlier head holds while the chain only grew', () =>
+test('an earlier head still verifies after the chain has grown', () =>
   withChain(async ({ database, grow }) => {
     const heads = [(await verifyChain(database)).head];
     for (let round = 0; round < 3; round++) {
@@ -163,7 +163,7 @@ test('an earlier head holds while the chain only grew', () =>
     for (const against of heads) assert.is((await verifyChain(database, { against })).ok, true);
   }));
 
-test('records that come meanwhile are for the next time', () =>
+test('records stored during a verification are left to the next one', () =>
   withChain(async ({ database, grow }) => {
     await grow(20);
     const growing = grow(20);

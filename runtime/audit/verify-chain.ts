@@ -9,26 +9,26 @@ import { lastSystemPosition } from './system-pages.js';
 
 export interface ChainReport {
   readonly ok: boolean;
-  /** How many records hold, from the first on. */
+  /** How many records are valid, from the first on. */
   readonly records: number;
-  /** The last of them. */
+  /** The last valid record. */
   readonly head: ChainHead;
-  /** The first position that does not hold, or is not there. */
+  /** The first position that is invalid or missing. */
   readonly firstBroken?: Long;
-  /** Of another store's chain: how many records before the head were not received, or were never sent. */
+  /** For another store's chain: how many records before the head were not received or not sent. */
   readonly missing?: number;
 }
 
 export interface VerifyOptions {
-  /** An earlier head: what stood there must stand there still. */
+  /** An earlier head, whose record must be unchanged. */
   readonly against?: ChainHead | undefined;
-  /** Another store: what was received from it is verified, as far as it came. */
+  /** Another store: verifies what was received from it. */
   readonly origin?: Uuid | undefined;
-  /** Told now and then how many of how many records hold. */
+  /** Called now and then with the number of verified records and the total. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Recomputes the chain up to the last record there is now; records that come meanwhile are for the next time. */
+/** Recomputes the chain up to the current last record; records stored meanwhile are left to the next verification. */
 export async function verifyChain(database: Database, options: VerifyOptions = {}): Promise<ChainReport> {
   const { text, walk } = await walkOf(database, options);
   const session = await database.session();
@@ -42,15 +42,15 @@ export async function verifyChain(database: Database, options: VerifyOptions = {
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
   } finally {
-    // Its settings are changed, and what comes after a broken record is of no interest.
+    // Its settings were changed, and the copy may have been abandoned at a broken record.
     session.release(true);
   }
   return walk.report(done);
 }
 
-/** Goes along a chain, record by record. */
+/** Verifies a chain, record by record. */
 interface Walk {
-  /** False when the record does not hold. */
+  /** Returns false when the record is invalid. */
   take(row: CopiedRow): boolean;
   report(reachedTheEnd: boolean): ChainReport;
 }
@@ -77,7 +77,7 @@ class Broken extends Problem {
   }
 }
 
-/** Goes along the chain, record by record, for as long as it holds. */
+/** Verifies the chain of this store, record by record, until one is invalid. */
 class ChainWalk {
   #position = 0;
   #hash = genesis;

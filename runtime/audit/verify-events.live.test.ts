@@ -29,7 +29,7 @@ interface Scene {
   tamper(sql: string): Promise<void>;
 }
 
-/** Four events with their audits, in which the pin is redacted, and two without. */
+/** Four audited events whose pin is redacted, and two without an audit. */
 const withBakery = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const options = new SystemEventOptions().enableEventAudit();
@@ -51,7 +51,7 @@ const withBakery = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     await body({ database: migrated.connect(), events, tamper });
   });
 
-test('events that are what their audits say are counted, and those without an audit by type', () =>
+test('events that equal their audits are counted, and those without an audit are counted by type', () =>
   withBakery(async ({ database }) => {
     assert.equal(await verifyEvents(database), {
       ok: true,
@@ -65,7 +65,7 @@ test('events that are what their audits say are counted, and those without an au
     });
   }));
 
-test('an event put into the log by hand leaves a gap before it, wherever it stands', () =>
+test('an event inserted by hand leaves a gap before it, at any position', () =>
   withBakery(async ({ database, tamper }) => {
     await tamper(`INSERT INTO svc_events (global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
       SELECT 1000, stream_id, 99, gen_random_uuid(), event_type, data, metadata, host, occurred_at, recorded_at FROM svc_events LIMIT 1`);
@@ -74,7 +74,7 @@ test('an event put into the log by hand leaves a gap before it, wherever it stan
     assert.ok(gaps > 900);
   }));
 
-test('an event that was made another store’s counts as deleted', () =>
+test('an event reassigned to another store counts as deleted', () =>
   withBakery(async ({ database, tamper, events: [first] }) => {
     await tamper(`UPDATE svc_events SET origin = 7 WHERE event_id = '${first?.messageId ?? ''}'`);
     const { deleted, faults } = await verifyEvents(database);
@@ -92,7 +92,7 @@ for (const [what, sql, differs] of [
   ],
   ['time', `recorded_at = recorded_at - interval '1 day'`, 'metadata/at'],
 ] as const) {
-  test(`an event whose ${what} was altered is named, with its place and what differs`, () =>
+  test(`an event whose ${what} was altered is named, with its position and the difference`, () =>
     withBakery(async ({ database, events, tamper }) => {
       await tamper(`UPDATE svc_events SET ${sql} WHERE stream_id = '${stream}' AND stream_position = 2`);
       const { ok, altered, deleted, faults } = await verifyEvents(database);
@@ -118,7 +118,7 @@ test('an event without an audit that was deleted leaves a gap', () =>
     assert.equal([ok, deleted, gaps, unaudited], [false, 0, 1, { Peeked: 1 }]);
   }));
 
-test('of very many faults all are counted and the first hundred named', () =>
+test('all faults are counted and the first hundred are named', () =>
   withMigratedDatabase(async (migrated) => {
     const options = new SystemEventOptions().enableEventAudit();
     const store = new AuditingEventStore(migrated.openStore(), { queue: () => undefined }, options);

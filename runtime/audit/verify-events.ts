@@ -5,7 +5,7 @@ import { type AuditedValues, compareEvent, type EventValues } from './compare-ev
 import { longOf } from './binary-values.js';
 import { lastSystemPosition, systemPages } from './system-pages.js';
 
-/** An event that is not what its audit says. */
+/** An event that differs from its audit. */
 export interface EventFault {
   readonly what: 'altered' | 'deleted';
   readonly eventId: string;
@@ -14,7 +14,7 @@ export interface EventFault {
   readonly streamPosition: number;
   /** The position of its audit in the system stream. */
   readonly auditedAt: Long;
-  /** The first thing that differs. */
+  /** The first difference. */
   readonly differs?: string;
 }
 
@@ -24,11 +24,11 @@ export interface EventsReport {
   readonly compared: number;
   readonly altered: number;
   readonly deleted: number;
-  /** The first of them. */
+  /** The first of the faults. */
   readonly faults: readonly EventFault[];
-  /** Positions of the log that hold neither event nor record any more; those of deleted audited events count too. */
+  /** Positions of the log that hold neither event nor record any more; deleted audited events count too. */
   readonly gaps: number;
-  /** How many values are redacted in their audits, and were not compared. */
+  /** How many values are redacted in their audits and were not compared. */
   readonly redacted: number;
   /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
   readonly unaudited: Readonly<Record<string, number>>;
@@ -36,12 +36,12 @@ export interface EventsReport {
 
 const maxFaults = 100;
 
-/** Compares every stored event with the body and the place that its EventAudited holds, page by page. */
+/** Compares every stored event with its EventAudited, body and position, page by page. */
 export async function verifyEvents(
   database: Database,
   progress?: (done: number, total: number) => void,
 ): Promise<EventsReport> {
-  // Counted first: an event that is stored later has its audit later, too.
+  // Count first: an event stored later has its audit later, too.
   const stored = await storedCounts(database);
   const last = await lastSystemPosition(database);
   const tally = new Comparisons();
@@ -67,7 +67,7 @@ function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit |
   if (type !== 'EventAudited') return undefined;
   const audited = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
   const hasEvent = original !== null && original !== undefined;
-  // Without the id of an event there is nothing to compare with.
+  // Without an event id there is nothing to compare with.
   if (typeof audited['originalEventId'] !== 'string') return undefined;
   return {
     at: Number(at),
@@ -89,7 +89,7 @@ function envelopeIn(metadata: string | null | undefined) {
   return { correlationId, causationId, scope };
 }
 
-/** Of our own; one that was received may have the same id, and has no audit. */
+/** Only our own events: a received one may have the same id and has no audit. */
 async function eventsOf(
   database: Database,
   audits: readonly Audit[],
@@ -122,7 +122,7 @@ interface StoredCounts {
   readonly gaps: number;
 }
 
-/** Positions are given without a gap, to events and records alike: one that holds nothing was deleted. */
+/** Positions have no gaps across events and records: one that holds neither was deleted. */
 async function storedCounts(database: Database): Promise<StoredCounts> {
   const types: (readonly [type: string, own: number, received: number])[] = [];
   let [records, head] = [0, 0];
@@ -137,7 +137,7 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
   };
 }
 
-// One statement sees one moment: nothing lies beyond the head that it knows, not even a row put there by hand.
+// One statement sees one snapshot: nothing is beyond its head, not even a row inserted by hand.
 const counts = `COPY (
   WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events),
     events AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_events)
@@ -145,7 +145,7 @@ const counts = `COPY (
   UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0), count(*) FILTER (WHERE origin <> 0)
     FROM svc_events GROUP BY event_type) TO STDOUT (FORMAT binary)`;
 
-/** A copy may take as long as it needs. */
+/** A copy may run longer than the statement timeout. */
 async function copyWithoutTimeout(
   database: Database,
   text: string,

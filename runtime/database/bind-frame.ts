@@ -1,11 +1,11 @@
-/** What a statement is called with: binary as it is, anything else as text. */
+/** An argument of a statement: a Buffer is sent as binary, anything else as text. */
 export type BoundValue = Buffer | string | number;
 
 const maxKeptBytes = 1 << 20;
-/** Of an unnamed portal: run it to its end, then synchronise. */
+/** Execute the unnamed portal without a row limit, then sync. */
 const runAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
 
-/** The messages that bind and run a prepared statement, written again and again into one piece of memory. */
+/** The messages that bind and run a prepared statement, written into one reused buffer. */
 export class BindFrame {
   readonly #statement: Buffer;
   #buffer = Buffer.allocUnsafe(64 << 10);
@@ -14,7 +14,7 @@ export class BindFrame {
     this.#statement = Buffer.from(`\0${statement}\0`);
   }
 
-  /** Good until it is asked for the next time. */
+  /** Valid until the next call. */
   of(values: readonly BoundValue[]): Buffer {
     const fields = values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value))));
     const formats = 2 + 2 * values.length;
@@ -28,7 +28,7 @@ export class BindFrame {
     for (const value of values) at = frame.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at);
     at = frame.writeInt16BE(values.length, at);
     for (const field of fields) at += field.copy(frame, frame.writeInt32BE(field.length, at)) + 4;
-    // Results as text, all of them.
+    // All results as text.
     at = frame.writeInt16BE(0, frame.writeInt16BE(1, at));
     runAndSync.copy(frame, at);
     return frame;

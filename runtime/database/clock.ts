@@ -1,10 +1,10 @@
 import type { Database } from './database.js';
 
-/** How far clocks are apart, in seconds. */
+/** Clock differences in seconds. */
 export interface DatabaseClock {
-  /** The database's clock before ours; negative when it is behind. */
+  /** How far the database's clock is ahead of ours; negative when it is behind. */
   readonly ahead: number;
-  /** The newest recorded time before the database's clock: that clock has been ahead and was set back. */
+  /** How far the newest recorded time is ahead of the database's clock: that clock was ahead and was set back. */
   readonly logAhead: number;
 }
 
@@ -12,7 +12,7 @@ const text = `SELECT extract(epoch FROM clock_timestamp()), extract(epoch FROM g
     (SELECT recorded_at FROM svc_events ORDER BY global_position DESC LIMIT 1),
     (SELECT recorded_at FROM svc_system_events ORDER BY stream_position DESC LIMIT 1)) - clock_timestamp())`;
 
-/** As exactly as one round trip can measure it. */
+/** As precise as one round trip allows. */
 export async function readDatabaseClock(
   database: Pick<Database, 'rows'>,
   now: () => number = Date.now,
@@ -21,7 +21,7 @@ export async function readDatabaseClock(
   const [row] = await database.rows({ text });
   const after = now();
   const there = Number(row?.[0]) * 1_000;
-  // Anywhere between question and answer is no difference at all.
+  // Any time between request and response counts as no difference.
   const offset = there > after ? there - after : Math.min(0, there - before);
   return { ahead: offset / 1_000, logAhead: Math.max(0, Number(row?.[1] ?? 0)) };
 }

@@ -25,7 +25,7 @@ test('a connection lost while idle fails its next query, not the process', () =>
     await other.end();
   }));
 
-test('a server that cannot be reached is a problem', async () => {
+test('a server that cannot be reached is reported as a problem', async () => {
   const problem = await connect('postgres://svc@127.0.0.1:1/svc').catch((error: unknown) => error);
   assert.instance(problem, Problem);
   assert.is((problem as Problem).code, 'store-unavailable');

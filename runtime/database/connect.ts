@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
-/** One connection, to be ended by the caller. */
+/** One connection; the caller ends it. */
 export async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
-  // Lost while idle: the next query says so, and an unheard event would end the process.
+  // When it is lost while idle, the next query fails anyway; an unhandled error event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -14,7 +14,7 @@ const copied = (query: string): Promise<string[][]> =>
       void rows.push(fields.map((field) => field?.toString('utf8') ?? 'NULL'));
     try {
       await copyOut(client, `COPY (${query}) TO STDOUT (FORMAT binary)`, keep);
-      // The connection can be used on.
+      // The connection remains usable.
       assert.is((await client.query('SELECT 1 AS one')).rowCount, 1);
       return rows;
     } finally {
@@ -22,18 +22,18 @@ const copied = (query: string): Promise<string[][]> =>
     }
   });
 
-test('every row is handed over, field by field, and null is null', async () => {
+test('every row is passed on field by field, and null stays null', async () => {
   assert.equal(await copied(`SELECT * FROM (VALUES ('a', NULL), ('', 'ü')) t`), [
     ['a', 'NULL'],
     ['', 'ü'],
   ]);
 });
 
-test('no rows are no rows', async () => {
+test('an empty result has no rows', async () => {
   assert.equal(await copied('SELECT 1 WHERE false'), []);
 });
 
-test('rows larger than any buffer come whole', async () => {
+test('rows larger than any buffer arrive whole', async () => {
   const rows = await copied(`SELECT repeat(n::text, 3000000) FROM generate_series(1, 3) n`);
   assert.equal(
     rows.map(([text]) => [text?.length, text?.[0], text?.at(-1)]),
@@ -41,7 +41,7 @@ test('rows larger than any buffer come whole', async () => {
   );
 });
 
-test('a statement that fails is told, and so is a reader that fails', () =>
+test('a failing statement is reported, and so is a failing reader', () =>
   withDatabase(async (url) => {
     const client = await connect(url);
     const failure = (text: string, read: () => void) =>

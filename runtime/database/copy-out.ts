@@ -1,21 +1,21 @@
 import { type ClientBase, Query } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
-/** A row of `COPY … TO STDOUT (FORMAT binary)`: its fields, in order. They are gone when the reader returns. */
+/** A row of `COPY … TO STDOUT (FORMAT binary)`: its fields, in order. Valid only until the reader returns. */
 export type CopiedRow = readonly (Buffer | null)[];
 
-/** Any time limit is the server's: a copy takes as long as there are rows. */
+/** The server limits the time; a copy takes as long as there are rows. */
 const noTimeout = 2 ** 31 - 1;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 
-/** The message that holds a row, and where its first field begins: four bytes of length, then the field. Both are gone when the reader returns. */
+/** The message that holds a row, and the offset of its first field: a length of four bytes, then the field. Valid only until the reader returns. */
 export type ReadBytes = (message: Buffer, at: number) => void;
 
-/** Hands every row of a binary copy to the reader as it comes in; nothing is kept. */
+/** Passes every row of a binary copy to the reader as it arrives; nothing is buffered. */
 export const copyOut = (client: ClientBase, text: string, read: (row: CopiedRow) => void): Promise<void> =>
   copyBytes(client, text, (message, at) => read(fieldsIn(message, at)));
 
-/** The same for a reader that knows the fields: nothing is cut into pieces. */
+/** The same for a reader that knows the fields: rows are not split. */
 export function copyBytes(client: ClientBase, text: string, read: ReadBytes): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error: Error | null | undefined) => {
@@ -54,10 +54,10 @@ class CopyOut extends Query {
   }
 }
 
-/** Before the fields of a row stands how many they are; the last message has none. */
+/** Each row starts with the number of its fields; the last message has none. */
 const countBytes = 2;
 
-/** How long the header is that the first message begins with. */
+/** The length of the header in the first message. */
 const headerOf = (chunk: Buffer): number =>
   chunk.subarray(0, signature.length).equals(signature)
     ? signature.length + 8 + chunk.readInt32BE(signature.length + 4)

@@ -17,19 +17,19 @@ test('rows are text, or null', () =>
     assert.equal(row, ['1', 't', null, '{1,2}', '{"a":1}']);
   }));
 
-test('times are in UTC and in ISO order, whatever server and URL prefer', () =>
+test('times are in UTC and in ISO order, whatever the server and the URL set', () =>
   withOpen({ options: '-c TimeZone=Asia/Kathmandu -c DateStyle=German' }, async (database) => {
     const [row] = await database.rows({ text: "SELECT '2026-01-02 03:04:05.006+01'::timestamptz" });
     assert.equal(row, ['2026-01-02 02:04:05.006+00']);
   }));
 
-test('the options of the URL are kept beside ours', () =>
+test('the options of the URL are kept along with ours', () =>
   withOpen({ options: '-c work_mem=7MB', role: 'pg_read_all_data' }, async (database) => {
     const text = "SELECT current_setting('work_mem'), current_user, current_setting('TimeZone')";
     assert.equal(await database.rows({ text }), [['7MB', 'pg_read_all_data', 'UTC']]);
   }));
 
-test('every connection takes the role', () =>
+test('every connection assumes the role', () =>
   withOpen({ role: 'pg_monitor' }, async (database) => {
     const users = await Promise.all([1, 2, 3].map(() => database.rows({ text: 'SELECT current_user' })));
     assert.equal(
@@ -38,7 +38,7 @@ test('every connection takes the role', () =>
     );
   }));
 
-test('connections tell their name and end what takes too long', () =>
+test('connections have an application name and a statement timeout', () =>
   withOpen({ applicationName: 'orders-1', statementTimeoutMs: 50 }, async (database) => {
     assert.equal(await database.rows({ text: "SELECT current_setting('application_name')" }), [['orders-1']]);
     const error = await database.rows({ text: 'SELECT pg_sleep(5)' }).catch(errorOf);
@@ -46,7 +46,7 @@ test('connections tell their name and end what takes too long', () =>
     assert.match(String((error as Problem).cause), 'statement timeout');
   }));
 
-test('a prepared statement is named once per connection', () =>
+test('a prepared statement is prepared once per connection', () =>
   withOpen({ connections: 1 }, async (database) => {
     const statement = { name: 'twice', text: 'SELECT $1::int * 2', values: [21] };
     assert.equal(await database.rows(statement), [['42']]);
@@ -54,7 +54,7 @@ test('a prepared statement is named once per connection', () =>
     assert.equal(await database.rows({ text: 'SELECT name FROM pg_prepared_statements' }), [['twice']]);
   }));
 
-test('the death of idle connections is heard and does not end the process', () =>
+test('losing idle connections is reported and does not end the process', () =>
   withOpen({ applicationName: 'idle' }, async (database, url, heard) => {
     await Promise.all([1, 2, 3].map(() => database.rows({ text: 'SELECT 1' })));
     await kill('idle', url);
@@ -62,7 +62,7 @@ test('the death of idle connections is heard and does not end the process', () =
     assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
   }));
 
-test('the death of a held session is heard, ends it, and it can be given back', () =>
+test('losing a held session is reported, ends it, and it can still be released', () =>
   withOpen({ applicationName: 'held', connections: 1 }, async (database, url, heard) => {
     const session = await database.session();
     await session.rows({ text: 'SELECT 1' });
@@ -74,7 +74,7 @@ test('the death of a held session is heard, ends it, and it can be given back', 
     assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
   }));
 
-test('a statement that loses its connection is answered "store-unavailable"', () =>
+test('a statement that loses its connection fails with "store-unavailable"', () =>
   withOpen({ applicationName: 'suicide' }, async (database) => {
     assert.is(
       codeOf(await database.rows({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }).catch(errorOf)),
@@ -82,7 +82,7 @@ test('a statement that loses its connection is answered "store-unavailable"', ()
     );
   }));
 
-test('a statement that is wrong keeps the error of the server', () =>
+test('an invalid statement fails with the error of the server', () =>
   withOpen({}, async (database) => {
     assert.match(
       String(await database.rows({ text: 'SELECT * FROM nothing' }).catch(errorOf)),
@@ -90,14 +90,14 @@ test('a statement that is wrong keeps the error of the server', () =>
     );
   }));
 
-test('a server that cannot be reached is answered "store-unavailable"', async () => {
+test('a server that cannot be reached is reported as "store-unavailable"', async () => {
   const database = openDatabase({ url: 'postgres://postgres@127.0.0.1:1/postgres' });
   assert.is(codeOf(await database.rows({ text: 'SELECT 1' }).catch(errorOf)), 'store-unavailable');
   assert.is(codeOf(await database.session().catch(errorOf)), 'store-unavailable');
   await database.close();
 });
 
-test('a session hears the notifications of its channels', () =>
+test('a session receives the notifications of its channels', () =>
   withOpen({}, async (database) => {
     const session = await database.session();
     const heard = new Promise<string>((resolve) => {
@@ -109,7 +109,7 @@ test('a session hears the notifications of its channels', () =>
     session.release(true);
   }));
 
-test('a session that was given back leaves no listener behind', () =>
+test('a released session leaves no listener behind', () =>
   withDatabase(async (url) => {
     const pool = new Pool({ connectionString: url, max: 1 });
     const listeners: number[] = [];
@@ -126,7 +126,7 @@ test('a session that was given back leaves no listener behind', () =>
     await database.close();
   }));
 
-test('a pool of the application serves as well as ours', () =>
+test('a pool of the service works as well as ours', () =>
   withDatabase(async (url) => {
     const database = overPool(new Pool({ connectionString: url }));
     assert.equal(await database.rows({ text: "SELECT 1::int, '2026-01-01'::date" }), [['1', '2026-01-01']]);
@@ -136,7 +136,7 @@ test('a pool of the application serves as well as ours', () =>
     await database.close();
   }));
 
-test('a connection that the server ends before it is first used harms nobody', () =>
+test('a connection that the server ends before its first use does no harm', () =>
   withDatabase(async (url) => {
     const pool = new Pool({ connectionString: url });
     const database = overPool(pool);
@@ -186,7 +186,7 @@ async function kill(applicationName: string, url: string): Promise<void> {
   assert.ok((rowCount ?? 0) > 0);
 }
 
-/** Lets the event loop turn until it is so; a test that waits in vain is ended by its runner. */
+/** Lets the event loop turn until the condition holds; the runner ends a test that waits too long. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }

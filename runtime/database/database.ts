@@ -13,26 +13,26 @@ export interface Statement {
   readonly values?: unknown[];
   /** Prepared once per connection under this name. */
   readonly name?: string;
-  /** Others are promised what it commits: a warning meanwhile is a failure. */
+  /** Its commit is acknowledged to others, so a warning during the statement counts as a failure. */
   readonly isAcknowledged?: boolean;
 }
 
 /** A row as PostgreSQL sends it: text, or null. Timestamps are in UTC. */
 export type Row = readonly (string | null)[];
 
-/** A connection held for a longer time. */
+/** A connection held for several statements. */
 export interface Session {
   rows(statement: Statement): Promise<Row[]>;
-  /** A statement that is called again and again and answers with one row. */
+  /** A statement that is called repeatedly and returns one row. */
   prepared(statement: PreparedStatement): (values: readonly BoundValue[]) => Promise<Row>;
   /** Runs a binary `COPY … TO STDOUT`, row by row. */
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
   /** The same, for a reader that knows where the fields are. */
   copyBytes(text: string, read: ReadBytes): Promise<void>;
   onNotification(listener: (channel: string) => void): void;
-  /** Settles when the connection is gone, whoever ended it. */
+  /** Settles when the connection ends for any reason. */
   readonly ended: Promise<void>;
-  /** Gives it back; a broken one is thrown away. */
+  /** Returns the connection to the pool; a broken one is closed. */
   release(broken?: boolean): void;
 }
 
@@ -40,14 +40,14 @@ export interface Session {
 export interface Database {
   rows(statement: Statement): Promise<Row[]>;
   session(): Promise<Session>;
-  /** How often a connection was made or lost: what a server said before may not hold for the one that answers now. */
+  /** How often a connection was opened or lost: what one server reported may not hold for the one that answers now. */
   readonly changes: number;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** The role every connection takes. */
+  /** The role that every connection assumes. */
   readonly role?: string;
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
@@ -63,7 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A server that stopped answering is as good as gone: the client gives up after the server would have.
+    // A server that stopped responding may be dead: the client times out after the server would have.
     query_timeout: statementTimeoutMs + 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -75,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return overClients(pool, (client) => mustHaveSettings(client, settings), options.onError);
 }
 
-/** Over a pool of the application. */
+/** Uses a pool of the service. */
 export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
   overClients(pool, makeDurable, onError);
 
@@ -161,7 +161,7 @@ function sessionOf(client: PoolClient, clients: PooledClients): Session {
 
 const asText = (value: string): string => value;
 
-// Every statement says how its rows are read, so that a pool made by the application serves as well as ours.
+// Every statement sets how its rows are parsed, so that a pool of the service works as well as ours.
 const query = (statement: Statement) => ({
   ...statement,
   values: statement.values ?? [],
@@ -182,7 +182,7 @@ function problemOf(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
     return new Problem('invalid-setup', {
       detail:
-        'A pooling proxy stands before PostgreSQL; connect to the server itself, or to a proxy in session mode that passes startup options.',
+        'A pooling proxy is in front of PostgreSQL; connect to the server itself, or to a proxy in session mode that passes startup options.',
       cause: error,
     });
   }

@@ -34,7 +34,7 @@ test('without settings every acknowledged commit is on disk', () =>
     }),
   ));
 
-test('a role of its own is there for the runtime, also in a cluster that was made without', () =>
+test('the runtime has its own role, also in a cluster that was created without it', () =>
   withFolder(async (dataDir) => {
     const rights = `SELECT rolsuper OR rolcreaterole OR rolcreatedb AS mighty, pg_has_role('svc', 'MEMBER') AS owner
       FROM pg_roles WHERE rolname = session_user`;
@@ -59,7 +59,7 @@ test('settings reach the server', () =>
     }),
   ));
 
-test('nobody gets in without the password', () =>
+test('connecting requires the password', () =>
   withCluster((dataDir) =>
     whileRunning({ dataDir, settings }, async ({ url }) => {
       const problem = await connect(url.replace(/:[^:]*@/, ':guess@')).catch((error: unknown) => error);
@@ -75,7 +75,7 @@ test('stopping twice is stopping once, and a stopped server can be started again
     await whileRunning({ dataDir, settings }, async (again) => assert.is(again.adopted, false));
   }));
 
-test('a setting that PostgreSQL refuses is a problem in its words, and harms no later start', () =>
+test('a setting that PostgreSQL refuses is reported in its words, and does not affect later starts', () =>
   withFolder(async (dataDir) => {
     const refused = startEmbeddedServer({ dataDir, settings: { ...settings, max_connections: 'many' } });
     const problem = await refused.catch((error: unknown) => error);
@@ -84,13 +84,13 @@ test('a setting that PostgreSQL refuses is a problem in its words, and harms no 
     await whileRunning({ dataDir, settings }, async ({ adopted }) => assert.is(adopted, false));
   }));
 
-test('a data folder that cannot be made is a problem that names the way out', async () => {
+test('a data folder that cannot be created is a problem that names the remedy', async () => {
   const problem = await startEmbeddedServer({ dataDir: '/dev/null/.svc' }).catch((error: unknown) => error);
   assert.instance(problem, Problem);
   assert.match((problem as Problem).message, 'DATABASE_URL');
 });
 
-test('who starts where another process owns the server shares it and does not stop it', () =>
+test('a process that starts where another owns the server shares it and does not stop it', () =>
   withCluster(async (dataDir) => {
     const owner = await anotherProcess(dataDir);
     const guest = await startEmbeddedServer({ dataDir, settings });
@@ -124,7 +124,7 @@ test('processes that start at once on a new data folder share one server', () =>
     assert.not(await answers(starters[0]?.url ?? ''));
   }));
 
-test('of processes that start at once after their owner was killed exactly one adopts the server', () =>
+test('exactly one of several processes that start at once after the owner was killed adopts the server', () =>
   withCluster(async (dataDir) => {
     const victim = await anotherProcess(dataDir);
     await victim.kill();
@@ -135,7 +135,7 @@ test('of processes that start at once after their owner was killed exactly one a
     assert.not(await answers(victim.url));
   }));
 
-test('starts at once within one process share one server', () =>
+test('simultaneous starts within one process share one server', () =>
   withCluster(async (dataDir) => {
     const servers = await Promise.all(
       Array.from({ length: 3 }, () => startEmbeddedServer({ dataDir, settings })),
@@ -144,7 +144,7 @@ test('starts at once within one process share one server', () =>
     await Promise.all(servers.map((server) => server.stop()));
   }));
 
-test('a Ctrl-C meant for the service does not stop the server under it', () =>
+test('a Ctrl-C meant for the service does not stop its server', () =>
   withCluster(async (dataDir) => {
     const owner = await anotherProcess(dataDir);
     owner.interrupt();
@@ -152,7 +152,7 @@ test('a Ctrl-C meant for the service does not stop the server under it', () =>
     await owner.stop();
   }));
 
-test('a removed data folder begins again with an empty database', () =>
+test('a removed data folder starts again with an empty database', () =>
   withFolder(async (folder) => {
     const dataDir = join(folder, 'a "data" folder of $HOME');
     await whileRunning({ dataDir, settings }, ({ url }) => query(url, 'CREATE TABLE notes ()'));
@@ -163,7 +163,7 @@ test('a removed data folder begins again with an empty database', () =>
   }));
 
 if (process.getuid?.() === 0) {
-  test('under root a data folder that only root can enter keeps its data as any other', () =>
+  test('under root a data folder that only root can enter keeps its data like any other', () =>
     withFolder(async (folder) => {
       await mkdir(join(folder, 'private'), { mode: 0o700 });
       const dataDir = join(folder, 'private', '.svc');
@@ -214,7 +214,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** A process that starts the server, tells its url, ignores Ctrl-C, and stops the server when its input ends. */
+/** A process that starts the server, prints its URL, ignores Ctrl-C, and stops the server when its input ends. */
 async function anotherProcess(dataDir: string) {
   const script = `
     import { startEmbeddedServer } from ${JSON.stringify(new URL('embedded-server.js', import.meta.url).href)};

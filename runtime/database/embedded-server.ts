@@ -22,13 +22,13 @@ import {
 import { exists, freePort, poll } from './embedded/operating-system.js';
 
 export interface EmbeddedServer {
-  /** Logs in as the owner of everything. */
+  /** Logs in as the owner of the database. */
   readonly url: string;
-  /** Logs in as a role that owns nothing, for all that is no migration. */
+  /** Logs in as a role that owns nothing, for everything but migrations. */
   readonly runtimeUrl: string;
-  /** It ran already, left behind by an owner that died; the settings it was started with stay. */
+  /** It was already running, left behind by an owner that died; it keeps its settings. */
   readonly adopted: boolean;
-  /** Stops the server if we own it. */
+  /** Stops the server if this process owns it. */
   stop(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ interface EmbeddedServerOptions {
   readonly settings?: Settings;
 }
 
-/** Recovery after a crash replays the log before it lets anybody in. */
+/** Crash recovery replays the log before it accepts connections. */
 const startTimeoutMs = 120_000;
 
-/** The PostgreSQL of a data folder: started and owned, adopted from a dead owner, or shared with a living one. */
+/** The PostgreSQL of a data folder: started and owned, adopted from a dead owner, or shared with a live one. */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
   try {
@@ -51,7 +51,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const detail = `PostgreSQL does not start in ${dataDir}: ${reason}. Set DATABASE_URL to use a server of yours.`;
+    const detail = `PostgreSQL does not start in ${dataDir}: ${reason}. Set DATABASE_URL to use your own server.`;
     throw new Problem('invalid-setup', { detail, cause });
   }
 }
@@ -89,17 +89,17 @@ async function urlsOf(home: ServerHome, port: number): Promise<Pick<EmbeddedServ
 async function reportNotReady(home: ServerHome): Promise<never> {
   const owner = await findOwner(home.folder);
   throw new Problem('invalid-setup', {
-    detail: `Process ${owner?.pid ?? '?'} owns ${home.folder}, but no server became ready there: stop it and start again.`,
+    detail: `Process ${owner?.pid ?? '?'} owns ${home.folder}, but its server is not ready: stop the process and start again.`,
   });
 }
 
 interface Running {
   readonly postmaster: Postmaster;
-  /** It ran already, left behind by an owner that died. */
+  /** It was already running, left behind by an owner that died. */
   readonly adopted: boolean;
 }
 
-/** For the owner of the home: its server, found running or started. */
+/** For the owner of the home: finds its server running, or starts it. */
 export async function ensureRunning(
   home: ServerHome,
   binaries: Binaries,
@@ -118,7 +118,7 @@ export async function ensureRunning(
   throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: see ${logFile(home)}.` });
 }
 
-/** Waits until a server that is just starting or stopping has done so. */
+/** Waits until the server is neither starting nor stopping. */
 async function waitUntilSettled(cluster: string): Promise<Found> {
   const found = await poll(
     async () => {

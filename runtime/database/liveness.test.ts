@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DatabaseLiveness } from './liveness.js';
 
-const test = suite('pulse');
+const test = suite('liveness');
 
-test('before anything was answered the pulse is endlessly old', () => {
+test('before the first response the age is infinite', () => {
   assert.is(new DatabaseLiveness().ageMs, Number.POSITIVE_INFINITY);
 });
 
-test('the pulse is as old as the newest statement that was answered, counted from when it was sent', async () => {
+test('the age counts from when the newest answered statement was sent', async () => {
   let now = 100;
   const liveness = new DatabaseLiveness(() => now);
   await liveness.observe(async () => {
@@ -18,7 +18,7 @@ test('the pulse is as old as the newest statement that was answered, counted fro
   assert.equal([liveness.ageMs, liveness.latencyMs], [50, 30]);
 });
 
-test('a statement that fails leaves the pulse as it was', async () => {
+test('a failed statement does not change the age', async () => {
   let now = 100;
   const liveness = new DatabaseLiveness(() => now);
   await liveness.observe(() => Promise.resolve());
@@ -27,7 +27,7 @@ test('a statement that fails leaves the pulse as it was', async () => {
   assert.is(liveness.ageMs, 200);
 });
 
-test('an answer that comes late does not make the pulse older', async () => {
+test('a late response does not increase the age', async () => {
   let now = 100;
   const liveness = new DatabaseLiveness(() => now);
   let answer = (): void => undefined;
@@ -39,7 +39,7 @@ test('an answer that comes late does not make the pulse older', async () => {
   assert.is(liveness.ageMs, 0);
 });
 
-test('after a connection was lost the pulse has to be felt again', async () => {
+test('after a lost connection the age is infinite again', async () => {
   const liveness = new DatabaseLiveness(() => 100);
   await liveness.observe(() => Promise.resolve());
   liveness.lost();

@@ -1,7 +1,7 @@
 import type { Database, Row, Session } from './database.js';
 import { isReadOnly } from './sql-error.js';
 
-/** Whether the database answers, as everybody who uses it has found out anyway. */
+/** Whether the database responds, learned from the statements that are run anyway. */
 export class DatabaseLiveness {
   #sentAt = Number.NEGATIVE_INFINITY;
   #latencyMs = 0;
@@ -9,7 +9,7 @@ export class DatabaseLiveness {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How long ago the newest statement was sent that was answered; endless after a connection was lost. */
+  /** The time since the newest answered statement was sent; infinite after a connection was lost. */
   get ageMs(): number {
     return this.now() - this.#sentAt;
   }
@@ -23,12 +23,12 @@ export class DatabaseLiveness {
     this.#sentAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** A write was refused because the server is read-only: that it answers says nothing until it was asked about that. */
+  /** A write was refused because the server is read-only: a response proves nothing until writes were checked. */
   get writeRefused(): boolean {
     return this.#writeRefused;
   }
 
-  /** It was asked, and takes writes. */
+  /** The server was checked and accepts writes. */
   writesWork(): void {
     this.#writeRefused = false;
   }
@@ -47,7 +47,7 @@ export class DatabaseLiveness {
   }
 }
 
-/** The same database; every answer of it is felt. */
+/** The same database; every response updates its liveness. */
 export const observed = (database: Database, liveness: DatabaseLiveness): Database => ({
   rows: (statement) => liveness.observe(() => database.rows(statement)),
   session: async () => observedSession(await database.session(), liveness),

@@ -3,19 +3,19 @@ import type { Session } from './database.js';
 import { sqlStateOf } from './sql-error.js';
 
 export interface LockRetry {
-  /** Longer than this nobody waits behind a lock that we wait for. */
+  /** The longest time that others wait behind a lock that we wait for. */
   readonly lockTimeoutMs: number;
-  /** How long a lock is tried again and again. */
+  /** How long a lock is retried. */
   readonly retryForMs: number;
 }
 
-/** What waits for a lock makes every later writer wait too: short tries, with pauses in which they get through. */
+/** Waiting for a lock also blocks every later writer: try briefly, with pauses that let them through. */
 export const lockRetryDefaults: LockRetry = { lockTimeoutMs: 100, retryForMs: 60_000 };
 
 const minPauseMs = 50;
 const maxPauseMs = 2_000;
 
-/** Runs the body in one transaction; a lock that is not to be had is tried again, all from the start. */
+/** Runs the body in one transaction; retries all of it when a lock cannot be acquired. */
 export async function inTransaction<T>(
   session: Session,
   lockRetry: LockRetry,
@@ -32,7 +32,7 @@ export async function inTransaction<T>(
   }
 }
 
-// 55P03 the lock was not to be had, 40001 somebody changed a row that the snapshot shows, 40P01 a deadlock.
+// 55P03: lock not available; 40001: serialization failure; 40P01: deadlock.
 const isTransient = (error: unknown): boolean =>
   ['55P03', '40001', '40P01'].includes(sqlStateOf(error) ?? '');
 

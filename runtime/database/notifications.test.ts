@@ -31,7 +31,7 @@ class Line {
   }
 }
 
-/** Notifications over lines that are handed out one after another. */
+/** Notifications over lines that are handed out in turn. */
 function over(...lines: readonly (Line | Error)[]) {
   const left = [...lines];
   const notifications = new Notifications({
@@ -53,7 +53,7 @@ function listenOver(...lines: readonly (Line | Error)[]) {
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-test('it listens on both channels, and wakes once for what came before', async () => {
+test('it listens on both channels, and notifies once for what was committed before', async () => {
   const line = new Line();
   const { heard, stop } = listenOver(line);
   await settled();
@@ -61,7 +61,7 @@ test('it listens on both channels, and wakes once for what came before', async (
   stop();
 });
 
-test('a connection that ends is given back, and another one is opened', () =>
+test('a connection that ends is released, and another one is opened', () =>
   withFakeTimeouts(async (clock) => {
     const [first, second] = [new Line(), new Line()];
     const { heard, stop } = listenOver(first, second);
@@ -75,7 +75,7 @@ test('a connection that ends is given back, and another one is opened', () =>
     stop();
   }));
 
-test('a connection that cannot be had or will not listen is tried again', () =>
+test('a connection that cannot be opened or does not listen is retried', () =>
   withFakeTimeouts(async (clock) => {
     const [deaf, good] = [new Line(), new Line()];
     deaf.refusal = new RangeError('deaf');
@@ -90,7 +90,7 @@ test('a connection that cannot be had or will not listen is tried again', () =>
     stop();
   }));
 
-test('when it stops it gives its connection back and opens no other', () =>
+test('when it stops it releases its connection and opens no other', () =>
   withFakeTimeouts(async (clock) => {
     const [line, other] = [new Line(), new Line()];
     const { left, stop } = listenOver(line, other);
@@ -113,7 +113,7 @@ test('when it stops between two connections it opens no other', () =>
     assert.is(left.length, 1);
   }));
 
-test('however often it tries again, nothing of the earlier times is kept', () =>
+test('retries leave nothing behind in memory', () =>
   withFakeTimeouts(async (clock) => {
     const signals = new Set<AbortSignal>();
     const { addEventListener } = AbortSignal.prototype;
@@ -135,7 +135,7 @@ test('however often it tries again, nothing of the earlier times is kept', () =>
     stop();
   }));
 
-test('a connection that comes after the stop is given back too', async () => {
+test('a connection that opens after the stop is released too', async () => {
   const line = new Line();
   const { heard, stop } = listenOver(line);
   stop();
@@ -143,7 +143,7 @@ test('a connection that comes after the stop is given back too', async () => {
   assert.equal([line.releases, heard], [1, []]);
 });
 
-test('all who listen share one connection, which listens once', async () => {
+test('all subscribers share one connection, which listens once', async () => {
   const line = new Line();
   const { notifications } = over(line);
   const heard: string[] = [];
@@ -152,12 +152,16 @@ test('all who listen share one connection, which listens once', async () => {
     await settled();
   }
   assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease']);
-  assert.equal(heard.splice(0), ['relay svc', 'runner svc'], 'each wakes once for what came before');
+  assert.equal(
+    heard.splice(0),
+    ['relay svc', 'runner svc'],
+    'each is notified once for what was committed before',
+  );
   line.notify('svc_lease');
   assert.equal(heard, ['relay svc_lease', 'runner svc_lease']);
 });
 
-test('it is given back with the last one, and then a new one is opened', async () => {
+test('the connection is released with the last subscriber, and the next one opens a new one', async () => {
   const [first, second] = [new Line(), new Line()];
   const { notifications, left } = over(first, second);
   const stops = [notifications.subscribe(() => undefined), notifications.subscribe(() => undefined)];
@@ -172,7 +176,7 @@ test('it is given back with the last one, and then a new one is opened', async (
   assert.equal([left.length, second.statements.length], [0, 2]);
 });
 
-test('a connection that is lost is replaced for all', () =>
+test('a connection that is lost is replaced for all subscribers', () =>
   withFakeTimeouts(async (clock) => {
     const [first, second] = [new Line(), new Line()];
     const { notifications } = over(first, second);
@@ -191,7 +195,7 @@ test('a connection that is lost is replaced for all', () =>
     assert.equal([first.releases, second.releases], [1, 1]);
   }));
 
-test('one that cannot be opened is tried anew', () =>
+test('a connection that cannot be opened is retried', () =>
   withFakeTimeouts(async (clock) => {
     const line = new Line();
     const { notifications } = over(new RangeError('away'), line);

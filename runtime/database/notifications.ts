@@ -5,7 +5,7 @@ const channels = ['svc', 'svc_lease'] as const;
 
 export type ListeningSession = Pick<Session, 'rows' | 'onNotification' | 'ended' | 'release'>;
 
-/** Lends a connection to listen on. */
+/** Provides a connection to listen on. */
 export interface SessionSource {
   session(): Promise<ListeningSession>;
 }
@@ -18,17 +18,17 @@ interface Subscriber {
 
 const reconnectMs = 1_000;
 
-/** One connection listens for all subscribers, as long as there are any; one that is lost is opened again. */
+/** One connection listens for all subscribers while there are any; a lost one is reopened. */
 export class Notifications {
   readonly #subscribers = new Set<Subscriber>();
   #session: ListeningSession | undefined;
-  /** Ends with the last subscriber. */
+  /** Aborted with the last subscriber. */
   #listening: AbortController | undefined;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly source: SessionSource) {}
 
-  /** Returns what ends the subscription. Once it listens, `svc` is reported for what was committed before. */
+  /** Returns the function that unsubscribes. Once it listens, `svc` is reported for what was committed before. */
   subscribe(notify: (channel: string) => void): () => void {
     const subscriber = { notify };
     this.#subscribers.add(subscriber);

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from './database.js';
 
-/** Where what changes the schema finds the database. */
+/** Access to the database for schema changes. */
 export interface OwnerAccess {
-  /** Lends a connection of the owner for as long as the body takes. */
+  /** Provides a connection of the owner while the body runs. */
   asOwner<T>(body: (owner: Database) => Promise<T>): Promise<T>;
-  /** Where other threads find the owner's database too; unknown behind connections that were given. */
+  /** For other threads; unknown when the service provided its own connections. */
   readonly ownerUrl?: string;
 }
 
@@ -20,6 +20,6 @@ export const ownerAt = (ownerUrl: string): OwnerAccess => ({
   },
 });
 
-/** A single connection, for what takes long. */
+/** A single connection without a statement timeout for long work. */
 export const openOwner = (url: string, applicationName: string): Database =>
   openDatabase({ url, connections: 1, statementTimeoutMs: 600_000, applicationName });

@@ -1,2 +1,2 @@
-/** What other folders need of the driver. */
+/** What other folders need from the driver. */
 export { escapeIdentifier, escapeLiteral, type Pool } from 'pg';

@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import { sqlFailureOf } from './sql-error.js';
 
-/** What is done once on every connection before it is used. */
+/** Runs once on every connection before its first use. */
 export type InitializeClient = (client: PoolClient) => Promise<void>;
 
-/** The connections of a pool, each begun before it is lent. */
+/** The connections of a pool, each initialized before it is handed out. */
 export class PooledClients {
   readonly #initialized = new WeakMap<PoolClient, object>();
-  /** Of connections; a server that has become read-only ends all of one. */
+  /** Identifies a set of connections; a server that became read-only ends all of one. */
   #generation = {};
   #changes = 0;
 
@@ -17,13 +17,13 @@ export class PooledClients {
     private readonly initialize: InitializeClient,
     private readonly onError: (error: Error) => void,
   ) {
-    // Without a listener the death of an idle connection would end the process.
+    // Without a listener, losing an idle connection would end the process.
     pool.on('error', (error) => this.lost(error));
-    // One that dies before it is first used has no other listener: the server may end it in the same breath.
+    // A connection that is lost before its first use has no other listener: the server may end it immediately.
     pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** How often a connection was made or lost. */
+  /** How often a connection was opened or lost. */
   get changes(): number {
     return this.#changes;
   }
@@ -55,7 +55,7 @@ export class PooledClients {
       return client;
     } catch (error) {
       client.release(true);
-      // One connection that dies right after it was made says nothing about the server.
+      // One connection that is lost right after it was opened says nothing about the server.
       const isOver = tries === 1 || error instanceof Problem || sqlFailureOf(error) !== 'lost';
       if (isOver) throw error;
       return this.acquire(tries - 1);

@@ -9,7 +9,7 @@ const test = suite('a prepared call');
 
 const echo = { name: 'echo', text: 'SELECT $1::text, $2::int, encode($3::bytea, $4::text), NULL::text' };
 
-test('what it is called with arrives, whatever it is and however long', () =>
+test('arguments arrive whatever their type and length', () =>
   withDatabase(async (url) => {
     const client = await connect(url);
     const call = preparedCall(client, echo);
@@ -29,7 +29,7 @@ test('what it is called with arrives, whatever it is and however long', () =>
     await client.end();
   }));
 
-test('it is parsed once, and an error leaves it as it was', () =>
+test('it is parsed once, and survives an error', () =>
   withDatabase(async (url) => {
     const client = await connect(url);
     const call = preparedCall(client, echo);
@@ -46,7 +46,7 @@ test('it is parsed once, and an error leaves it as it was', () =>
     await client.end();
   }));
 
-test('one that cannot be parsed says so every time, and the connection goes on', () =>
+test('a statement that cannot be parsed fails every time, and the connection remains usable', () =>
   withDatabase(async (url) => {
     const client = await connect(url);
     const call = preparedCall(client, { name: 'lost', text: 'SELECT $1 FROM nowhere' });
@@ -58,7 +58,7 @@ test('one that cannot be parsed says so every time, and the connection goes on',
     await client.end();
   }));
 
-test('when the connection dies the caller is told', () =>
+test('the call fails when the connection is lost', () =>
   withDatabase(async (url) => {
     const client = await connect(url);
     client.on('error', () => undefined);

@@ -10,11 +10,11 @@ type Row = readonly (string | null)[];
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
-  /** After so long without an answer the call fails, and nobody knows what came of it. */
+  /** After this time without a response the call fails with an unknown outcome. */
   readonly timeoutMs?: number;
 }
 
-/** What a query does with the connection that it is given. */
+/** The part of the connection that a query uses. */
 interface Connection {
   readonly stream: Writable;
   readonly parsedStatements: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ interface Connection {
 }
 
 /**
- * Calls a statement that answers with one row, again and again; not before it has answered.
- * What was never sent is `store-unavailable`; what was answered with a warning is `outcome-unknown`.
+ * Calls a statement that returns one row, repeatedly but one call at a time. A call that was never sent fails with
+ * `store-unavailable`, one that was answered with a warning with `outcome-unknown`.
  */
 export function preparedCall(
   client: ClientBase,
@@ -44,7 +44,7 @@ export function preparedCall(
     });
 }
 
-/** Brings its messages along: what is sent is copied once, into memory that is there already. */
+/** Writes its own messages: the arguments are copied once, into a reused buffer. */
 class Call extends Query {
   #row: Row = [];
   wasSent = false;
@@ -62,7 +62,7 @@ class Call extends Query {
     this.query_timeout = statement.timeoutMs;
   }
 
-  /** Called by the client when it is this query's turn. */
+  /** Called by the client when the query may run. */
   prepare(connection: Connection): void {
     const { name, text } = this.statement;
     this.wasSent = true;
@@ -73,7 +73,7 @@ class Call extends Query {
     connection.stream.write(this.frame);
   }
 
-  /** Called by the client; the fields are not described, they are known. */
+  /** Called by the client; the fields are known, so they are not described. */
   handleDataRow({ fields }: { readonly fields: Row }): void {
     this.#row = fields;
   }

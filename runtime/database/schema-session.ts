@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Session } from './database.js';
 
-/** What a file sets for its session reaches neither the ledger nor the next file; answers what forgets it. */
+/** Keeps the settings of one file from reaching the ledger or the next file; returns the function that resets them. */
 export async function saveSettings(session: Session): Promise<() => Promise<void>> {
   const [row] = await session.rows({ text: "SELECT current_setting('search_path')" });
   return async () => {
@@ -10,7 +10,7 @@ export async function saveSettings(session: Session): Promise<() => Promise<void
   };
 }
 
-/** Stays in the connection's default schema, because functions keep the search_path they are created under; answers who we are. */
+/** Pins the connection's default schema, because functions keep the search_path they are created under; returns the user. */
 export async function enterSchema(session: Session): Promise<string> {
   const [row] = await session.rows({ text: 'SELECT quote_ident(current_schema()), current_user' });
   if (row === undefined || row[0] === null) {
@@ -22,7 +22,7 @@ export async function enterSchema(session: Session): Promise<string> {
   return row[1] ?? '';
 }
 
-/** Lends a connection in its default schema; it is thrown away, since its search_path must not reach the next borrower. */
+/** Provides a connection in its default schema; it is closed afterwards, since its search_path must not reach the next borrower. */
 export async function withSchemaSession<T>(
   database: Database,
   body: (session: Session) => Promise<T>,

@@ -8,7 +8,7 @@ import { unsafeSettings } from './server-settings.js';
 
 const test = suite('unsafe settings');
 
-test('a server that may forget after a power failure is named, a careful one is not', async () => {
+test('a server that may lose commits in a power failure is reported, a durable one is not', async () => {
   const dataDir = await temporaryFolder();
   try {
     assert.match(await lineWith(dataDir, { fsync: 'off' }), /^the server runs with fsync off: .*set to on$/);

@@ -14,7 +14,7 @@ const isLinux = process.platform === 'linux';
 const durable = `SELECT current_setting('synchronous_commit'), current_setting('default_transaction_isolation'),
   current_setting('client_min_messages')`;
 
-test('a session commits durably, at read committed, and hears warnings, whatever its database prefers', () =>
+test('a session commits durably, at read committed, and receives warnings, whatever its database sets', () =>
   withDatabase(async (url) => {
     await prefer(url, 'synchronous_commit = off');
     await prefer(url, "default_transaction_isolation = 'serializable'");
@@ -27,17 +27,17 @@ test('a session commits durably, at read committed, and hears warnings, whatever
     });
   }));
 
-test('the server finds out within seconds that a host has vanished', () =>
+test('the server notices within seconds that a host has vanished', () =>
   withDatabase((url) =>
     lent(openDatabase({ url }), async (database) => {
-      // Shown as the socket has them, not as they were asked for.
+      // As the socket reports them, not as they were requested.
       const text = `SELECT current_setting('tcp_keepalives_idle'), current_setting('tcp_keepalives_interval'),
         current_setting('tcp_keepalives_count'), current_setting('tcp_user_timeout')`;
       assert.equal(await database.rows({ text }), [['5', '2', '3', isLinux ? '10000' : '0']]);
     }),
   ));
 
-test('a proxy that drops the startup options is refused, and what it dropped is named', () =>
+test('a proxy that drops startup options is rejected, and the dropped options are named', () =>
   withDatabase((url) =>
     withForgetfulProxy(url, async (proxied) => {
       await lent(openDatabase({ url: proxied, role: 'pg_monitor' }), async (database) => {
@@ -53,7 +53,7 @@ test('a proxy that drops the startup options is refused, and what it dropped is 
     }),
   ));
 
-test('a database that is not encoded as UTF8 is refused with a line that says what to do', () =>
+test('a database that is not encoded as UTF8 is rejected with a line that names the remedy', () =>
   withDatabase(async (url) => {
     const name = `latin_${new URL(url).pathname.slice(1)}`;
     await run(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
@@ -92,7 +92,7 @@ async function run(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Passes everything on but the startup options, as a pooler does that is told to ignore them. */
+/** Forwards everything but the startup options, like a pooler that is configured to ignore them. */
 async function withForgetfulProxy(url: string, body: (proxied: string) => Promise<void>): Promise<void> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];

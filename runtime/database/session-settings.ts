@@ -2,19 +2,19 @@ import type { ClientBase } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
 interface SessionSettings {
-  /** The role every connection takes. */
+  /** The role that every connection assumes. */
   readonly role?: string;
   readonly statementTimeoutMs: number;
 }
 
-/** Commits mean what they say, and a warning about one is sent, whatever the server, the database or the role prefer. */
+/** Commits are durable, and warnings about them are sent, whatever the server, the database or the role set. */
 const durable = {
   synchronous_commit: 'on',
   client_min_messages: 'warning',
   default_transaction_isolation: 'read committed',
 };
 
-/** A host that vanishes without a word keeps its session locks until the server notices: within about 11 s. */
+/** A host that vanishes keeps its session locks until the server notices: within about 11 s. */
 const keepalives = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
@@ -22,7 +22,7 @@ const keepalives = {
   tcp_user_timeout: '10000',
 };
 
-/** The last one counts: readers rely on UTC and on ISO dates, whatever the URL says. */
+/** Ours come last and win: readers rely on UTC and ISO dates, whatever the URL sets. */
 export function startupOptions(
   given: readonly string[],
   { role, statementTimeoutMs }: SessionSettings,
@@ -38,7 +38,7 @@ export function startupOptions(
   return [...given, ...own.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)].join(' ');
 }
 
-/** A proxy may drop the startup options without a word; then neither role nor timeouts would hold. */
+/** A proxy may silently drop the startup options; then neither the role nor the timeouts would apply. */
 export async function mustHaveSettings(client: ClientBase, wanted: SessionSettings): Promise<void> {
   const { rows } = await client.query<(string | null)[]>({
     text: settingsQuery,
@@ -59,12 +59,12 @@ export async function mustHaveSettings(client: ClientBase, wanted: SessionSettin
   if (dropped.length === 0) return;
   throw new Problem('invalid-setup', {
     detail:
-      `A proxy before PostgreSQL drops what our connections ask for (${dropped.map(([name]) => name).join(', ')}); ` +
+      `A proxy in front of PostgreSQL drops startup options of our connections (${dropped.map(([name]) => name).join(', ')}); ` +
       'connect to the server itself, or to a proxy in session mode that passes startup options.',
   });
 }
 
-/** For connections that the application opened: what a commit relies on is set all the same. */
+/** For connections that the service opened: sets what commits rely on. */
 export async function makeDurable(client: ClientBase): Promise<void> {
   const sets = Object.entries(durable).map(([name, value]) => `SET ${name} = '${value}'`);
   await client.query(sets.join('; '));
@@ -80,5 +80,5 @@ const settingsQuery = `SELECT current_user, session_user, current_setting('TimeZ
 
 const wrongEncoding = (encoding: string): Problem =>
   new Problem('invalid-setup', {
-    detail: `The database is encoded as ${encoding}, in which not every text can be stored; create one with ENCODING 'UTF8' TEMPLATE template0 and point DATABASE_URL at it.`,
+    detail: `The database is encoded as ${encoding}, which cannot store every text; create one with ENCODING 'UTF8' TEMPLATE template0 and point DATABASE_URL at it.`,
   });

@@ -10,25 +10,25 @@ test('a statement with bad data can never succeed', () => {
     assert.is(sqlFailureOf(errorWith(code)), 'data');
 });
 
-test('an id that is stored already is told apart from bad data', () => {
+test('an id that is already stored is distinguished from bad data', () => {
   assert.is(sqlFailureOf(errorWith('23505')), 'taken');
 });
 
-test('a server that says no, says it for now', () => {
+test('a server that refuses may accept later', () => {
   for (const code of ['40001', '40P01', '42501', '53300', '57014', 'P0001'])
     assert.is(sqlFailureOf(errorWith(code)), 'refused');
 });
 
-test('a server that is read-only says no for itself alone, and that passes', () => {
+test('a read-only server refuses only for itself, and the failure is transient', () => {
   assert.is(sqlFailureOf(errorWith('25006')), 'read-only');
   assert.ok(isTransient(errorWith('25006')));
 });
 
-test('what was never sent has no outcome at all', () => {
+test('a statement that was never sent has no outcome', () => {
   assert.is(sqlFailureOf(storeUnavailable(new Error('not queryable'))), 'unsent');
 });
 
-test('after a lost connection nobody knows what happened', () => {
+test('after a lost connection the outcome is unknown', () => {
   for (const code of ['08006', '08P01', '57P01', '57P02', '57P03'])
     assert.is(sqlFailureOf(errorWith(code)), 'lost');
   assert.is(sqlFailureOf(new Error('Connection terminated unexpectedly')), 'lost');
@@ -41,7 +41,7 @@ test('the state of an error is the code of the server', () => {
   assert.is(sqlStateOf(new Error('other')), undefined);
 });
 
-test('a store that cannot be reached may be tried again, and keeps the cause to the log', () => {
+test('a store that cannot be reached may be retried, and keeps the cause for the log', () => {
   const cause = new Error('connect ECONNREFUSED 10.0.0.1:5432');
   const problem = storeUnavailable(cause);
   assert.is(problem.code, 'store-unavailable');
@@ -51,7 +51,7 @@ test('a store that cannot be reached may be tried again, and keeps the cause to 
   assert.not.match(problem.detail ?? '', 'ECONNREFUSED');
 });
 
-test('what the server quotes of a value that does not fit is told by its length', () => {
+test('a quoted value in a server error is replaced by its length', () => {
   const error = errorWith('22P02');
   error.message = 'invalid input syntax for type numeric: "sword"fish"';
   assert.is(plainSqlMessageOf(error), 'invalid input syntax for type numeric: a text of 10 characters');

@@ -2,9 +2,9 @@ import { DatabaseError } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 
 /**
- * `data`: this statement can never succeed. `taken`: nor can it, because an id in it is stored already.
- * `refused`: the server said no for now. `read-only`: this server said no, another one may be the primary.
- * `unsent`: the server cannot have heard of it. `lost`: nobody knows what happened.
+ * `data`: this statement can never succeed. `taken`: neither can it, because an id in it is already stored.
+ * `refused`: the server refused for now. `read-only`: this server refused; another one may be the primary.
+ * `unsent`: the server cannot have received it. `lost`: the outcome is unknown.
  */
 export type SqlFailure = 'data' | 'taken' | 'refused' | 'read-only' | 'unsent' | 'lost';
 
@@ -12,26 +12,26 @@ export function sqlFailureOf(error: unknown): SqlFailure {
   if (error instanceof Problem && error.code === 'store-unavailable') return 'unsent';
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
   if (error.code === '23505') return 'taken';
-  // A standby, a primary that was demoted, or one that is closed to writers.
+  // A standby, a demoted primary, or one that is set to read-only.
   if (error.code === '25006') return 'read-only';
   const family = error.code.slice(0, 2);
-  // 54: too deep or too large for the server, today and tomorrow.
+  // 54: a server limit was exceeded; a retry would not help.
   if (family === '22' || family === '23' || family === '54') return 'data';
   return family === '08' || error.code.startsWith('57P') ? 'lost' : 'refused';
 }
 
-/** Nothing is wrong with the statement: no connection, too many of them, no memory, no disk, a shutdown, a time-out, no primary. */
+/** Nothing is wrong with the statement: no connection, too many connections, no memory, no disk, a shutdown, a timeout, no primary. */
 export const isTransient = (error: unknown): boolean =>
   ['lost', 'read-only'].includes(sqlFailureOf(error)) || /^(?:53|55P03|57|58)/.test(sqlStateOf(error) ?? '');
 
-/** Also when it is the reason of a store that is not available. */
+/** Also true for a store that is unavailable for this reason. */
 export const isReadOnly = (error: unknown): boolean =>
   sqlFailureOf(error instanceof Problem ? error.cause : error) === 'read-only';
 
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
-/** What the server says, without values: those of class 22 quote the text that does not fit. Its DETAIL is never used. */
+/** The server's message without values: errors of class 22 quote the text that does not fit. Its DETAIL is never used. */
 export function plainSqlMessageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!/^22/.test(sqlStateOf(error) ?? '')) return message;

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** What the server warned of on one connection. */
+/** The warnings of the server on one connection. */
 interface Warnings {
   count: number;
   last: unknown;
@@ -9,8 +9,8 @@ interface Warnings {
 const kept = new WeakMap<ClientBase, Warnings>();
 
 /**
- * A commit whose wait for the standby is cut short, by a timeout or an operator, succeeds with a warning:
- * it is on one disk only. So a warning during a commit means that nobody knows whether it will last.
+ * A commit whose wait for the standby is cut short, by a timeout or an operator, succeeds with a warning: it is on one
+ * disk only. So a warning during a commit means that its outcome is unknown.
  */
 export function warningsOf(client: ClientBase): Warnings {
   const known = kept.get(client);
@@ -25,6 +25,6 @@ export function warningsOf(client: ClientBase): Warnings {
   return warnings;
 }
 
-/** By its code, as words and severity are in the language of the server: mere notices have class 00. */
+/** Decided by the code, since message and severity are localized: mere notices have class 00. */
 const isWarning = ({ code }: { readonly code?: string | undefined }): boolean =>
   code?.startsWith('00') !== true;

@@ -11,7 +11,7 @@ import { SystemEventTransportFilter } from '../transport/filter.js';
 import { classifyMessage, type ClassifiedMessage, type InboundFilter } from './classify-message.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 
-const test = suite('judge');
+const test = suite('classify message');
 
 const bakery = new ForeignStore();
 const own = new ForeignStore();
@@ -32,7 +32,7 @@ const verdictOn = (more: Partial<ReceivedEnvelope>): ClassifiedMessage =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A system record as the outbox of its store sends it. */
+/** A system record as the outbox of its store publishes it. */
 const record = (messageType: string, stored: string, more: Partial<ReceivedEnvelope> = {}) =>
   bakery.event(SystemEventStreams.streamId, {
     messageType,
@@ -41,7 +41,7 @@ const record = (messageType: string, stored: string, more: Partial<ReceivedEnvel
     ...more,
   });
 
-test('an event that somebody asks for is to be kept', () => {
+test('a subscribed event is kept', () => {
   const envelope = bakery.event(stream);
   const verdict = classifyMessage(inbound(envelope), wanted);
   assert.ok(verdict.is === 'event');
@@ -60,12 +60,12 @@ test('an event that somebody asks for is to be kept', () => {
   });
 });
 
-test('what nobody asks for, and what we sent ourselves, is passed over', () => {
+test('events without a subscriber, and our own, are ignored', () => {
   assert.is(verdictOn({ messageType: 'Burnt' }).is, 'unknown');
   assert.is(classifyMessage(inbound(own.event(stream)), wanted).is, 'own');
 });
 
-test('a system record is kept as its store has it, to the letter', () => {
+test('a system record is kept exactly as its store has it', () => {
   const stored = '{"id":"ü","n":1e+21,"list":[1,2.5,null],"2":true}';
   const asWritten = JSON.stringify(JSON.parse(stored));
   const verdict = classifyMessage(inbound(record('CommandAudited', asWritten)), wanted);
@@ -74,7 +74,7 @@ test('a system record is kept as its store has it, to the letter', () => {
   assert.is(verdict.record.omitted, false);
 });
 
-test('the position that was merged into a record is taken out again', () => {
+test('the position that was merged into a record is removed again', () => {
   for (const stored of ['{"originalStreamPosition":0,"id":"a"}', '{"id":"a"}']) {
     const chain = { hash: sha256('a'), digest: sha256(`EventAudited${stored}`), originalPosition: 7 };
     const payload = { ...(JSON.parse(stored) as object), originalStreamPosition: 7 };
@@ -84,15 +84,15 @@ test('the position that was merged into a record is taken out again', () => {
   }
 });
 
-test('a record that does not fit its digest is dead, unless its body was too large to travel', () => {
+test('a record that does not match its digest is dead, unless its body was omitted as too large', () => {
   const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload: { commandBody: null } });
-  assert.match(reasonOf(classifyMessage(inbound(forged), wanted)), 'The digest does not fit');
+  assert.match(reasonOf(classifyMessage(inbound(forged), wanted)), 'The digest does not match');
   const verdict = classifyMessage(inbound(forged, { headers: { 'svc-body': 'omitted' } }), wanted);
   assert.ok(verdict.is === 'record');
   assert.is(verdict.record.omitted, true);
 });
 
-test('a body that was omitted is null: one that is there must fit its digest, whatever the header says', () => {
+test('an omitted body is null; any other must match its digest, whatever the header claims', () => {
   const headers = { 'svc-body': 'omitted' };
   for (const payload of [
     { commandBody: { n: 2 } },
@@ -107,17 +107,17 @@ test('a body that was omitted is null: one that is there must fit its digest, wh
   }
 });
 
-test('a few bytes that refer to each other are dead before they grow', () => {
+test('bytes with references to each other are dead before they expand', () => {
   const verdict = classifyMessage(inboundBytes('svc.events.Baked', doubling(40)), wanted);
-  assert.match(reasonOf(verdict), 'Extensions of msgpack are not taken.');
+  assert.match(reasonOf(verdict), 'Extensions of msgpack are not accepted.');
 });
 
-test('what would be too long once it is stored is dead', () => {
+test('a message that would be too long in the store is dead', () => {
   const verdict = verdictOn({ payload: { text: '\u0001'.repeat(600_000) } });
-  assert.match(reasonOf(verdict), 'message-too-large: As JSON it has 3600011 characters');
+  assert.match(reasonOf(verdict), 'message-too-large: As JSON the message has 3600011 characters');
 });
 
-test('system messages are asked of the filter, the application’s own ones too', () => {
+test('the filter decides about system messages, also those of the service', () => {
   const custom = inbound(record('OvenWatched', '{}'));
   assert.is(classifyMessage(custom, wanted).is, 'record');
   assert.is(classifyMessage(custom, localOnly).is, 'filtered');
@@ -137,7 +137,7 @@ test('the head of a chain has a position and a hash', () => {
     assert.match(reasonOf(told(payload)), 'needs a position and a hash');
 });
 
-test('a header that disagrees with the body is forged', () => {
+test('a header that contradicts the body is forged', () => {
   for (const headers of [{ 'svc-host': 'another' }, { 'svc-store': newUuid() }])
     assert.match(
       reasonOf(classifyMessage(inbound(bakery.event(stream), { headers }), wanted)),
@@ -153,7 +153,7 @@ test('a message on a subject that is not its own is dead', () => {
     );
   assert.match(
     reasonOf(verdictOn({ streamId: SystemEventStreams.streamId })),
-    'needs its place in the chain',
+    'needs its position in the chain',
   );
 });
 
@@ -171,12 +171,12 @@ for (const [name, more] of Object.entries({
   correlationId: { correlationId: {} as never },
   chain: { chain: { hash: 'x', digest: 'y' } },
 })) {
-  test(`an envelope with a wrong ${name} is dead, and the reason names the field`, () => {
-    assert.match(reasonOf(verdictOn(more)), new RegExp(`invalid-message: .*wrong: ${name}\\.`));
+  test(`an envelope with an invalid ${name} is dead, and the reason names the field`, () => {
+    assert.match(reasonOf(verdictOn(more)), new RegExp(`invalid-message: .*invalid: ${name}\\.`));
   });
 }
 
-test('U+0000 cannot be stored, wherever it stands', () => {
+test('U+0000 cannot be stored, at any place', () => {
   for (const more of [
     { payload: { name: 'a\0b' } },
     { payload: 'a\0' },
@@ -187,7 +187,7 @@ test('U+0000 cannot be stored, wherever it stands', () => {
     assert.match(reasonOf(verdictOn(more)), 'cannot be stored');
 });
 
-test('a lone surrogate never gets in', () => {
+test('a lone surrogate is never accepted', () => {
   const message = inbound(bakery.event(stream, { payload: { price: '3 €' } }));
   const body = Buffer.from(message.body);
   body.set([0xed, 0xa0, 0x80], body.indexOf('€'));
@@ -196,12 +196,12 @@ test('a lone surrogate never gets in', () => {
   else assert.match(reasonOf(verdict), 'cannot be stored');
 });
 
-test('an envelope without a payload, or with one that has no JSON, is dead', () => {
+test('an envelope without a payload, or with one that JSON cannot express, is dead', () => {
   assert.match(reasonOf(verdictOn({ payload: undefined })), 'no payload');
-  assert.match(reasonOf(verdictOn({ payload: { big: 2n ** 63n } })), 'no JSON');
+  assert.match(reasonOf(verdictOn({ payload: { big: 2n ** 63n } })), 'expressed as JSON');
 });
 
-test('bytes that are no envelope are dead, whatever they are', () => {
+test('bytes that are not an envelope are dead, whatever they are', () => {
   const empty = new Uint8Array();
   const texts = ['', 'hello', '{"messageId":1}', '\u00c1'];
   const bodies = [
@@ -217,7 +217,7 @@ test('bytes that are no envelope are dead, whatever they are', () => {
     );
 });
 
-test('10 MB are not even looked at', () => {
+test('10 MB are not even decoded', () => {
   const body = Buffer.alloc(10_000_000, 0x91);
   assert.match(
     reasonOf(classifyMessage(inboundBytes('svc.events.Baked', body), wanted)),

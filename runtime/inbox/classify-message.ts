@@ -13,7 +13,7 @@ import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
 import { eventOf, receivedRecordOf } from './received-rows.js';
 
-/** What a message is to us: something to keep, something to pass over, or something that cannot be taken. */
+/** What to do with a message: keep it, ignore it, or make it a dead letter. */
 export type ClassifiedMessage =
   | { readonly is: 'event'; readonly event: ReceivedEvent; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
@@ -29,12 +29,12 @@ export type ClassifiedMessage =
 export interface InboundFilter {
   /** Our own store. */
   readonly store: Uuid;
-  /** The domain events somebody here asks for. */
+  /** The domain events that this service subscribes to. */
   readonly types: ReadonlySet<string>;
   readonly filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>;
 }
 
-/** Looks at everything and throws nothing. */
+/** Checks everything and never throws. */
 export function classifyMessage(message: InboundMessage, wanted: InboundFilter): ClassifiedMessage {
   let envelope: ReceivedEnvelope | undefined;
   try {
@@ -54,7 +54,7 @@ function mustAgree(message: InboundMessage, envelope: ReceivedEnvelope): void {
   ] as const) {
     const header = message.header(name);
     if (header !== undefined && header !== value)
-      throw new Problem('forged-header', { detail: `The header ${name} is not what the body says.` });
+      throw new Problem('forged-header', { detail: `The header ${name} contradicts the body.` });
   }
   if (destinationOf(envelope) !== message.subject)
     throw invalid(`A message of type ${envelope.messageType} does not belong on ${message.subject}.`);
@@ -69,7 +69,7 @@ function classifyEnvelope(
   if (store === wanted.store) return { is: 'own' };
   const isSystem = streamId === SystemEventStreams.streamId;
   if (!isSystem && !wanted.types.has(messageType)) return { is: 'unknown' };
-  // A system message of another application has a name that only its subject gives away.
+  // The name of another service's system message is unknown; only its subject reveals it.
   const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
   if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope: withoutPayload(envelope) };
@@ -79,7 +79,7 @@ function classifyEnvelope(
   return { is: 'record', record, envelope: withoutPayload(envelope) };
 }
 
-/** A batch is held until it is stored: its payloads as texts, not as objects too. */
+/** A batch is held until it is stored: keep payloads as text only, not as objects too. */
 const withoutPayload = (envelope: ReceivedEnvelope): ReceivedEnvelope => ({ ...envelope, payload: null });
 
 function headOf(payload: unknown): ChainHead {

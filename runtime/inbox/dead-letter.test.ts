@@ -7,9 +7,9 @@ import { receivedDeadLetter, receivedDeadLetterReport } from './dead-letter.js';
 
 const test = suite('received dead letter');
 
-const problem = new Problem('forged-header', { detail: 'The header svc-host is not what the body says.' });
+const problem = new Problem('forged-header', { detail: 'The header svc-host contradicts the body.' });
 
-test('it keeps the message as it came, and why it cannot be taken', () => {
+test('it keeps the message as received, with the reason', () => {
   const event = new ForeignStore().event(newUuid());
   const message = inbound(event);
   const letter = receivedDeadLetter(message, problem, event);
@@ -22,13 +22,13 @@ test('it keeps the message as it came, and why it cannot be taken', () => {
   assert.match(letter.error, /^forged-header: /);
 });
 
-test('of a body that cannot be read the subject tells the type', () => {
+test('the type of an unreadable message comes from its subject', () => {
   const letter = receivedDeadLetter(inboundBytes('svc.events.Baked', Buffer.from('x')), problem, undefined);
   assert.equal([letter.messageId, letter.messageType, letter.headers], [undefined, 'Baked', {}]);
   assert.is(receivedDeadLetterReport(letter)?.messageId, 'unknown');
 });
 
-test('an error event that cannot be taken is not told about: that would never end', () => {
+test('an error event that becomes a dead letter is not reported: that would never end', () => {
   const letter = receivedDeadLetter(
     inboundBytes('svc.system.MessageDeadLettered', Buffer.from('x')),
     problem,

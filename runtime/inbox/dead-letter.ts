@@ -8,7 +8,7 @@ import type { ReceivedEnvelope } from './read-envelope.js';
 
 const headerNames = ['Nats-Msg-Id', 'traceparent', 'svc-store', 'svc-host', 'svc-correlation-id', 'svc-body'];
 
-/** A message that cannot be taken, and why; what it is about may be known from outside of its body only. */
+/** A message that cannot be accepted, with the reason; when its body is unreadable, headers and subject identify it. */
 export function receivedDeadLetter(
   message: InboundMessage,
   problem: unknown,
@@ -33,7 +33,7 @@ export function receivedDeadLetter(
   };
 }
 
-/** What the system stream is told about it; nothing about one that is an error event itself. */
+/** The report for the system stream; undefined for an error event, which would report itself forever. */
 export function receivedDeadLetterReport(letter: ReceivedDeadLetter): MessageDeadLettered | undefined {
   const { messageType } = letter;
   if (messageType !== '' && systemMessageCategoryOf(messageType) === 'error') return undefined;

@@ -9,7 +9,7 @@ import { until } from '../testing/until.js';
 import { postgresInbox } from './postgres-inbox.js';
 import { eventOf } from './received-rows.js';
 
-const test = suite('inbox of a pair');
+const test = suite('inbox with a synchronous standby');
 
 test('a received event is not reported as stored, and so not acknowledged, before the standby has it', () =>
   withPostgresPair(async (pair) => {

@@ -13,7 +13,7 @@ const well = { service: 'bakery', version: '1.2.3', startedAt, state: 'up', stat
 const told = (payload: unknown) =>
   readHostStatus(bakery.event(SystemEventStreams.streamId, { messageType: hostStatusType, payload }));
 
-test('a status tells which host of which store it is about, and what it says', () => {
+test('a status names its host, its store, and the results of the checks', () => {
   const checks = [
     { name: 'oven', status: 'Unhealthy', detail: 'It is cold.' },
     { name: 'flour', status: 'Healthy' },
@@ -26,12 +26,12 @@ test('a status tells which host of which store it is about, and what it says', (
   assert.equal(status.checks, checks);
 });
 
-test('the last word of a host is that it stopped', () => {
+test('the last status of a host is stopped', () => {
   assert.is(told({ ...well, state: 'stopped' }).state, 'stopped');
   assert.is(told({ ...well, state: 'dancing' }).state, 'up');
 });
 
-test('what is too long is cut', () => {
+test('long texts are truncated', () => {
   const check = { name: 'n'.repeat(1_000), status: 'Healthy', detail: 'd'.repeat(1_000) };
   const { checks, service } = told({
     ...well,
@@ -54,7 +54,7 @@ for (const [what, payload] of Object.entries({
   'a status nobody knows': { ...well, status: 'Fine' },
   'no version': { ...well, version: '' },
 }))
-  test(`${what} is no status`, () => {
+  test(`${what} is not a status`, () => {
     assert.throws(
       () => told(payload),
       (error: unknown) => error instanceof Problem && error.code === 'invalid-message',

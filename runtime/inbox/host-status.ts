@@ -4,13 +4,13 @@ import { invalid, type ReceivedEnvelope } from './read-envelope.js';
 
 export const hostStatusType = 'HostStatus';
 
-/** How a broadcasting host says it is; nothing that is stored. */
+/** The status that a broadcasting host reports; it is not stored. */
 export interface HostStatus {
-  /** Of the application. */
+  /** The name of the service. */
   readonly service: string;
   readonly version: string;
   readonly startedAt: Timestamp;
-  /** Its last word before it ends is `stopped`. */
+  /** The last status before a host ends is `stopped`. */
   readonly state: 'up' | 'stopped';
   readonly status: HealthStatus;
   readonly checks: readonly CheckStatus[];
@@ -22,7 +22,7 @@ export interface CheckStatus {
   readonly detail?: string | undefined;
 }
 
-/** A status, who says so and when. */
+/** A status with its sender and its time. */
 export interface ReceivedStatus extends HostStatus {
   readonly host: string;
   readonly store: Uuid;
@@ -32,7 +32,7 @@ export interface ReceivedStatus extends HostStatus {
 const maxChecks = 50;
 const maxTextLength = 300;
 
-/** Throws a Problem when the payload is no status; of what is too long the beginning is kept. */
+/** Throws a Problem when the payload is not a status; truncates what is too long. */
 export function readHostStatus({ payload, host, store, recordedAt }: ReceivedEnvelope): ReceivedStatus {
   const given = (payload ?? {}) as Readonly<Record<keyof HostStatus, unknown>>;
   const { startedAt, state, checks } = given;

@@ -15,7 +15,7 @@ const wanted: InboundFilter = {
   filter: new SystemEventTransportFilter(new SystemEventOptions().broadcast()),
 };
 
-/** Only the store can say these. */
+/** Only the store can detect these. */
 const forTheStore = ['in-the-future', 'out of range'];
 
 function reasonAgainst({ subject, body, headers = '' }: HostileMessage): string {
@@ -28,7 +28,7 @@ function reasonAgainst({ subject, body, headers = '' }: HostileMessage): string 
   return verdict.is === 'dead' ? errorTextOf(verdict.problem) : verdict.is;
 }
 
-test('each is dead, for the reason that is given, and all of them are judged in a blink', () => {
+test('each is dead for the given reason, and all are classified quickly', () => {
   const messages = hostileMessages('OrderCreated').filter(({ why }) => !forTheStore.includes(why));
   assert.ok(messages.length > 250, `${messages.length}`);
   const started = process.cpuUsage();

@@ -21,18 +21,18 @@ export interface ReceivedEvent extends Received {
   readonly recordedAt: Timestamp;
 }
 
-/** A record of another store's system stream, with its place in the chain there. */
+/** A record of another store's system stream, with its position in the chain there. */
 export interface ReceivedRecord extends Received {
-  /** The position of the event it tells about; 0 = none. */
+  /** The position of the event it is about; 0 = none. */
   readonly originalPosition: Long;
-  /** Its body was too large to travel. */
+  /** Its body was too large to send. */
   readonly omitted: boolean;
   readonly digest: Buffer;
   readonly hash: Buffer;
   readonly recordedAt: Timestamp;
 }
 
-/** What became of a message: `refused` by the store itself, today and tomorrow. */
+/** The result for one message; `refused` by the server means that a retry would not help. */
 export type StoreResult =
   | 'stored'
   | 'duplicate'
@@ -41,10 +41,10 @@ export type StoreResult =
   | 'too-many-stores'
   | { readonly refused: unknown };
 
-/** The lease has gone to another subscriber, and nothing was stored. */
+/** Another subscriber holds the lease, and nothing was stored. */
 export type LostLease = 'lost';
 
-/** A message that cannot be taken, as it came. */
+/** A message that cannot be accepted, as received. */
 export interface ReceivedDeadLetter {
   readonly messageId: Uuid | undefined;
   readonly messageType: string;
@@ -55,42 +55,42 @@ export interface ReceivedDeadLetter {
   readonly fingerprint: string;
 }
 
-/** A dead letter that somebody wants taken again. */
+/** A dead letter that is to be handled again. */
 export interface ReceivedReplay {
   readonly deadLetterId: string;
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** How often it was handed out before, and nobody said what became of it. */
+  /** How often it was handed out before without an answer. */
   readonly unanswered: number;
 }
 
-/** `known`: it is one already. `full`: too many of them wait for a decision, and this one was not kept. */
+/** `known`: it was already a dead letter. `full`: too many wait for a decision, and this one was not kept. */
 export type DeadLetterResult = 'kept' | 'known' | 'full';
 
 export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | { readonly held: true; readonly replays: boolean };
 
-/** What was received, as one subscriber sees it; only the one that holds the lease may change it, and keeps the lease by it. */
+/** The received messages of one subscriber; only the holder of the lease may change them, and every change renews the lease. */
 export interface Inbox {
-  /** Takes the lease, or keeps it. */
+  /** Acquires the lease, or renews it. */
   acquireLease(leaseMs: number): Promise<InboxLease>;
-  /** In this order, all or none of it. */
+  /** In this order, all or nothing. */
   storeEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly StoreResult[] | LostLease>;
   storeRecords(
     records: readonly ReceivedRecord[],
     leaseMs: number,
   ): Promise<readonly StoreResult[] | LostLease>;
-  /** The newest head of another store's chain; `differs` from what we hold at its position. */
+  /** Keeps the newest head of another store's chain; `differs` when we hold another hash at its position. */
   storeHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | LostLease>;
   deadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
-  /** A message is about to be taken by itself; how many hosts have begun so and never ended it, this one included. */
+  /** Notes that a message is about to be handled alone; returns how many hosts began it and never finished, this one included. */
   begin(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
   end(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
-  /** Makes a store known, however many there are already. */
+  /** Accepts a store, however many are known already. */
   admit(store: Uuid, leaseMs: number): Promise<void | LostLease>;
-  /** The oldest of those that are to be taken again. */
+  /** The oldest dead letters that are to be handled again. */
   replays(): Promise<ReceivedReplay[]>;
   replayed(replays: readonly ReceivedReplay[]): Promise<void>;
   release(): Promise<void>;

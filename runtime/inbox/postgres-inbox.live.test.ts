@@ -51,7 +51,7 @@ const local = (): Envelope => ({
   v: 1,
 });
 
-test('an event of another store is stored with its origin, its place and its time, and readAll tells its store', () =>
+test('an event of another store is stored with its origin, its position and its time, and readAll returns its store', () =>
   withInbox(async ({ log, bakery, keep }) => {
     const stream = newUuid();
     const occurredAt = '2026-03-01T09:30:00.123456Z';
@@ -85,7 +85,7 @@ test('the same message again is a duplicate, in one batch or in two', () =>
     assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_events' }), [['1']]);
   }));
 
-test('a place that holds something else is taken, and so is an id', () =>
+test('a position or an id that holds another event is taken', () =>
   withInbox(async ({ bakery, keep }) => {
     const event = bakery.event(newUuid());
     await keep(event);
@@ -101,13 +101,13 @@ test('a place that holds something else is taken, and so is an id', () =>
     assert.equal(
       await keep({ ...event, store: newUuid() }),
       ['stored'],
-      'another store has places of its own',
+      'another store has its own positions',
     );
   }));
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
-test('what is said to happen more than 5 minutes after it was recorded is refused', () =>
+test('an event dated more than 5 minutes after its recording is rejected', () =>
   withInbox(async ({ bakery, keep }) => {
     const stream = newUuid();
     assert.equal(
@@ -119,7 +119,7 @@ test('what is said to happen more than 5 minutes after it was recorded is refuse
     );
   }));
 
-test('a store whose clock ran an hour ahead is taken at its word, in the order that it gives', () =>
+test('the times of a store whose clock is an hour ahead are accepted, in its order', () =>
   withInbox(async ({ database, log, bakery, keep }) => {
     const stream = newUuid();
     const ahead = (minutes: number) =>
@@ -135,11 +135,11 @@ test('a store whose clock ran an hour ahead is taken at its word, in the order t
     assert.equal(
       rows.map((row) => row.join(' ')),
       ['Baked 1 t', 'Sold 6 t', 'Baked 2 f', 'Baked 3 f', 'Baked 4 f', 'Sold 5 f'],
-      'what we add to the stream happens after it, and other streams do not run ahead',
+      'our own events in the stream come after it, and other streams are not affected',
     );
   }));
 
-test('nobody is believed who is more than a day ahead', () =>
+test('times more than a day ahead are rejected', () =>
   withInbox(async ({ bakery, keep }) => {
     const far = inMinutes(25 * 60);
     assert.equal(await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far })), [
@@ -147,7 +147,7 @@ test('nobody is believed who is more than a day ahead', () =>
     ]);
   }));
 
-test('after its own clock has jumped ahead and back a store refuses nothing', () =>
+test('a store whose own clock jumped ahead and back rejects nothing', () =>
   withInbox(async ({ owner, log, bakery, keep }) => {
     await owner.rows({
       text: `INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
@@ -161,7 +161,7 @@ test('after its own clock has jumped ahead and back a store refuses nothing', ()
     assert.is((await collect(log.readAll({ after: 0 }))).length, 5);
   }));
 
-test('an event that happened before the last one of its stream is late, and perspectives will go back for it', () =>
+test('an event that happened before the last one of its stream is late, and perspectives will rewind for it', () =>
   withInbox(async ({ database, owner, log, bakery, keep }) => {
     await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('svc_per_oven')" });
     await owner.rows({
@@ -180,7 +180,7 @@ test('an event that happened before the last one of its stream is late, and pers
     assert.equal(await database.rows({ text: 'SELECT event_id FROM svc_rewinds' }), [[late.messageId]]);
   }));
 
-test('our own streams do not see it: positions, reading and expectations are those of our own events', () =>
+test('it is not part of our own streams: positions, reads and expectations cover our own events only', () =>
   withInbox(async ({ log, bakery, keep }) => {
     const stream = newUuid();
     await keep(bakery.event(stream), bakery.event(stream));
@@ -197,7 +197,7 @@ test('it is never published again', () =>
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_pending' }), []);
   }));
 
-test('who does not hold the lease changes nothing', () =>
+test('a subscriber without the lease changes nothing', () =>
   withInbox(async ({ inbox, another, database, bakery }) => {
     assert.equal((await another.acquireLease(leaseMs)).held, false);
     assert.is(await another.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
@@ -207,7 +207,7 @@ test('who does not hold the lease changes nothing', () =>
     assert.is(await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
   }));
 
-test('storing keeps the lease', () =>
+test('storing renews the lease', () =>
   withInbox(async ({ inbox, another, bakery }) => {
     await inbox.acquireLease(1);
     await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs);
@@ -223,7 +223,7 @@ test('one message that the server can never store does not keep the others from 
     assert.equal([kept[0], typeof kept[1], kept[2]], ['stored', 'object', 'stored']);
   }));
 
-test('recorded time never goes back, and positions have no gaps, whoever writes', () =>
+test('recorded times never decrease, and positions have no gaps, whichever host writes', () =>
   withInbox(async ({ database, log, bakery, keep }) => {
     const stream = newUuid();
     await Promise.all(
@@ -244,20 +244,20 @@ const inventStores = (owner: Database, from: number, to: number, seen: string) =
       SELECT n, gen_random_uuid(), clock_timestamp() - interval '${seen}' FROM generate_series(${from}, ${to}) n`,
   });
 
-test('beyond the first 1,000 stores 20 new ones an hour are taken: a real one gets in after those that were made up', () =>
+test('beyond the first 1,000 stores 20 new ones an hour are accepted: a real one gets in after forged ones', () =>
   withInbox(async ({ owner, bakery, keep }) => {
     await keep(bakery.event(newUuid()));
     await inventStores(owner, 2, 990, '0');
     const invented = Array.from({ length: 40 }, () => new ForeignStore().event(newUuid()));
     const kept = (await keep(...invented)) as string[];
     assert.equal([kept.filter((one) => one === 'stored').length, kept.at(-1)], [10, 'too-many-stores']);
-    assert.equal(await keep(bakery.event(newUuid())), ['stored'], 'one that is known goes on');
+    assert.equal(await keep(bakery.event(newUuid())), ['stored'], 'a known store continues');
     await owner.rows({ text: "UPDATE svc_origins SET first_seen = first_seen - interval '1 hour'" });
     const real = new ForeignStore();
     assert.equal(await keep(real.event(newUuid()), real.event(newUuid())), ['stored', 'stored']);
   }));
 
-test('a store that was one too many is admitted when an operator wants so, up to 10,000', () =>
+test('an operator can admit a store beyond the limit, up to 10,000', () =>
   withInbox(async ({ owner, inbox, keep }) => {
     await inventStores(owner, 1, 9_999, '0');
     const [real, another] = [new ForeignStore(), new ForeignStore()];
@@ -267,7 +267,7 @@ test('a store that was one too many is admitted when an operator wants so, up to
     assert.equal(await keep(first, second), ['stored', 'too-many-stores']);
   }));
 
-test('a message that cannot be stored, or a head alone, makes no store known', () =>
+test('a message that cannot be stored, or a head alone, does not register a store', () =>
   withInbox(async ({ inbox, database, bakery, keep }) => {
     const far = inMinutes(25 * 60);
     await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far }));
@@ -275,7 +275,7 @@ test('a message that cannot be stored, or a head alone, makes no store known', (
     assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_origins' }), [['1']]);
   }));
 
-test('a dead letter is kept as it came, once, however often it comes', () =>
+test('a dead letter is kept as received, once, however often it arrives', () =>
   withInbox(async ({ inbox, database }) => {
     const letter = {
       messageId: undefined,
@@ -318,7 +318,7 @@ test('beyond 10,000 dead letters none is kept, until there is room again', () =>
     assert.equal(await inbox.deadLetters([three]), ['kept']);
   }));
 
-test('hosts that began to take a message by itself and ended are counted, each once, until one is done with it', () =>
+test('hosts that died handling a message alone are counted, each once, until one finishes it', () =>
   withInbox(async ({ inbox, another }) => {
     const [poison, other] = [aLetter('poison'), aLetter('other')];
     assert.is(await inbox.begin(poison), 1);
@@ -331,7 +331,7 @@ test('hosts that began to take a message by itself and ended are counted, each o
     assert.is(await another.begin(poison), 1);
   }));
 
-test('a dead letter that is to be taken again comes back as it came', () =>
+test('a replayed dead letter is handed out as it was received', () =>
   withInbox(async ({ inbox, database }) => {
     const body = Buffer.from([1, 2, 255]);
     const letter = {

@@ -31,7 +31,7 @@ const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
   FROM svc_inbox_replays($1, ${maxReplays}) ORDER BY id`;
 
-/** `owner` is one subscriber's own. */
+/** `owner` identifies one subscriber. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
   const { call, each } = callsOf(database, owner);
   return {
@@ -91,7 +91,7 @@ function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
   return { call, each };
 }
 
-/** One message that the server can never store must not keep the others from being stored: then each goes by itself. */
+/** A message that the server can never store must not block the others: on such an error each is stored alone. */
 async function storeSeparately<T>(
   all: readonly T[],
   store: (some: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
@@ -117,8 +117,7 @@ const parseStatuses = <T>(answer: string, meanings: readonly T[]): T[] =>
     .split(',')
     .map((status) => {
       const meaning = meanings[Number(status) - 1];
-      if (meaning === undefined)
-        throw new Problem('unexpected', { detail: `Status ${status} is not known.` });
+      if (meaning === undefined) throw new Problem('unexpected', { detail: `Unknown status ${status}.` });
       return meaning;
     });
 
@@ -166,7 +165,7 @@ const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
 ];
 
 const maxTextLength = 500;
-/** PostgreSQL has no place for U+0000 in a text. */
+/** PostgreSQL cannot store U+0000 in text. */
 const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>

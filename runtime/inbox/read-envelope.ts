@@ -12,7 +12,7 @@ import {
 } from '../../contracts/scalars.js';
 import { decodeBytes } from '../codec.js';
 
-/** An envelope that another store sent, every field looked at. */
+/** A validated envelope of another store. */
 export interface ReceivedEnvelope extends Envelope {
   readonly streamId: Uuid;
   readonly streamPosition: Long;
@@ -23,18 +23,18 @@ export interface ReceivedEnvelope extends Envelope {
   readonly chain?: ChainLink | undefined;
 }
 
-/** No message that was sent as it should be is longer. */
+/** No properly sent message is longer. */
 export const maxMessageBytes = 1 << 20;
 
-/** Throws a Problem that says what is wrong, whatever the bytes are. */
+/** Throws a Problem that names the fault, whatever the bytes are. */
 export function readEnvelope(body: Uint8Array): ReceivedEnvelope {
   if (body.length > maxMessageBytes) {
-    const detail = `The message has ${body.length} bytes; at most ${maxMessageBytes} are taken.`;
+    const detail = `The message has ${body.length} bytes; at most ${maxMessageBytes} are accepted.`;
     throw new Problem('message-too-large', { detail });
   }
   const found = decoded(body);
   const faults = Object.entries(rules).flatMap(([name, isRight]) => (isRight(found[name]) ? [] : [name]));
-  if (faults.length > 0) throw invalid(`These fields are missing or wrong: ${faults.join(', ')}.`);
+  if (faults.length > 0) throw invalid(`These fields are missing or invalid: ${faults.join(', ')}.`);
   if (found['payload'] === undefined) throw invalid('There is no payload.');
   return found as unknown as ReceivedEnvelope;
 }
@@ -47,10 +47,10 @@ function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     value = decodeBytes(body);
   } catch (error) {
-    throw error instanceof Problem ? error : invalid('The body is no msgpack.', error);
+    throw error instanceof Problem ? error : invalid('The body is not msgpack.', error);
   }
   if (isObject(value)) return value;
-  throw invalid('The body is no envelope.');
+  throw invalid('The body is not an envelope.');
 }
 
 type Rule = (value: unknown) => boolean;

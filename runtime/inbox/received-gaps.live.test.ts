@@ -47,14 +47,14 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     });
   });
 
-test('what came without a hole, up to the head, is no gap; what was there before we listened is none either', () =>
+test('records without a hole up to the head are no gap; records from before we subscribed are none either', () =>
   withReceived(async ({ receive, announce, gaps }) => {
     await receive(40, 41, 42);
     await announce(42);
     assert.equal(await gaps(), []);
   }));
 
-test('a hole is counted, and closed by what is sent again', () =>
+test('a hole is counted, and closed when its records are sent again', () =>
   withReceived(async ({ store, receive, gaps }) => {
     await receive(1, 2, 6, 9);
     assert.equal(await gaps(), [{ store, missing: 5, differs: false }]);
@@ -64,14 +64,14 @@ test('a hole is counted, and closed by what is sent again', () =>
     assert.equal(await gaps(), []);
   }));
 
-test('the head shows that the end is missing, without a single record behind it', () =>
+test('the head alone reveals that the last records are missing', () =>
   withReceived(async ({ store, receive, announce, gaps }) => {
     await receive(1, 2);
     await announce(540);
     assert.equal(await gaps(), [{ store, missing: 538, differs: false }]);
   }));
 
-test('a head that is not what we hold is a chain that differs', () =>
+test('a head with another hash is a chain that differs', () =>
   withReceived(async ({ store, receive, announce, gaps }) => {
     await receive(1, 2);
     await announce(2, hashAt(7));

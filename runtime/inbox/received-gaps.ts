@@ -1,18 +1,18 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
-/** What is wrong with the system stream of another store, as far as we hold it. */
+/** The faults in our copy of another store's system stream. */
 export interface ReceivedGap {
   readonly store: Uuid;
-  /** Records between the first that came and the last that its store has announced, which did not come. */
+  /** Records not received between the first received and the last announced one. */
   readonly missing: number;
-  /** The head that its store announced is not what we hold there. */
+  /** We hold another hash at the announced head. */
   readonly differs: boolean;
 }
 
 const maxGaps = 100;
 
-// Before the first that came nobody listened; behind the last the head says how far its chain goes.
+// We were not subscribed before the first received record; after the last, the head shows how far the chain reaches.
 const text = `SELECT * FROM (
     SELECT o.store, greatest(o.last_position, o.head_position) - o.first_position + 1 - o.records AS missing,
       coalesce(r.hash <> o.head_hash, false) AS differs
@@ -20,7 +20,7 @@ const text = `SELECT * FROM (
     WHERE o.records > 0) g
   WHERE missing > 0 OR differs ORDER BY missing DESC LIMIT ${maxGaps}`;
 
-/** The stores of which something did not come, or differs; most of it first. */
+/** The stores with missing or differing records, most missing first. */
 export async function readReceivedGaps(database: Pick<Database, 'rows'>): Promise<ReceivedGap[]> {
   return (await database.rows({ text })).map(([store, missing, differs]) => ({
     store: store ?? '',

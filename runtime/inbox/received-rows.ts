@@ -6,7 +6,7 @@ import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { largestBody, omittedBodies } from '../transport/nats-message.js';
 import { invalid, type ReceivedEnvelope } from './read-envelope.js';
 
-/** The largest message that is sent has no more: a byte of a text is at most six characters of JSON. */
+/** The largest published message fits: a byte of text is at most six characters of JSON. */
 const maxStoredLength = 6 * largestBody;
 
 /** A domain event as it will be stored. */
@@ -18,15 +18,16 @@ export const eventOf = (envelope: ReceivedEnvelope): ReceivedEvent => ({
   recordedAt: envelope.recordedAt,
 });
 
-/** A system record as its store keeps it, to the letter: only then does the chain hold here too. */
+/** A system record exactly as its store keeps it: only then does the chain verify here too. */
 export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): ReceivedRecord {
   const { chain, messageType } = envelope;
-  if (chain === undefined || chain === null) throw invalid('A system record needs its place in the chain.');
+  if (chain === undefined || chain === null)
+    throw invalid('A system record needs its position in the chain.');
   const [first = '', ...others] = textsOf(envelope, chain.originalPosition ?? 0);
   const asStored = [first, ...others].find(
     (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
   );
-  if (asStored === undefined && !omitted) throw invalid('The digest does not fit what the record says.');
+  if (asStored === undefined && !omitted) throw invalid('The digest does not match the record.');
   if (asStored === undefined && !isWithoutBody(envelope.payload))
     throw invalid('A record whose body was omitted must have null in its place.');
   return {
@@ -40,7 +41,7 @@ export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): 
   };
 }
 
-/** Only what was too large to travel may be left out: everything else would escape the digest. */
+/** Only a body that is too large may be omitted: anything else would escape the digest. */
 function isWithoutBody(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null) return false;
   const found = payload as Readonly<Record<string, unknown>>;
@@ -48,12 +49,12 @@ function isWithoutBody(payload: unknown): boolean {
   return held.length > 0 && held.every((name) => found[name] === null);
 }
 
-/** The position of the original event was merged in when the record was read: over a 0, or where nothing stood. */
+/** The position of the original event was merged in when the record was read: over a 0, or as a new field. */
 function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: number): string[] {
   if (typeof payload !== 'object' || payload === null) return [textOf(payload)];
   const { originalStreamPosition: _, ...without } = payload as Readonly<Record<string, unknown>>;
   const forms = originalPosition === 0 ? [payload] : [{ ...payload, originalStreamPosition: 0 }, without];
-  // An earlier version stored the time of an audit; else it was merged in too.
+  // Only an earlier version stored the time of an audit; otherwise it was merged in too.
   const untimed = isAudit(messageType) ? forms.map((form) => ({ ...form, timestamp: undefined })) : [];
   return [...untimed, ...forms].map(textOf);
 }
@@ -82,10 +83,10 @@ function textOf(value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch (error) {
-    throw invalid('It has no JSON.', error);
+    throw invalid('The payload cannot be expressed as JSON.', error);
   }
   if (text !== undefined && text.length > maxStoredLength) {
-    const detail = `As JSON it has ${text.length} characters; at most ${maxStoredLength} are stored.`;
+    const detail = `As JSON the message has ${text.length} characters; at most ${maxStoredLength} are stored.`;
     throw new Problem('message-too-large', { detail });
   }
   return mustBeStorable(text ?? 'null');

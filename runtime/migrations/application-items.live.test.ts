@@ -8,7 +8,7 @@ import { applicationItems } from './application-items.js';
 import { tryToMigrate } from './migrate.js';
 import { type Files, ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';
 
-const test = suite('migrations of an application');
+const test = suite('migrations of a service');
 
 const repeatable = '-- svc: repeatable\n';
 

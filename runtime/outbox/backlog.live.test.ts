@@ -6,7 +6,7 @@ import { readOutboxBacklog } from './backlog.js';
 
 const test = suite('outbox backlog');
 
-test('the backlog is what the relay has not passed yet, and how long the oldest of it has waited', () =>
+test('the backlog counts what the relay has not published yet, with the age of the oldest', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const runtime = connect();
     const owner = connect({ owner: true });
@@ -34,7 +34,7 @@ test('the backlog is what the relay has not passed yet, and how long the oldest 
     assert.is((await readOutboxBacklog(runtime)).messages, 1);
   }));
 
-test('a database that takes no writes says so', () =>
+test('a read-only database is reported as such', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     const [[name = ''] = []] = await owner.rows({ text: 'SELECT quote_ident(current_database())' });

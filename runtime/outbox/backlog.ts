@@ -4,9 +4,9 @@ import type { Database } from '../database/database.js';
 export interface OutboxBacklog {
   /** Counted up to `countedAtMost`. */
   readonly messages: number;
-  /** 0 when nothing waits. */
+  /** 0 when nothing is waiting. */
   readonly oldestAgeSeconds: number;
-  /** The server takes no writes: a standby, or one that was set so. */
+  /** The server accepts no writes: it is a standby, or configured as read-only. */
   readonly isReadOnly: boolean;
 }
 

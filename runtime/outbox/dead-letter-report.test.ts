@@ -39,11 +39,11 @@ test('a dead letter is reported with its last error and fingerprint', () => {
   });
 });
 
-test('an audit that is dead is reported', () => {
+test('an audit that becomes a dead letter is reported', () => {
   assert.ok(deadLetterReport(message('EventAudited'), refusal));
 });
 
-test('an error event that is dead is not reported by yet another error event', () => {
+test('an error event that becomes a dead letter is not reported by another error event', () => {
   for (const type of ['MessageDeadLettered', 'CommandFailed', 'HookFailed', 'PerspectiveFailed'])
     assert.is(deadLetterReport(message(type), refusal), undefined);
 });

@@ -3,7 +3,7 @@ import { systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import type { Rejection } from './outbox.js';
 
-/** What the system stream is told about a dead letter; nothing about one that is an error event itself. */
+/** The report of a dead letter for the system stream; undefined for an error event, which would report itself forever. */
 export function deadLetterReport(
   { destination, envelope, id }: OutboundMessage,
   { attempts, error, fingerprint }: Rejection,

@@ -11,7 +11,7 @@ import { postgresOutbox } from './postgres-outbox.js';
 
 const test = suite('dead letters');
 
-/** Three events that were all refused for good. */
+/** Three events that were all rejected for good. */
 const withDeadLetters = (body: (database: Database) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
@@ -47,7 +47,7 @@ test('the oldest comes first, with the time it died in UTC', () =>
     assert.not('resolvedAt' in (letters[0] ?? {}));
   }));
 
-test('one is shown with its message, and none that does not exist', () =>
+test('a dead letter is shown with its message; an unknown id is not found', () =>
   withDeadLetters(async (database) => {
     const shown = await showDeadLetter(database, 2);
     const message = shown?.message as StoredEvent | undefined;
@@ -55,7 +55,7 @@ test('one is shown with its message, and none that does not exist', () =>
     assert.is(await showDeadLetter(database, 7), undefined);
   }));
 
-test('what is discarded or replayed is no longer open, and cannot be resolved twice', () =>
+test('a dead letter that was discarded or replayed is no longer open, and cannot be resolved twice', () =>
   withDeadLetters(async (database) => {
     assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada', reason: 'stale' }));
     assert.ok(await resolveDeadLetter(database, 2, { state: 'replaying', by: 'ada' }));
@@ -74,7 +74,7 @@ test('what is discarded or replayed is no longer open, and cannot be resolved tw
     assert.ok(discarded?.resolvedAt);
   }));
 
-test('one that waits for its replay can still be discarded', () =>
+test('a dead letter that waits for its replay can still be discarded', () =>
   withDeadLetters(async (database) => {
     await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' });
     assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'bob' }));
@@ -91,7 +91,7 @@ const received = (body: Uint8Array) => ({
   fingerprint: '0123456789ab',
 });
 
-test('one that came from elsewhere is shown as it came, as far as it can be read', () =>
+test('a received dead letter is shown as it arrived, as far as it can be read', () =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
@@ -106,7 +106,7 @@ test('one that came from elsewhere is shown as it came, as far as it can be read
     );
   }));
 
-test('one of which only the beginning was kept can be discarded, not replayed', () =>
+test('a truncated dead letter can be discarded, not replayed', () =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
     const inbox = postgresInbox(database, newUuid());

@@ -3,10 +3,10 @@ import { decodeBytes } from '../codec.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 
-/** A message that was refused too often, or that came and could not be taken, as the operator sees it. */
+/** A message that was rejected too often, or that was received and could not be accepted, as operators see it. */
 export interface DeadLetter {
   readonly id: number;
-  /** `outbox`: it was to leave this store. `inbox`: it came from elsewhere. */
+  /** `outbox`: this store could not publish it. `inbox`: it was received from another store. */
   readonly source: 'outbox' | 'inbox';
   readonly messageId: string;
   readonly messageType: string;
@@ -23,12 +23,12 @@ export interface DeadLetter {
 }
 
 export interface ShownDeadLetter extends DeadLetter {
-  /** Undefined when a body that came cannot be read at all. */
+  /** Undefined when the body of a received message cannot be read. */
   readonly message: unknown;
-  /** Of one that came: how it came. */
+  /** The headers of a received message. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytes?: number;
-  /** Smaller than `bytes` when only the beginning was kept. */
+  /** Smaller than `bytes` when the body was truncated. */
   readonly bytesKept?: number;
 }
 
@@ -38,7 +38,7 @@ const iso = (column: string): string =>
 const columns = `id, message_id, message_type, destination, attempts, last_error, fingerprint, ${iso('dead_at')},
   state, ${iso('resolved_at')}, resolved_by, reason, source`;
 
-/** Those that wait for a decision or for the relay, oldest first. */
+/** Dead letters that wait for a decision or for the relay, oldest first. */
 export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {
   const rows = await database.rows({
     text: `SELECT ${columns} FROM svc_dead_letter_records WHERE state IN ('dead', 'replaying') ORDER BY id`,
@@ -46,7 +46,7 @@ export async function listDeadLetters(database: Database): Promise<DeadLetter[]>
   return rows.map(deadLetterOf);
 }
 
-/** One of them with its message, however it ended. */
+/** One dead letter with its message, in any state. */
 export async function showDeadLetter(database: Database, id: number): Promise<ShownDeadLetter | undefined> {
   const [row] = await database.rows({
     text: `SELECT ${columns}, global_position, headers, bytes, length(body), encode(body, 'base64')
@@ -80,7 +80,7 @@ async function storedAt(
   return message === undefined ? undefined : storedEventOf(message);
 }
 
-/** Whatever JSON can say of it. */
+/** The body as far as JSON can express it. */
 function readable(body: Uint8Array): unknown {
   try {
     return JSON.parse(JSON.stringify(decodeBytes(body))) as unknown;
@@ -95,7 +95,7 @@ export interface Resolution {
   readonly reason?: string | undefined;
 }
 
-/** False when there is none with this id that could still be resolved so. */
+/** Returns false when no dead letter with this id can be resolved in this way. */
 export async function resolveDeadLetter(
   database: Database,
   id: number,
@@ -108,16 +108,16 @@ export async function resolveDeadLetter(
   return row?.[0] === 't';
 }
 
-/** Which dead letters: all of one kind, or all whose error holds the text. */
+/** Selects dead letters by kind, or by a text in their error. */
 export type DeadLetterSelection = { readonly fingerprint: string } | { readonly error: string };
 
 export interface BulkReplay {
   readonly replaying: number;
-  /** They stay dead: of their message only the beginning was kept. */
+  /** These stay dead: their bodies were truncated. */
   readonly cut: number;
 }
 
-/** Lets running hosts publish or take again all that match and are not resolved yet. */
+/** Lets running hosts publish or handle all matching unresolved dead letters again. */
 export async function replayDeadLetters(
   database: Database,
   kind: DeadLetterSelection,

@@ -8,16 +8,16 @@ import { withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
 import { postgresOutbox } from './postgres-outbox.js';
 
-const test = suite('outbox of a pair');
+const test = suite('outbox with a synchronous standby');
 
-test('nothing is handed out to be published that only the primary holds', () =>
+test('a message that only the primary holds is not handed out to publish', () =>
   withPostgresPair(async (pair) => {
     const database = openDatabase({ url: pair.url, role: runtimeRole });
     const store = openPostgresStore(database, { host: 'test' });
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     await pair.stopStandby();
 
-    assert.ok((await outbox.acquireLease(60_000)).held, 'with nothing to send nothing is waited for');
+    assert.ok((await outbox.acquireLease(60_000)).held, 'an empty outbox does not wait for the standby');
     const append = store.append(newUuid(), happened()).catch(() => undefined);
     await until(async () => (await pair.waiting()).length > 0);
     await pair.admin('SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
@@ -37,7 +37,7 @@ test('nothing is handed out to be published that only the primary holds', () =>
     assert.equal(handedOut, []);
   }));
 
-test('a turn whose wait for the standby was cancelled hands out nothing', () =>
+test('a lease whose wait for the standby was cancelled hands out nothing', () =>
   withPostgresPair(async (pair) => {
     const database = openDatabase({ url: pair.url, role: runtimeRole });
     const store = openPostgresStore(database, { host: 'test' });

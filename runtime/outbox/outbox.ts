@@ -1,21 +1,21 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 
-/** A message of the log that is marked to publish. */
+/** A message of the log that is marked for publishing. */
 export interface PendingMessage extends OutboundMessage {
   readonly position: Long;
-  /** How often it was refused so far. */
+  /** How often it was rejected so far. */
   readonly attempts: number;
-  /** Not to be tried before; 0 means now. */
+  /** The delay before the next attempt; 0 means now. */
   readonly dueInMs: number;
 }
 
-/** A dead letter that somebody wants published again. */
+/** A dead letter that is to be published again. */
 export interface Replay extends PendingMessage {
   readonly deadLetterId: string;
 }
 
-/** What one relay may do now. */
+/** The state of the lease for one relay. */
 export type OutboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | {
@@ -30,17 +30,17 @@ export type OutboxLease =
 export interface Rejection {
   readonly error: string;
   readonly fingerprint: string;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
 }
 
-/** The log as one relay sees it; whatever changes it answers false when the lease has gone to another one. */
+/** The log from the point of view of one relay; every change returns false when another relay holds the lease. */
 export interface Outbox {
-  /** Takes the lease, or keeps it. */
+  /** Acquires the lease, or renews it. */
   acquireLease(leaseMs: number): Promise<OutboxLease>;
-  /** What is marked to publish after `from` and up to `to`, in order. */
+  /** Messages marked for publishing after `from` and up to `to`, in order. */
   page(from: Long, to: Long): Promise<PendingMessage[]>;
-  /** Moves the cursor, if it still is where we left it. */
+  /** Advances the cursor, if it is still at `from`. */
   advance(from: Long, to: Long, leaseMs: number): Promise<boolean>;
   refused(message: PendingMessage, refusal: Rejection, againInMs: number): Promise<boolean>;
   deadLetter(message: PendingMessage, refusal: Rejection): Promise<boolean>;

@@ -46,7 +46,7 @@ const envelope = (messageType: string, streamId?: string): Envelope => ({
   v: 1,
 });
 
-/** One event and its audits, of which some are marked to publish. */
+/** One event with its audits, some of them marked for publishing. */
 async function bake(log: PostgresStore, publish: boolean): Promise<void> {
   const { streamId } = SystemEventStreams;
   const records = ['EventAudited', 'CommandAudited', 'HookFailed'].map((type) => ({
@@ -76,7 +76,7 @@ const pending = (database: Database) =>
     text: `SELECT global_position, destination, event_type, host, attempts FROM svc_outbox_pending ORDER BY 1`,
   });
 
-test('svc_outbox_pending has every domain event, and the system records that are marked to publish', () =>
+test('svc_outbox_pending has every domain event, and the system records that are marked for publishing', () =>
   withOutbox(async ({ log, database }) => {
     await bake(log, false);
     await bake(log, true);
@@ -89,7 +89,7 @@ test('svc_outbox_pending has every domain event, and the system records that are
     ]);
   }));
 
-test('a page has what the view has, with everything known about the message', () =>
+test('a page holds the same messages as the view, with all their data', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, true);
     const page = await outbox.page(0, 4);
@@ -106,7 +106,7 @@ test('a page has what the view has, with everything known about the message', ()
     for (const { destination, envelope: told } of page) assert.is(destination, destinationOf(told));
   }));
 
-test('a message of an event that was stored without a trace has one, the same each time', () =>
+test('an event that was stored without a trace gets one, the same for every attempt', () =>
   withOutbox(async ({ log, outbox }) => {
     await bake(log, true);
     const traced = { ...envelope('Baked'), traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` };
@@ -120,7 +120,7 @@ test('a message of an event that was stored without a trace has one, the same ea
     assert.is(tracesOf(page).at(-1), traced.traceparent);
   }));
 
-test('a page ends where it is told to', () =>
+test('a page ends at its upper bound', () =>
   withOutbox(async ({ log, outbox }) => {
     await bake(log, true);
     await bake(log, true);
@@ -131,7 +131,7 @@ test('a page ends where it is told to', () =>
     );
   }));
 
-test('an event that came from another store is not published again', () =>
+test('an event received from another store is not published again', () =>
   withOutbox(async ({ log, outbox, owner, database }) => {
     await bake(log, false);
     await owner.rows({
@@ -145,7 +145,7 @@ test('an event that came from another store is not published again', () =>
     assert.is((await pending(database)).length, 1);
   }));
 
-test('one relay holds the lease, and tells the others how long', () =>
+test('one relay holds the lease, and the others learn for how long', () =>
   withOutbox(async ({ log, outbox, another }) => {
     await bake(log, false);
     assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, replays: false });
@@ -154,7 +154,7 @@ test('one relay holds the lease, and tells the others how long', () =>
     mustHold(await outbox.acquireLease(leaseMs));
   }));
 
-test('a lease that has run out or is released goes to the next one who asks', () =>
+test('a lease that has expired or was released goes to the next relay that asks', () =>
   withOutbox(async ({ outbox, another }) => {
     mustHold(await outbox.acquireLease(0));
     mustHold(await another.acquireLease(leaseMs));
@@ -164,7 +164,7 @@ test('a lease that has run out or is released goes to the next one who asks', ()
     mustHold(await outbox.acquireLease(leaseMs));
   }));
 
-test('the cursor moves only from where it stands, and only for the holder of the lease', () =>
+test('the cursor moves only from its current position, and only for the holder of the lease', () =>
   withOutbox(async ({ log, outbox, another, database }) => {
     await bake(log, true);
     mustHold(await outbox.acquireLease(leaseMs));
@@ -180,7 +180,7 @@ test('the cursor moves only from where it stands, and only for the holder of the
     );
   }));
 
-test('whoever was replaced moves nothing and records nothing', () =>
+test('a relay that lost its lease moves nothing and records nothing', () =>
   withOutbox(async ({ log, outbox, another, database }) => {
     await bake(log, false);
     mustHold(await outbox.acquireLease(0));
@@ -194,7 +194,7 @@ test('whoever was replaced moves nothing and records nothing', () =>
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
   }));
 
-test('only a refused message gets a row, and it goes when the cursor passes', () =>
+test('only a rejected message gets a row, which is deleted when the cursor passes it', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, false);
     mustHold(await outbox.acquireLease(leaseMs));
@@ -230,7 +230,7 @@ test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
     ]);
   }));
 
-test('a dead letter that somebody replays is handed to the relay until it is published', () =>
+test('a dead letter to replay is handed to the relay until it is published', () =>
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, true);
     mustHold(await outbox.acquireLease(leaseMs));

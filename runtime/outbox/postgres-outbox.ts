@@ -10,14 +10,14 @@ import type { Outbox, PendingMessage } from './outbox.js';
 const dataColumn = 5;
 const originalColumn = 10;
 
-/** The columns of a stored event end here; what the outbox knows about it follows. */
+/** The columns of a stored event end here; those of the outbox follow. */
 const firstOwnColumn = columnCount + 2;
 
 const marked = (where: string): string => `
     (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
     UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events WHERE publish AND ${where})`;
 
-// A range holds no more rows than positions; the limit tells the planner so before it has any statistics.
+// A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
   'global_position > $1::bigint AND global_position <= $2::bigint ORDER BY global_position LIMIT $2::bigint - $1::bigint';
 
@@ -31,7 +31,7 @@ const replaysText = `SELECT m.*, d.attempts, 0, d.id
   FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox' ORDER BY id LIMIT 100) d
   JOIN LATERAL (${marked('global_position = d.global_position')}) m ON true ORDER BY d.id`;
 
-/** `owner` is one relay's own; `store` goes out with every message. */
+/** `owner` identifies one relay; `store` is sent with every message. */
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
   const call = async (name: string, ...values: unknown[]): Promise<Row> => {
     const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
@@ -47,7 +47,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       return { held: true, position: Number(position), head: Number(head), replays: replays === 't' };
     },
     page: async (from, to) => {
-      // Not prepared: a plan made while the log was short would scan all of it for ever after.
+      // Not prepared: a plan from the time when the log was short would scan all of it forever.
       const rows = await database.rows({ text: pageText, values: [from, to] });
       return rows.map((row) => pendingOf(row, store));
     },
@@ -71,7 +71,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
 
 function pendingOf(row: Row, store: Uuid): PendingMessage {
   const stored = storedEventOf(row);
-  // The same each time it is sent.
+  // The same for every attempt.
   const traceparent = stored.traceparent ?? traceparentFrom(stored.messageId);
   const payload = isAudit(stored.messageType)
     ? sentPayload(stored.payload, row[dataColumn] ?? '')

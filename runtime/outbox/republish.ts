@@ -2,14 +2,14 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
-/** What goes out once more: `messages` of the log between two positions, both included. */
+/** What is published again: `messages` of the log between two positions, both inclusive. */
 export interface Republished {
   readonly from: Long;
   readonly to: Long;
   readonly messages: number;
 }
 
-/** Sets the outbox back to a position that it has passed; a running relay sends from there, receivers drop what they have. */
+/** Moves the outbox cursor back to an earlier position; a running relay publishes from there, and receivers drop duplicates. */
 export async function republish(database: Pick<Database, 'rows'>, from: Long): Promise<Republished> {
   const [row] = await database.rows({
     text: 'SELECT cursor_was, messages FROM svc_outbox_republish($1)',
@@ -18,6 +18,6 @@ export async function republish(database: Pick<Database, 'rows'>, from: Long): P
   const [to, messages] = row ?? [];
   if (typeof messages === 'string') return { from, to: Number(to), messages: Number(messages) };
   throw new Problem('usage', {
-    detail: `Position ${from} has not been published yet; the outbox stands at ${to ?? 0}, and what lies behind it goes out by itself.`,
+    detail: `Position ${from} has not been published yet; the outbox is at ${to ?? 0}, and everything after that will be published anyway.`,
   });
 }

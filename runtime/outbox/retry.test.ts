@@ -5,19 +5,19 @@ import { errorTextOf, fingerprintOf, retryDelayMs } from './retry.js';
 
 const test = suite('retry');
 
-test('the bound of a delay doubles with every failure up to the most', () => {
+test('the bound of a delay doubles with every failure up to the maximum', () => {
   const bounds = [1, 2, 3, 4, 5, 60].map((failures) => retryDelayMs(failures, 1, 200, 2_000));
   assert.equal(bounds, [200, 400, 800, 1_600, 2_000, 2_000]);
 });
 
-test('a delay is anything from nothing to its bound', () => {
+test('a delay is anything from 0 to its bound', () => {
   assert.equal(
     [0, 0.25, 0.5].map((random) => retryDelayMs(2, random, 200, 2_000)),
     [0, 100, 200],
   );
 });
 
-test('a fingerprint is short and does not depend on which message it is about', () => {
+test('a fingerprint is short and does not depend on the message it is about', () => {
   const first = fingerprintOf(new RangeError('Message 018f0000-0000-7000-8000-0000000000aa has 712 bytes'));
   const second = fingerprintOf(
     new RangeError('Message 018f0000-0000-7000-8000-0000000000bb has 9001  bytes'),
@@ -26,12 +26,12 @@ test('a fingerprint is short and does not depend on which message it is about', 
   assert.is(second, first);
 });
 
-test('what is quoted in a message does not make another fingerprint', () => {
+test('quoted values do not change the fingerprint', () => {
   const told = (subject: string) => fingerprintOf(new TypeError(`no stream matches '${subject}'`));
   assert.is(told('svc.events.Baked'), told('svc.events.Sold'));
 });
 
-test('another kind of error or another message is another fingerprint', () => {
+test('another kind of error or another message has another fingerprint', () => {
   const prints = [
     new RangeError('too large'),
     new TypeError('too large'),
@@ -43,7 +43,7 @@ test('another kind of error or another message is another fingerprint', () => {
   assert.is(new Set(prints).size, prints.length);
 });
 
-test('the text of an error has its name, no zero character, and an end', () => {
+test('the text of an error has its name, no U+0000, and a limited length', () => {
   assert.is(errorTextOf(new RangeError('too\0 large')), 'RangeError: too large');
   assert.is(errorTextOf(new Problem('held-back', { detail: 'not today' })), 'held-back: not today');
   assert.is(errorTextOf(undefined), 'Error: undefined');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 
-/** Full jitter: anything from now to a bound that doubles with every failure. */
+/** Full jitter: anything from 0 to a bound that doubles with every failure. */
 export function retryDelayMs(failures: number, random: number, minMs: number, maxMs: number): number {
   return Math.round(random * Math.min(maxMs, minMs * 2 ** Math.max(0, failures - 1)));
 }
 
-/** Short and the same for every error of one kind, whichever message it is about. */
+/** Short, and equal for all errors of one kind, whichever message they are about. */
 export function fingerprintOf(error: unknown): string {
   const { name, message } = describe(error);
   return createHash('sha256')
@@ -17,10 +17,10 @@ export function fingerprintOf(error: unknown): string {
 
 const maxTextLength = 2000;
 
-/** What the store keeps of an error. */
+/** The text of an error as it is stored. */
 export function errorTextOf(error: unknown): string {
   const { name, message } = describe(error);
-  // PostgreSQL has no place for U+0000 in a text.
+  // PostgreSQL cannot store U+0000 in text.
   return `${name}: ${message}`.replaceAll('\0', '').slice(0, maxTextLength);
 }
 

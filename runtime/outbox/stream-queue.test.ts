@@ -4,7 +4,7 @@ import { aMessage } from '../testing/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
 import { type Entry, StreamQueue } from './stream-queue.js';
 
-const test = suite('stream line');
+const test = suite('stream queue');
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -30,7 +30,7 @@ function takeAll(line: StreamQueue, most: number, now = 0): Entry[] {
 
 const positions = (entries: readonly Entry[]): number[] => entries.map(({ message }) => message.position);
 
-test('so many as are allowed go one behind the other, and more when one is settled', () => {
+test('as many messages as allowed are in flight in order, and another follows when one is settled', () => {
   const line = lineOf(6);
   const [first, second] = takeAll(line, 3);
   assert.ok(first && second);
@@ -41,7 +41,7 @@ test('so many as are allowed go one behind the other, and more when one is settl
   assert.equal(positions(takeAll(line, 3)), [5]);
 });
 
-test('behind a message that has come back nothing goes, and it goes alone when the others are back', () => {
+test('nothing is sent after a message to retry, and it is sent alone when the others are settled', () => {
   const line = lineOf(6);
   const [first, second, third] = takeAll(line, 3);
   assert.ok(first && second && third);
@@ -56,7 +56,7 @@ test('behind a message that has come back nothing goes, and it goes alone when t
   assert.equal(positions(takeAll(line, 3, 100)), [4, 5, 6]);
 });
 
-test('when all of them come back they go again in order, one at a time, then the others', () => {
+test('when all are to be retried they are sent again in order, one at a time, then the others', () => {
   const line = lineOf(5);
   const inFlight = takeAll(line, 3);
   for (const entry of inFlight.toReversed()) line.retry(entry, 0, 0);
@@ -68,7 +68,7 @@ test('when all of them come back they go again in order, one at a time, then the
   assert.equal(positions(takeAll(line, 3)), [4, 5]);
 });
 
-test('a message that another relay was refused counts as one that has come back', () => {
+test('a message that the broker rejected for another relay counts as a retry', () => {
   const line = new StreamQueue();
   line.add(pending(1), 0);
   line.add(pending(2, { attempts: 2, dueInMs: 50 }), 0);
@@ -87,7 +87,7 @@ test('a message that another relay was refused counts as one that has come back'
   assert.ok(line.isEmpty);
 });
 
-test('a long line forgets what is settled', () => {
+test('a long queue drops what is settled', () => {
   const line = lineOf(1_000);
   for (let n = 1; n <= 1_000; n++) {
     const entry = line.take(0, 1);

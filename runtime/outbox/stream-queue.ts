@@ -1,25 +1,25 @@
 import type { PendingMessage } from './outbox.js';
 
-/** A message of the log, on its way. */
+/** A message of the log that is being published. */
 export interface Entry {
   readonly message: PendingMessage;
   readonly queue: StreamQueue;
   attempts: number;
   dueAt: number;
   state: 'waiting' | 'in-flight' | 'settled';
-  /** It was sent and came back, here or at another relay. */
+  /** An earlier attempt failed, here or at another relay. */
   isRetry: boolean;
 }
 
 /**
- * The messages of one stream in their order. Several may be on their way at once, but nothing is sent behind
- * one that has come back: until it is settled, the stream goes one at a time from its oldest message on.
+ * The messages of one stream, in order. Several may be in flight at once, but nothing is sent after a message that is
+ * to be retried: until it is settled, the stream is sent one message at a time, oldest first.
  */
 export class StreamQueue {
   #entries: Entry[] = [];
-  /** Everything before is settled. */
+  /** The first entry that is not settled. */
   #oldest = 0;
-  /** Nothing from here on was ever taken. */
+  /** The first entry that was never sent. */
   #next = 0;
   #inFlight = 0;
   #retries = 0;
@@ -28,7 +28,7 @@ export class StreamQueue {
     return this.#oldest === this.#entries.length;
   }
 
-  /** When a message may go; never, while all that may go is on its way. */
+  /** When the next message may be sent; infinity while everything that may be sent is in flight. */
   get dueAt(): number {
     const entry = this.#candidate;
     return entry === undefined ? Number.POSITIVE_INFINITY : entry.dueAt;
@@ -43,7 +43,7 @@ export class StreamQueue {
     return entry;
   }
 
-  /** The next message that may go while so many of the stream are allowed on their way. */
+  /** The next message to send, if fewer than `max` of this stream are in flight. */
   take(now: number, max: number): Entry | undefined {
     const entry = this.#candidate;
     if (entry === undefined || entry.dueAt > now || this.#inFlight >= max) return undefined;

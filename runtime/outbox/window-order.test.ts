@@ -6,12 +6,12 @@ import type { PendingMessage } from './outbox.js';
 import type { Entry } from './stream-queue.js';
 import { OutboxWindow } from './window.js';
 
-const test = suite('outbox window, whatever happens');
+const test = suite('outbox window under faults');
 
 type Step =
   | { readonly does: 'take'; readonly most: number }
   | { readonly does: 'accept' | 'refuse'; readonly which: number }
-  /** The connection ends: the broker has the first few of what is in flight, the answers are lost. */
+  /** The connection breaks: the broker has the first few messages in flight, their answers are lost. */
   | { readonly does: 'cut'; readonly arrived: number };
 
 const streams = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 60 });
@@ -28,7 +28,7 @@ const steps = (refusals: boolean) =>
     { maxLength: 150 },
   );
 
-/** A broker that gets messages in the order they are taken, and keeps each of them once. */
+/** A broker that receives messages in order and stores each of them once. */
 class Broker {
   readonly window = new OutboxWindow(0);
   readonly inFlight: Entry[] = [];
@@ -49,7 +49,7 @@ class Broker {
     if (step.does === 'take') return this.take(step.most);
     if (step.does === 'cut') return this.#cut(step.arrived);
     const index = step.which % (this.inFlight.length || 1);
-    // An answer to one says that those before it have arrived too.
+    // An acknowledgement implies that all earlier messages have arrived too.
     if (step.does === 'accept') this.inFlight.slice(0, index).forEach((earlier) => this.#keep(earlier));
     const [entry] = this.inFlight.splice(index, 1);
     if (entry === undefined) return;
@@ -62,17 +62,17 @@ class Broker {
       const { streamId } = entry.message.envelope;
       const back = this.isRetry.get(streamId) ?? new Set();
       const ahead = [...back].filter((position) => position < entry.message.position);
-      assert.equal(ahead, [], 'nothing goes behind a message that has come back');
+      assert.equal(ahead, [], 'nothing is sent after a message to retry');
       this.inFlight.push(entry);
       const together = this.inFlight.filter(({ message }) => message.envelope.streamId === streamId);
       assert.ok(together.length <= (back.size > 0 ? 1 : this.perStream));
     }
   }
 
-  /** Whatever is left goes out without any trouble. */
+  /** Publishes the rest without failures. */
   finish(): void {
     for (let round = 0; this.window.size > 0; round++) {
-      assert.ok(round < 1_000, 'it comes to an end');
+      assert.ok(round < 1_000, 'it ends');
       this.#now += 10;
       this.take(4);
       for (const entry of this.inFlight.splice(0)) this.#accept(entry);
@@ -122,7 +122,7 @@ function play(log: readonly string[], perStream: number, happened: readonly Step
   return broker;
 }
 
-test('everything is settled in the end, and nothing is sent behind a message that has come back', () => {
+test('everything is settled in the end, and nothing is sent after a message to retry', () => {
   fc.assert(
     fc.property(streams, fc.integer({ min: 1, max: 5 }), steps(true), (log, perStream, happened) => {
       const { window, kept } = play(log, perStream, happened);
@@ -144,7 +144,7 @@ test('however often the connection is cut, the broker keeps every stream in orde
   );
 });
 
-test('one at a time, not even refusals disturb the order', () => {
+test('one at a time, not even rejections change the order', () => {
   fc.assert(
     fc.property(streams, steps(true), (log, happened) => {
       for (const positions of play(log, 1, happened).kept.values())

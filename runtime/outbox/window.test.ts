@@ -30,7 +30,7 @@ const message = (position: number, streamId: string, more: Partial<PendingMessag
   ...more,
 });
 
-/** A window over the streams named, one letter for each position from 1. */
+/** A window over the named streams, one letter for each position from 1. */
 function windowOf(streams: string): OutboxWindow {
   const window = new OutboxWindow(0);
   const page = streams.split('').map((stream, index) => message(index + 1, stream));
@@ -47,13 +47,13 @@ function only(entries: readonly Entry[]): Entry {
   return entry;
 }
 
-test('of every stream only the oldest message may go', () => {
+test('only the oldest message of every stream may be sent', () => {
   const window = windowOf('aabac');
   assert.equal(positions(window.take(0, many)), [1, 3, 5]);
   assert.equal(positions(window.take(0, many)), []);
 });
 
-test('when a message is settled, the next one of its stream may go', () => {
+test('when a message is settled, the next one of its stream may be sent', () => {
   const window = windowOf('aba');
   const [first] = window.take(0, many);
   assert.ok(first);
@@ -68,7 +68,7 @@ test('no more are taken than asked for', () => {
   assert.equal(positions(window.take(0, 3)), [4]);
 });
 
-test('the cursor may go as far as everything is settled', () => {
+test('the cursor may advance as far as everything is settled', () => {
   const window = windowOf('abc');
   const [a, b, c] = window.take(0, many);
   assert.ok(a && b && c);
@@ -80,7 +80,7 @@ test('the cursor may go as far as everything is settled', () => {
   assert.is(window.settledTo, 3);
 });
 
-test('positions that hold nothing to publish are settled when they are read', () => {
+test('positions with nothing to publish are settled when they are read', () => {
   const window = new OutboxWindow(10);
   assert.is(window.settledTo, 10);
   window.add([message(14, 'a')], 20, 0);
@@ -89,7 +89,7 @@ test('positions that hold nothing to publish are settled when they are read', ()
   assert.is(window.settledTo, 20);
 });
 
-test('a refused message waits, and its stream with it, while others go on', () => {
+test('a rejected message waits, and its stream with it, while others continue', () => {
   const window = windowOf('aab');
   const [refused, other] = window.take(0, many);
   assert.ok(refused && other);
@@ -102,14 +102,14 @@ test('a refused message waits, and its stream with it, while others go on', () =
   assert.is(window.settledTo, 0);
 });
 
-test('a message that another relay was refused is not tried before its time', () => {
+test('a message rejected for another relay is not retried before it is due', () => {
   const window = new OutboxWindow(0);
   window.add([message(1, 'a', { attempts: 3, dueInMs: 50 })], 1, 1_000);
   assert.equal(window.take(1_049, many), []);
   assert.is(only(window.take(1_050, many)).attempts, 3);
 });
 
-test('a stream goes on in the next page where it stopped in the last', () => {
+test('a stream continues in the next page', () => {
   const window = windowOf('a');
   window.add([message(2, 'a')], 2, 0);
   const first = only(window.take(0, many));
@@ -119,7 +119,7 @@ test('a stream goes on in the next page where it stopped in the last', () => {
   assert.equal(positions(window.take(0, many)), [3]);
 });
 
-test('its size is what is not settled', () => {
+test('its size is the number of unsettled messages', () => {
   const window = windowOf('aab');
   assert.is(window.size, 3);
   const [first] = window.take(0, many);
@@ -128,7 +128,7 @@ test('its size is what is not settled', () => {
   assert.is(window.size, 2);
 });
 
-test('when nothing waits for a retry, no retry is due', () => {
+test('without a message to retry, no retry is due', () => {
   assert.is(windowOf('a').nextDueAt, Number.POSITIVE_INFINITY);
 });
 

@@ -2,12 +2,12 @@ import type { Long } from '../../contracts/scalars.js';
 import type { PendingMessage } from './outbox.js';
 import { type Entry, StreamQueue } from './stream-queue.js';
 
-/** The part of the log that is being published; the cursor may go as far as everything is settled. */
+/** The part of the log that is being published; the cursor may advance as far as everything is settled. */
 export class OutboxWindow {
   /** In order of position. */
   readonly #unsettled = new Map<Long, Entry>();
   readonly #queues = new Map<string, StreamQueue>();
-  /** Those with a message that may go now, and those with one that may go later. */
+  /** Queues with a message that may be sent now, and those with one that may be sent later. */
   readonly #ready = new Set<StreamQueue>();
   readonly #waiting = new Set<StreamQueue>();
   #readTo: Long;
@@ -46,7 +46,7 @@ export class OutboxWindow {
     }
   }
 
-  /** Up to `most` messages that may be published now, of one stream no more than `perStream` on their way at once. */
+  /** Up to `max` messages that may be published now, with at most `perStream` of one stream in flight. */
   take(now: number, max: number, perStream = 1): Entry[] {
     for (const line of this.#waiting) if (line.dueAt <= now) this.#schedule(line, now);
     const taken: Entry[] = [];
@@ -62,7 +62,7 @@ export class OutboxWindow {
     return taken;
   }
 
-  /** Published, passed over or dead. */
+  /** Published, skipped or dead. */
   settle(entry: Entry, now: number): void {
     const { position, envelope } = entry.message;
     this.#unsettled.delete(position);
@@ -71,7 +71,7 @@ export class OutboxWindow {
     if (entry.queue.isEmpty) this.#queues.delete(envelope.streamId);
   }
 
-  /** It keeps its place before the others of its stream that have not gone out. */
+  /** It keeps its position before the unsent messages of its stream. */
   retry(entry: Entry, attempts: number, dueAt: number): void {
     entry.queue.retry(entry, attempts, dueAt);
     this.#ready.delete(entry.queue);

@@ -13,7 +13,7 @@ const failureOf = async (url: string): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-test('a broker that is there is asked by a real connection, and one that is gone is told by its address', () =>
+test('a running broker is probed over a real connection, and a stopped one is reported by its address', () =>
   withRabbitMq(async (server) => {
     const at = new URL(server.url).host;
     assert.is(await failureOf(server.url), 'none');
@@ -24,7 +24,7 @@ test('a broker that is there is asked by a real connection, and one that is gone
     assert.is(await failureOf(server.url), 'none');
   }));
 
-test('a server that says nothing is given up, and the password is not repeated', async () => {
+test('a silent server times out, and the password is not repeated', async () => {
   const silent = createServer((socket) => void socket.unref()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -7,9 +7,9 @@ const defaultPort = { 'amqp:': '5672', 'amqps:': '5671' };
 
 export const mustHaveAmqpClient = (): void => mustBeInstalled('amqplib', 'The check of an AMQP broker');
 
-/** Opens an AMQP 0-9-1 connection and a channel on it, and closes them; rejects on one line, without the credentials. */
+/** Opens and closes an AMQP 0-9-1 connection with a channel; rejects with one line that contains no credentials. */
 export async function askAmqpBroker(url: string, signal?: AbortSignal): Promise<void> {
-  // Loaded here: most hosts have no AMQP broker, and need not install its client.
+  // Loaded on demand: most hosts have no AMQP broker and need not install its client.
   const { connect } = await import('amqplib');
   let connection: ChannelModel;
   try {
@@ -17,7 +17,7 @@ export async function askAmqpBroker(url: string, signal?: AbortSignal): Promise<
   } catch (cause) {
     throw unreachable(url, cause);
   }
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a broken connection would end the process.
   connection.on('error', () => undefined);
   const close = () => connection.close().catch(() => undefined);
   signal?.addEventListener('abort', () => void close(), { once: true });

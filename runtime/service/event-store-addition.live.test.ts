@@ -17,7 +17,7 @@ const opened = () => ({
   v: 1,
 });
 
-test('a URL is enough: the schema is made when the store is first used, and upcasters are in place', () =>
+test('a URL is enough: the schema is created on first use of the store, and upcasters apply', () =>
   withDatabase(async (url) => {
     const service = addService()
       .with(postgresEventStore({ url }))
@@ -34,7 +34,7 @@ test('a URL is enough: the schema is made when the store is first used, and upca
     await service.stop();
   }));
 
-test('a pool of the application is used and left open', () =>
+test('a pool of the service is used and left open', () =>
   withDatabase(async (url) => {
     const pool = new Pool({ connectionString: url });
     const service = addService().with(postgresEventStore({ pool }));

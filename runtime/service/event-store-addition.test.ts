@@ -9,14 +9,14 @@ import { addUpcasters, eventStore, postgresEventStore } from './event-store-addi
 
 const test = suite('event store addition');
 
-test('a store that is open already is the event store and the one that commits units', () => {
+test('an open store becomes the event store and the unit store', () => {
   const store = new InMemoryEventStore();
   const { parts } = addService().with(eventStore(store));
   assert.is(parts.eventStore, store);
   assert.is(parts.unitStore, store);
 });
 
-test('upcasters are used by every read of the registered store', async () => {
+test('upcasters apply to every read of the registered store', async () => {
   const store = new InMemoryEventStore();
   addService()
     .with(eventStore(store))
@@ -35,7 +35,7 @@ test('upcasters are used by every read of the registered store', async () => {
   );
 });
 
-test('upcasters before a store name the call to make first', () => {
+test('the error for upcasters without a store names the call to make first', () => {
   assert.throws(
     () => addService().with(addUpcasters([])),
     (error: unknown) =>
@@ -43,7 +43,7 @@ test('upcasters before a store name the call to make first', () => {
   );
 });
 
-test('a database that cannot be reached is asked again at the next use, and stopping is quiet', async () => {
+test('an unreachable database is tried again at the next use, and stopping reports no error', async () => {
   const service = addService().with(postgresEventStore({ url: 'postgres://nobody@127.0.0.1:1/none' }));
   for (let round = 0; round < 2; round++) {
     const refusal = await service.eventStore.lastPosition(newUuid()).catch((error: unknown) => error);

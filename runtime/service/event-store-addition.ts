@@ -12,14 +12,14 @@ import { perspectiveItems } from '../migrations/perspective-items.js';
 import type { Addition, ServiceParts } from './service.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
 
-/** Registers a store that is open already, and the database under it. */
+/** Registers an open store and its database. */
 export const eventStore =
   (store: UnitStore, connection?: () => Promise<StoreConnection>): Addition =>
   (parts) => {
     if (parts.auditing.coversAppends) {
       throw new Problem('invalid-setup', {
         detail:
-          'The event store is decorated with auditing already; register the store before addSystemEvents or decorateEventStoreWithAuditing.',
+          'The event store is already decorated with auditing; register the store before addSystemEvents or decorateEventStoreWithAuditing.',
       });
     }
     parts.unitStore = store;
@@ -29,14 +29,14 @@ export const eventStore =
 
 export type PostgresSource = { readonly url: string } | { readonly pool: Pool };
 
-/** Registers a PostgreSQL event store; its schema is brought up to date when it is first used. */
+/** Registers a PostgreSQL event store; its schema is migrated on first use. */
 export const postgresEventStore =
   (source: PostgresSource, host = 'local'): Addition =>
   (parts) => {
     const upcasters = new Upcasters();
     let opening: Promise<OpenStore> | undefined;
     const open = () => {
-      // A database that was not there yet may be there the next time.
+      // A database that could not be reached may be reachable the next time.
       opening ??= openFrom(source, host, upcasters, parts).catch((error: unknown) => {
         opening = undefined;
         throw error;
@@ -50,7 +50,7 @@ export const postgresEventStore =
     });
   };
 
-/** Brings stored events of older versions to the newest on every read. */
+/** Upcasts stored events of older versions on every read. */
 export const addUpcasters =
   (upcasters: Iterable<Upcaster>): Addition =>
   ({ unitStore }) => {
@@ -103,7 +103,7 @@ async function openFrom(
 type HowToMigrate = Pick<MigrateOptions, 'application' | 'records'>;
 type MigratePerspectives = NonNullable<StoreConnection['migratePerspectives']>;
 
-/** Our own schema and the perspectives that are declared by now are one batch; those that come later are another. */
+/** Our own schema and the perspectives declared so far are one batch; later ones are another. */
 async function migrated(
   parts: ServiceParts,
   host: string,

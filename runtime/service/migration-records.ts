@@ -4,7 +4,7 @@ import type { MigrationRecords } from '../migrations/journal.js';
 
 type Parts = Pick<ServiceParts, 'systemEventsRegistered' | 'policy' | 'hooks'>;
 
-/** The events of migrations as this service stores them; without system events it stores none. */
+/** Stores the events of migrations for this service; undefined without system events. */
 export const migrationRecords = (parts: Parts, host: string): MigrationRecords | undefined =>
   parts.systemEventsRegistered
     ? {

@@ -16,7 +16,7 @@ test('a new service has the no-op emitter, no behavior, and a filter that keeps 
   assert.is(service.options.auditEnabled, false);
 });
 
-test('additions apply in order, and each gives the service back', () => {
+test('additions apply in order, and each returns the service', () => {
   const seen: number[] = [];
   const service = addService();
   assert.is(
@@ -26,7 +26,7 @@ test('additions apply in order, and each gives the service back', () => {
   assert.equal(seen, [1, 2]);
 });
 
-test('adding the service to one that is there changes nothing', () => {
+test('addService on an existing service changes nothing', () => {
   const service = addService().with(eventStore(new InMemoryEventStore()));
   const parts = { ...service.parts };
   assert.is(addService(service), service);
@@ -39,7 +39,7 @@ test('two services share nothing', () => {
   assert.is(addService().options.auditEnabled, false);
 });
 
-test('there is no event store before one is registered, and the error says how to register one', () => {
+test('there is no event store before one is registered, and the error names how to register one', () => {
   assert.throws(
     () => addService().eventStore,
     (error: unknown) => error instanceof Problem && /with\(postgresEventStore\(/.test(error.message),
@@ -48,7 +48,7 @@ test('there is no event store before one is registered, and the error says how t
   assert.is(addService().with(eventStore(store)).eventStore, store);
 });
 
-test('stopping lets go of everything once, last taken first', async () => {
+test('stopping releases everything once, in reverse order', async () => {
   const stopped: string[] = [];
   const service = addService().with(({ stops }) => {
     stops.push(() => void stopped.push('store'));
@@ -59,7 +59,7 @@ test('stopping lets go of everything once, last taken first', async () => {
   assert.equal(stopped, ['emitter', 'store']);
 });
 
-test('a hook for a reserved tag is refused when it is registered', () => {
+test('a hook for a reserved tag is rejected when it is registered', () => {
   assert.throws(() => addService().onSystemEvent('sys-own', () => undefined), /reserved/);
   const service = addService();
   assert.is(

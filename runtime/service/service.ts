@@ -21,12 +21,12 @@ import type {
 } from '../perspectives/service-perspectives.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
 
-/** What additions add to. */
+/** The parts of a service that additions change. */
 export interface ServiceParts {
   eventStore: EventStore | undefined;
-  /** The store that commits units, under whatever decorates it. */
+  /** The store that commits units, without its decorators. */
   unitStore: UnitStore | undefined;
-  /** The database under the store, where there is one. */
+  /** The database of the store, if there is one. */
   connection: (() => Promise<StoreConnection>) | undefined;
   /** Set by addServicePerspectives. */
   perspectives: ServicePerspectives | undefined;
@@ -39,7 +39,7 @@ export interface ServiceParts {
   readonly auditing: Auditing;
   readonly hooks: SystemEventHooks;
   readonly health: { readonly checks: HealthCheck[]; paths: HealthPaths };
-  /** What lets go of resources, in the order they were taken. */
+  /** Releases resources, in the order they were acquired. */
   readonly stops: (() => void | Promise<void>)[];
   /** Set by addSystemEvents: until then no system message is stored. */
   systemEventsRegistered: boolean;
@@ -48,7 +48,7 @@ export interface ServiceParts {
 /** Adds something to a service: `service.with(addition)`. */
 export type Addition = (parts: ServiceParts) => void;
 
-/** A service put together from additions that read like the specification. */
+/** A service composed of additions. */
 export class Service {
   readonly parts: ServiceParts;
 
@@ -79,7 +79,7 @@ export class Service {
   with(addition: Addition): this {
     addition(this.parts);
     const { eventStore, auditing } = this.parts;
-    // Also a store that an addition has decorated by hand.
+    // Includes a store that an addition decorated itself.
     if (isAudited(eventStore)) auditing.coverAppends();
     return this;
   }
@@ -110,17 +110,17 @@ export class Service {
     return this.parts.options;
   }
 
-  /** Where each perspective stands; empty without addServicePerspectives. */
+  /** The state of each perspective; empty without addServicePerspectives. */
   get perspectives(): readonly PerspectiveState[] {
     return this.parts.perspectives?.list() ?? [];
   }
 
-  /** Resolves when the perspective has seen the position, whichever host runs it: read your own writes. */
+  /** Resolves when the perspective has processed the position, whichever host runs it: read your own writes. */
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
     await this.#registered().caughtUp(name, position, signal);
   }
 
-  /** Builds the model of a perspective anew; resolves when readers see it. */
+  /** Rebuilds the model of a perspective; resolves when readers see it. */
   rebuild(name: string, options: RebuildOptions): Promise<Rebuilt> {
     return this.#registered().rebuild(name, options);
   }
@@ -134,7 +134,7 @@ export class Service {
     });
   }
 
-  /** Lets go of everything, last taken first. */
+  /** Releases everything, in reverse order. */
   async stop(): Promise<void> {
     for (const stop of this.parts.stops.splice(0).reverse()) await stop();
   }
@@ -145,5 +145,5 @@ export class Service {
   }
 }
 
-/** A service with the no-op emitter, so that injecting the emitter is always safe; one that is there keeps what it has. */
+/** A service with the no-op emitter, so that injecting the emitter is always safe; an existing service is returned unchanged. */
 export const addService = (service: Service = new Service()): Service => service;

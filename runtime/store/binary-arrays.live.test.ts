@@ -83,7 +83,7 @@ const nullOr =
   (value: T | null): string | null =>
     value === null ? null : text(value);
 
-/** As PostgreSQL writes it: no zeros at the end of the fraction. */
+/** As PostgreSQL writes it: without trailing zeros in the fraction. */
 const textOf = (time: number): string =>
   new Date(time)
     .toISOString()

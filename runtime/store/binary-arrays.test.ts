@@ -38,7 +38,7 @@ test('a full array has one dimension, its type, its length and the lower bound 1
   assert.is(ints([7, -1]).toString('hex'), header(23, 2) + word(4) + word(7) + word(4) + 'ffffffff');
 });
 
-test('null is the length -1 and nothing more', () => {
+test('null is the length -1 without data', () => {
   assert.is(smallints([null, 2]).toString('hex'), header(21, 2) + 'ffffffff' + word(2) + '0002');
   assert.is(texts([null]).toString('hex'), header(25, 1) + 'ffffffff');
   assert.is(bytes([null, Buffer.of(9)]).toString('hex'), header(17, 2) + 'ffffffff' + word(1) + '09');
@@ -73,14 +73,14 @@ test('a UUID is its sixteen bytes, a boolean one', () => {
   assert.is(booleans([true, false]).toString('hex'), header(16, 2) + word(1) + '01' + word(1) + '00');
 });
 
-test('bytes are kept as they are', () => {
+test('bytes are unchanged', () => {
   assert.is(
     bytes([Uint8Array.of(0, 255), Buffer.of()]).toString('hex'),
     header(17, 2) + word(2) + '00ff' + word(0),
   );
 });
 
-test('a number that does not fit is refused', () => {
+test('a number that does not fit is rejected', () => {
   assert.throws(() => smallints([70_000]), RangeError);
   assert.throws(() => ints([2 ** 31]), RangeError);
 });

@@ -95,7 +95,7 @@ for (let value = 0; value < 16; value++) {
   nibbles[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Digit by digit: a call out of JavaScript would cost more than all of them. */
+/** Digit by digit: a native call would cost more than all of them. */
 function writeUuid(buffer: Buffer, value: string, at: number): void {
   for (let from = 0, to = at; to < at + 16; from += 2, to++) {
     if (value.charCodeAt(from) === 0x2d) from++;

@@ -18,26 +18,26 @@ test('units are sealed in the order of their arrival', () => {
   assert.is(queue.length, 0);
 });
 
-test('a flush takes so many units and no more', () => {
+test('a flush takes a limited number of units', () => {
   const queue = filled(new CommitQueue(10, 2, 1000), [1, 1, 1]);
   assert.is(queue.seal().length, 2);
   assert.is(queue.seal().length, 1);
   assert.is(queue.seal().length, 0);
 });
 
-test('a flush takes so many bytes and no more', () => {
+test('a flush takes a limited number of bytes', () => {
   const queue = filled(new CommitQueue(10, 10, 100), [60, 40, 1]);
   assert.is(queue.seal().length, 2);
   assert.is(queue.length, 1);
 });
 
-test('a unit that is too large for a flush goes alone', () => {
+test('a unit that is too large for a flush is sent alone', () => {
   const queue = filled(new CommitQueue(10, 10, 100), [500, 1]);
   assert.is(queue.seal().length, 1);
   assert.is(queue.seal().length, 1);
 });
 
-test('one unit more than may wait is answered "overloaded"', async () => {
+test('a unit beyond the queue limit is rejected with "overloaded"', async () => {
   const queue = filled(new CommitQueue(2, 10, 1000), [1, 1]);
   const problem = await queue.add(unit(1)).catch(errorOf);
   assert.ok(problem instanceof Problem);
@@ -49,14 +49,14 @@ test('one unit more than may wait is answered "overloaded"', async () => {
   assert.is(queue.length, 1);
 });
 
-test('a unit that is settled answers its caller', async () => {
+test('settling a unit settles the promise of its caller', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const answer = queue.add(unit(1));
   queue.seal()[0]?.settle({ status: 'conflict' });
   assert.equal(await answer, { status: 'conflict' });
 });
 
-test('everything that waits can be refused at once', async () => {
+test('all waiting units can be rejected at once', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const answers = [queue.add(unit(1)), queue.add(unit(1))];
   const problem = new Problem('store-unavailable');
@@ -65,7 +65,7 @@ test('everything that waits can be refused at once', async () => {
   assert.is(queue.length, 0);
 });
 
-test('an abort before the unit came keeps it out', async () => {
+test('a unit with an aborted signal is not queued', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   assert.is(await queue.add(unit(1), AbortSignal.abort(gone)).catch(errorOf), gone);
   assert.is(queue.length, 0);
@@ -84,7 +84,7 @@ test('an abort before the seal removes the unit', async () => {
   );
 });
 
-test('an abort after the seal waits for the answer', async () => {
+test('an abort after the seal waits for the outcome', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const controller = new AbortController();
   const answer = queue.add(unit(1), controller.signal);
@@ -94,7 +94,7 @@ test('an abort after the seal waits for the answer', async () => {
   assert.equal(await answer, { status: 'key-taken' });
 });
 
-test('5 seconds after an abort that came after the seal, the outcome is unknown', () =>
+test('5 seconds after an abort that followed the seal, the outcome is unknown', () =>
   withFakeTimeouts(async (clock) => {
     const queue = new CommitQueue(10, 10, 1000);
     const controller = new AbortController();

@@ -3,7 +3,7 @@ import { hasAborted, onAbort } from '../cancellation.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush.js';
 
-/** A unit and the caller that waits for its answer. */
+/** A unit and the caller that waits for its outcome. */
 export interface PendingUnit {
   readonly unit: EncodedUnit;
   settle(answer: UnitAnswer): void;
@@ -14,10 +14,10 @@ interface Entry extends PendingUnit {
   sealed: boolean;
 }
 
-/** How long a caller whose deadline passed during COMMIT still waits for the answer. */
+/** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
 const graceMs = 5_000;
 
-/** Units in the order of their arrival. Sealing one into a flush is its point of no return. */
+/** Units in order of arrival. Sealing one into a flush is its point of no return. */
 export class CommitQueue {
   #entries: Entry[] = [];
 
@@ -57,7 +57,7 @@ export class CommitQueue {
     });
   }
 
-  /** Takes as many units as one flush carries. */
+  /** Takes as many units as fit into one flush. */
   seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
     const limit = Math.min(atMost, this.unitsPerFlush);
     let bytes = 0;

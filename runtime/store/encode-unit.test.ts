@@ -11,7 +11,7 @@ import { encodeUnit } from './encode-unit.js';
 
 const test = suite('encode unit');
 
-test('an event becomes its id, its type and two texts of JSON', () => {
+test('an event becomes its id, its type and two JSON texts', () => {
   const envelope: Envelope = {
     ...event({ carrier: 'DHL' }),
     correlationId: 'c',
@@ -33,18 +33,18 @@ test('an event becomes its id, its type and two texts of JSON', () => {
   });
 });
 
-test('a payload of nothing is null', () => {
+test('an undefined payload is null', () => {
   assert.is(encodeUnit(unit({ events: [staged(undefined)] }), now).events[0]?.data, 'null');
 });
 
-test('a record carries the digest of its type and its text', () => {
+test('a record has the digest of its type and its text', () => {
   const [record] = encodeUnit(unit({ records: [{ envelope: event({ a: 1 }), publish: true }] }), now).records;
   const digest = createHash('sha256').update('OrderShipped{"a":1}').digest('hex');
   assert.is(Buffer.from(record?.digest ?? []).toString('hex'), digest);
   assert.is(record?.publish, true);
 });
 
-test('a record names its event by its number in the unit, and none by 0', () => {
+test('a record refers to its event by its number in the unit, or to none by 0', () => {
   const events = [staged({}), staged({})];
   const stranger = staged({});
   const records = [events[1], undefined, stranger, events[0]].map((of) => ({
@@ -58,7 +58,7 @@ test('a record names its event by its number in the unit, and none by 0', () => 
   );
 });
 
-test('the audit of an event tells its body as the event is stored, to the letter', () => {
+test('the audit of an event has its body exactly as stored', () => {
   const told = staged({ price: 1.5, note: 'ü"\\' });
   const audit = { id: 'a', originalBody: told.envelope.payload, correlationId: '\u0000' };
   const records = [{ envelope: event(audit), of: told, publish: false }];
@@ -68,7 +68,7 @@ test('the audit of an event tells its body as the event is stored, to the letter
   assert.equal(encoded[0]?.digest, createHash('sha256').update(`OrderShipped${data}`).digest());
 });
 
-test('a body that hides something is told as it was given', () => {
+test('a redacted body is stored as given', () => {
   const told = staged({ card: '4242' });
   const envelope = event({ id: 'a', originalBody: { card: '***' } });
   const records = [{ envelope, of: told, publish: false }];
@@ -76,7 +76,7 @@ test('a body that hides something is told as it was given', () => {
   assert.is(record?.data, '{"id":"a","originalBody":{"card":"***"}}');
 });
 
-test('a record has metadata of its own, unless they are those of its event', () => {
+test('a record has its own metadata, unless they equal those of its event', () => {
   const origin = { correlationId: 'c', causationId: 'd', scope: { tenantId: 'acme' }, traceparent: 't' };
   const told = { streamId: newUuid(), envelope: { ...event({}), ...origin } };
   const metadataOf = (other: Partial<Envelope>) => {
@@ -95,7 +95,7 @@ test('a record has metadata of its own, unless they are those of its event', () 
     assert.equal(JSON.parse(metadataOf(other) ?? ''), { ...origin, v: 1, ...other });
 });
 
-test('the time it happened is counted in milliseconds, up to 5 minutes ahead', () => {
+test('the time of an event is in milliseconds, and at most 5 minutes ahead', () => {
   const at = (occurredAt: string) =>
     encodeUnit(unit({ events: [{ ...staged({}), occurredAt }] }), now).events[0]?.occurredAt;
   assert.is(at('2026-01-01T00:05:00Z'), now + 300_000);
@@ -117,7 +117,7 @@ test('a message id is a UUID, of events and of records', () => {
   refused('invalid-event', () => encodeUnit(unit({ records: [{ envelope, publish: false }] }), now));
 });
 
-test('an id stands once in a unit', () => {
+test('an id occurs once in a unit', () => {
   const twice = staged({});
   refused('stream-conflict', () => encodeUnit(unit({ events: [twice, staged({}), twice] }), now));
   const record = { envelope: twice.envelope, publish: false };
@@ -134,7 +134,7 @@ test('an expected position is an integer, of a stream with a UUID', () => {
   refused('invalid-event', expecting('order-1', 0));
 });
 
-test('text is refused when and only when PostgreSQL could not show it as jsonb', () => {
+test('text is rejected if and only if PostgreSQL could not show it as jsonb', () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
@@ -148,7 +148,7 @@ test('text is refused when and only when PostgreSQL could not show it as jsonb',
   );
 });
 
-test('in a record what PostgreSQL could not show is replaced by U+FFFD, and nothing else is touched', () => {
+test('in a record U+FFFD replaces what PostgreSQL could not show, and nothing else changes', () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
@@ -166,7 +166,7 @@ test('in a record what PostgreSQL could not show is replaced by U+FFFD, and noth
   );
 });
 
-test('what has no JSON is refused by name', () => {
+test('a value that JSON cannot express is rejected, and the type is named', () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   for (const payload of [circle, { big: 1n }]) {
@@ -176,19 +176,19 @@ test('what has no JSON is refused by name', () => {
   }
 });
 
-test('a system message is no domain event, as an instance and by its name', () => {
+test('a system message is not a domain event, as an instance and by its name', () => {
   class Noise extends SystemEvent {}
   const named = { ...staged({}).envelope, messageType: 'EventAudited' };
   for (const envelope of [{ ...event(new Noise()), messageType: 'Noise' }, named])
     refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
 });
 
-test('metadata is held to the same rule', () => {
+test('the same rule applies to metadata', () => {
   const envelope = { ...event({}), correlationId: '\u0000' };
   refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
 });
 
-test('the size of a unit grows with what it carries', () => {
+test('the size of a unit grows with its content', () => {
   const size = (init: Partial<Unit>) => encodeUnit(unit(init), now).bytes;
   const text = 'x'.repeat(1000);
   const answer = { key: Buffer.of(1), fingerprint: Buffer.of(1), status: 200, body: text };
@@ -203,7 +203,7 @@ test.run();
 
 const now = Date.UTC(2026, 0, 1);
 
-/** Backslashes, what stands in an escape, halves of surrogate pairs and U+0000. */
+/** Backslashes, parts of escapes, lone surrogates and U+0000. */
 const piece = fc.constantFrom('\\', 'u0000', 'ud83d', '"', '\u0000', '\uD83D', '\uDE9A', 'ü');
 
 const event = (payload: unknown): Envelope => ({

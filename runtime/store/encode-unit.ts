@@ -17,7 +17,7 @@ interface EncodedMessage {
 
 export interface EncodedEvent extends EncodedMessage {
   readonly streamId: Uuid;
-  /** Milliseconds; null = the time it is recorded. */
+  /** Milliseconds; null = the time of recording. */
   readonly occurredAt: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface EncodedRecord extends EncodedMessage {
   readonly of: number;
 }
 
-/** A unit as text and bytes: what can be said about it outside the lock. */
+/** A unit as text and bytes: everything that can be prepared outside the lock. */
 export interface EncodedUnit {
   readonly events: readonly EncodedEvent[];
   readonly records: readonly EncodedRecord[];
@@ -70,7 +70,7 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
       detail: `Only the runtime writes to ${SystemEventStreams.name}.`,
     });
   }
-  if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is no UUID`);
+  if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is not a UUID`);
   if (isSystemMessage(messageTypeOf(envelope)))
     throw invalid(envelope, `system messages are stored only in ${SystemEventStreams.name}; emit it instead`);
   mustHaveId(envelope);
@@ -86,13 +86,14 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
 
 function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: number): number | null {
   if (occurredAt === undefined) return null;
-  if (!isTimestamp(occurredAt)) throw invalid(envelope, `occurredAt '${String(occurredAt)}' is no timestamp`);
+  if (!isTimestamp(occurredAt))
+    throw invalid(envelope, `occurredAt '${String(occurredAt)}' is not a timestamp`);
   const time = Date.parse(occurredAt);
-  if (time > now + maxFutureMs) throw invalid(envelope, 'occurredAt lies more than 5 minutes in the future');
+  if (time > now + maxFutureMs) throw invalid(envelope, 'occurredAt is more than 5 minutes in the future');
   return time;
 }
 
-/** What it tells about stands in the same unit, as text already: nothing is written down twice. */
+/** The event it is about is already encoded in the same unit: its text is reused. */
 function encodeRecord(
   { envelope, of, publish }: StagedRecord,
   events: readonly StagedEvent[],
@@ -114,7 +115,7 @@ function encodeRecord(
   };
 }
 
-/** A record tells what happened, whatever was in it: nothing is refused for a character. */
+/** A record reports what happened, whatever it contains: it is never rejected because of a character. */
 function recordText(envelope: Envelope, of: Envelope | undefined, event: EncodedEvent | undefined): string {
   const payload = envelope.payload as { readonly originalBody?: unknown };
   const holdsWholeEvent =
@@ -143,7 +144,7 @@ const metadataOf = ({ correlationId, causationId, scope, traceparent, v }: Envel
 
 function mustHaveId(envelope: Envelope): void {
   if (isUuid(envelope.messageId)) return;
-  throw invalid(envelope, `message id '${String(envelope.messageId)}' is no UUID`);
+  throw invalid(envelope, `message id '${String(envelope.messageId)}' is not a UUID`);
 }
 
 function jsonOf(envelope: Envelope, value: unknown): string {
@@ -152,7 +153,7 @@ function jsonOf(envelope: Envelope, value: unknown): string {
   } catch (error) {
     throw invalid(
       envelope,
-      `it has no JSON: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`,
+      `it cannot be expressed as JSON: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`,
     );
   }
 }

@@ -12,7 +12,7 @@ import { openPostgresStore } from './postgres-event-store.js';
 
 const test = suite('failover to a synchronous standby');
 
-test('a flush whose connection was ended while it waited for the standby is not acknowledged by its repetition', () =>
+test('a flush whose connection was ended while it waited for the standby is not acknowledged by its retry', () =>
   onPair(async ({ pair, host }) => {
     const { append, acknowledged } = host();
     const waiting = await waitingWithoutStandby(pair, append);
@@ -28,7 +28,7 @@ test('a commit whose wait for the standby was cancelled is not acknowledged', ()
     await until(async () => acknowledged.length > 1 || (await pair.waiting()).some((pid) => pid !== waiting));
   }));
 
-test('a commit whose wait for the standby ran into the statement timeout is not acknowledged, however little the server says', () =>
+test('a commit whose wait for the standby exceeded the statement timeout is not acknowledged, however few messages the server sends', () =>
   onPair(async ({ pair, host }) => {
     await pair.admin('ALTER DATABASE svc SET client_min_messages = error');
     await pair.admin('ALTER DATABASE svc SET synchronous_commit = off');
@@ -41,7 +41,7 @@ test('a commit whose wait for the standby ran into the statement timeout is not 
     });
   }));
 
-test('a command is not replayed by its key before the standby has it', () =>
+test('a stored response is not replayed before the standby has it', () =>
   onPair(async ({ pair, host }) => {
     const { append, claim, acknowledged } = host();
     const event = happened();
@@ -52,7 +52,7 @@ test('a command is not replayed by its key before the standby has it', () =>
     await until(async () => acknowledged.length > 1 || (await pair.waiting()).length >= 2);
   }));
 
-test('what a crash of the primary brought to light without the standby is not acknowledged by anybody', () =>
+test('a commit that became visible by a crash of the primary, without the standby, is never acknowledged', () =>
   onPair(async ({ pair, host }) => {
     const { append, claim, acknowledged } = host();
     const event = happened();
@@ -67,7 +67,7 @@ test('what a crash of the primary brought to light without the standby is not ac
     );
   }));
 
-test('a commit that had to be sent again is acknowledged once the standby is back, and survives', () =>
+test('a commit that had to be retried is acknowledged once the standby is back, and survives', () =>
   onPair(async ({ pair, host }) => {
     const { append, claim, acknowledged } = host();
     const event = happened();
@@ -96,7 +96,7 @@ interface Scene {
   host(options?: Partial<DatabaseOptions>): Host;
 }
 
-/** After whatever happens the primary is lost: the promoted standby must hold all that was acknowledged. */
+/** Whatever the body does, the primary is lost afterwards: the promoted standby must hold everything acknowledged. */
 function onPair(body: (scene: Scene) => Promise<void>): Promise<void> {
   return withPostgresPair(async (pair) => {
     const hosts: Host[] = [];
@@ -156,7 +156,7 @@ const outcomeOf = ({ messageId }: Envelope): KeyedOutcome => ({
   body: '{}',
 });
 
-/** One commit that has its standby, then one that has none; answers the process that waits for it. */
+/** One commit with the standby, then one without; returns the process that waits for it. */
 async function waitingWithoutStandby(
   pair: PostgresPair,
   append: Host['append'],

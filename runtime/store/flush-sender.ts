@@ -9,7 +9,7 @@ import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush.js';
 
-/** One connection that carries flushes to the database. */
+/** One connection that sends flushes to the database. */
 export interface CommitConnection {
   send(parameters: readonly BoundValue[]): Promise<FlushRow>;
   discard(): void;
@@ -20,13 +20,13 @@ export interface WriterPorts {
   connect(): Promise<CommitConnection>;
   failureOf(error: unknown): SqlFailure;
   unavailable(cause: unknown): Problem;
-  /** So many units were answered by one flush, after so long. */
+  /** Reports the number of units of a flush and how long it took. */
   flushed?(units: number, seconds: number): void;
 }
 
 const maxRefusals = 3;
 
-/** Carries one flush at a time. One whose outcome is unknown is sent again under its own number until it is known. */
+/** Sends one flush at a time. A flush with an unknown outcome is retried under its own number until the outcome is known. */
 export class FlushSender {
   readonly #id: Uuid = newUuid();
   #flush = 0;
@@ -35,11 +35,11 @@ export class FlushSender {
 
   constructor(
     private readonly ports: WriterPorts,
-    /** The store cannot be reached: whoever waits need not wait for it. */
+    /** Called when the store cannot be reached, so that waiting units fail fast. */
     private readonly unreachable: (problem: Problem) => void,
   ) {}
 
-  /** Every unit of the batch gets its answer. */
+  /** Settles every unit of the batch. */
   async deliver(batch: readonly PendingUnit[]): Promise<void> {
     const startedAt = performance.now();
     await this.#deliver(batch).catch((error: unknown) => refuse(batch, unexpected(error)));
@@ -98,7 +98,7 @@ export class FlushSender {
     }
   }
 
-  /** One unit of the batch cannot be stored; alone, each gets its own answer. */
+  /** One unit of the batch cannot be stored; sent alone, each gets its own outcome. */
   async #deliverOneByOne(
     batch: readonly PendingUnit[],
     failure: 'data' | 'taken',

@@ -5,17 +5,17 @@ import { answersOf, commitCall, flushParameters } from './flush.js';
 
 const test = suite('flush');
 
-test('the call has a place for every parameter, and four for the answer', () => {
+test('the call has a placeholder for every parameter, and four for the result', () => {
   const parameters = flushParameters(writer, 1, 'host', [unit({})]);
   assert.is(commitCall.match(/\$\d+/g)?.length, parameters.length);
   assert.is(commitCall.match(/NULL/g)?.length, 4);
 });
 
-test('a flush says whose it is and which', () => {
+test('a flush has its writer and its number', () => {
   assert.equal(flushParameters(writer, 7, 'host', []).slice(0, 3), [writer, 7, 'host']);
 });
 
-test('a stream is named once, however often units meet in it', () => {
+test('a stream is named once, however many units use it', () => {
   const parameters = flushParameters(writer, 1, 'host', [
     unit({ expected: new Map([[order, 3]]), events: [eventIn(order), eventIn(invoice)] }),
     unit({ events: [eventIn(order)] }),
@@ -26,7 +26,7 @@ test('a stream is named once, however often units meet in it', () => {
   assert.equal(elements(parameters[13]), ['00000001', '00000002', '00000001']);
 });
 
-test('every unit says how much of the lists is its own', () => {
+test('every unit has its lengths in the shared lists', () => {
   const parameters = flushParameters(writer, 1, 'host', [
     unit({ expected: new Map([[order, 0]]), events: [eventIn(order), eventIn(order)] }),
     unit({ records: [record] }),
@@ -45,7 +45,7 @@ test('a unit without a key leaves its outcome empty', () => {
   assert.equal(elements(parameters[10]), [null, null]);
 });
 
-test('where no unit has a key and no event a time of its own, nothing is sent about them', () => {
+test('without keys and explicit times, their lists are empty', () => {
   const parameters = flushParameters(writer, 1, 'host', [unit({ events: [eventIn(order)] })]);
   for (const index of [7, 8, 9, 10, 18]) assert.equal(elements(parameters[index]), []);
   const dated = { ...eventIn(order), occurredAt: Date.UTC(2000, 0, 1) };
@@ -53,7 +53,7 @@ test('where no unit has a key and no event a time of its own, nothing is sent ab
   assert.equal(elements(lists[15]), [null, '0000000000000000']);
 });
 
-test('every unit gets its own answer and the positions of its own events', () => {
+test('every unit gets its own outcome and the positions of its own events', () => {
   const units = [
     unit({ events: [eventIn(order), eventIn(order)] }),
     unit({ events: [eventIn(order)] }),

@@ -18,7 +18,7 @@ const parameterCount = 26;
 
 export const commitCall = `CALL svc_commit_v2(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL, NULL)`;
 
-/** The parameters of one `CALL svc_commit_v2` over all units of a flush; lists in which nothing would stand are empty. */
+/** The parameters of one `CALL svc_commit_v2` for all units of a flush; lists without content are empty. */
 export function flushParameters(
   writer: Uuid,
   flush: number,
@@ -58,7 +58,7 @@ export function flushParameters(
   ];
 }
 
-/** Everything of all units, one after the other; streams by the order in which they are met first. */
+/** The content of all units, concatenated; streams in order of first use. */
 function listsOf(units: readonly EncodedUnit[]) {
   const streams = new Map<Uuid, number>();
   const indexOf = (id: Uuid): number => {
@@ -89,13 +89,13 @@ export type UnitAnswer =
       readonly status: 'committed';
       readonly positions: readonly Long[];
       readonly globalPositions: readonly Long[];
-      /** Null: the same events were stored before, and none of its records is. */
+      /** Null: the same events were already stored, and none of its records was stored. */
       readonly recordedAt: Timestamp | null;
     }
   | { readonly status: 'conflict' }
   | { readonly status: 'key-taken' };
 
-/** The row that `svc_commit_v2` answers with, as text. */
+/** The result row of `svc_commit_v2`, as text. */
 export type FlushRow = readonly [status: string, position: string, global: string, at: string];
 
 export function answersOf(

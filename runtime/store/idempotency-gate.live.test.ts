@@ -33,7 +33,7 @@ test('the keys of a host that closes its gate are free on the others', () =>
     assert.is((await there.claim(key, print)).is, 'free');
   }));
 
-test('a host that lost its connection while idle takes a new one and notices nothing', () =>
+test('a host that lost its connection while idle opens a new one and does not fail', () =>
   withTwoHosts(async ({ here, database }) => {
     await released(await here.claim(key, print));
     await dead('here', database);
@@ -49,7 +49,7 @@ test('a claim that outlived its connection is still in flight on its own host, u
     assert.is((await here.claim(key, print)).is, 'free');
   }));
 
-test('releasing a claim of a lost connection does not free what another host has claimed since', () =>
+test('releasing a claim of a lost connection does not free a key that another host has claimed since', () =>
   withTwoHosts(async ({ here, there, database }) => {
     const old = await here.claim(key, print);
     await dead('here', database);
@@ -58,12 +58,12 @@ test('releasing a claim of a lost connection does not free what another host has
     assert.is((await here.claim(key, print)).is, 'in-flight');
   }));
 
-test('releasing a claim of a lost connection does not free what this host has claimed since', () =>
+test('releasing a claim of a lost connection does not free a key that this host has claimed since', () =>
   withTwoHosts(async ({ here, there, database }) => {
     const old = await here.claim(key, print);
     await dead('here', database);
     await here.claim(Buffer.from('key-2'), print);
-    // The gate is at rest, so that the next claim asks before the release does.
+    // The gate is idle, so that the next claim reaches the database before the release does.
     await new Promise(setImmediate);
     const [, again] = await Promise.all([released(old), here.claim(key, print)]);
     assert.is(again.is, 'free');
@@ -97,7 +97,7 @@ test('an outcome that has expired is not replayed', () =>
     assert.is((await here.claim(key, print)).is, 'free');
   }));
 
-test('many claims at once get an answer each', () =>
+test('many concurrent claims each get a result', () =>
   withTwoHosts(async ({ here, there }) => {
     const keys = Array.from({ length: 600 }, (_, n) => Buffer.from(`key-${n}`));
     const claims = await Promise.all(
@@ -109,7 +109,7 @@ test('many claims at once get an answer each', () =>
     assert.is((await there.claim(keys[0] ?? key, print)).is, 'free');
   }));
 
-test('without a database a claim is refused, and the key is not stuck', async () => {
+test('without a database a claim fails, and the key is not stuck', async () => {
   const gate = new PostgresIdempotencyGate(nowhere, 'store');
   for (const _ of ['first', 'second']) {
     const refusal = await gate.claim(key, print).catch((error: unknown) => error);
@@ -136,7 +136,7 @@ function withTwoHosts(body: (hosts: TwoHosts) => Promise<void>): Promise<void> {
   });
 }
 
-/** Kills the connections of a host and returns when they are gone. */
+/** Kills the connections of a host and returns when they have ended. */
 async function dead(host: string, database: MigratedDatabase): Promise<void> {
   const text = 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1';
   const killed = await database.connect({ owner: true }).rows({ text, values: [host] });

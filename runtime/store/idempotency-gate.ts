@@ -18,8 +18,8 @@ interface Found extends StoredOutcome {
 }
 
 /**
- * Keys in flight are a set in this host and a session advisory lock across hosts: both vanish with their process,
- * so a kill never leaves a key stuck. Claims that come together share their round trips.
+ * Keys in flight are a set in this host and a session advisory lock across hosts: both end with their process, so a
+ * kill never leaves a key stuck. Concurrent claims share their round trips.
  */
 export class PostgresIdempotencyGate implements IdempotencyGate {
   readonly #inFlight = new Set<string>();
@@ -30,7 +30,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
 
   constructor(
     private readonly database: Database,
-    /** Keeps the locks of two stores in one database apart. */
+    /** Separates the locks of two stores in one database. */
     private readonly storeId: string,
   ) {}
 
@@ -79,7 +79,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     this.#running = undefined;
   }
 
-  /** A session lost since the last claims had nothing to say about these: they are asked again in a new one. */
+  /** A session that was lost since the last claims decided nothing about these: they are tried again in a new one. */
   async #decideAgain(batch: readonly Pending[]): Promise<void> {
     const old = this.#session;
     try {
@@ -93,14 +93,14 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
 
   async #decide(batch: readonly Pending[]): Promise<void> {
     const session = (this.#session ??= await this.database.session());
-    // The lock first: what its last holder committed is then visible to the look-up.
+    // The lock first: then the lookup sees what its last holder committed.
     const locked = await session.rows({
       name: 'svc_claim',
       text: 'SELECT pg_try_advisory_lock(k) FROM unnest($1::bigint[]) k',
       values: [batch.map((pending) => pending.lock)],
     });
     const found = await this.#lookUp(session, batch);
-    // What is visible may still be on one disk only: a replay waits for the standby as its commit did.
+    // A visible row may still be on one disk only: a replay waits for the standby as its commit did.
     if (found.size > 0) await session.rows(barrier);
     const superfluous: string[] = [];
     batch.forEach((pending, index) => {
@@ -152,7 +152,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
 
   #release(session: Session, lock: string): Promise<void> {
     this.#unlocking = this.#unlocking.then(async () => {
-      // A lost session has lost its locks too.
+      // A lost session has lost its locks, too.
       await unlock(session, [lock]).catch(() => undefined);
     });
     return this.#unlocking;

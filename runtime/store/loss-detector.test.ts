@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Row, Statement } from '../database/database.js';
 import { LossDetector } from './loss-detector.js';
 
-const test = suite('witness');
+const test = suite('loss detector');
 
 /** A log that is a list of event ids. */
 class Log {
@@ -27,7 +27,7 @@ function scene() {
   return { log, witness };
 }
 
-test('a log that holds what was seen has lost nothing, and is asked once per change of connections', async () => {
+test('a log that holds what was seen has lost nothing, and is checked once per change of connections', async () => {
   const { log, witness } = scene();
   assert.is(await witness.detect(), undefined);
   assert.is(await witness.detect(), undefined);
@@ -37,7 +37,7 @@ test('a log that holds what was seen has lost nothing, and is asked once per cha
   assert.is(log.asked, 2);
 });
 
-test('a loss is noticed although new events have passed the old end and were seen by the same host', async () => {
+test('a loss is noticed although newer events have passed the old head and were seen by the same host', async () => {
   const { log, witness } = scene();
   await witness.detect();
   log.ids = ['a', 'x', 'y', 'z'];
@@ -46,7 +46,7 @@ test('a loss is noticed although new events have passed the old end and were see
   assert.equal(await witness.detect(), { lostTo: 3, head: 4 });
 });
 
-test('what was seen between a change of connections and the question counts too', async () => {
+test('events seen between a change of connections and the check count too', async () => {
   const { log, witness } = scene();
   log.changes++;
   log.ids = ['a', 'b', 'c', 'd'];
@@ -56,7 +56,7 @@ test('what was seen between a change of connections and the question counts too'
   assert.equal(await witness.detect(), { lostTo: 4, head: 4 });
 });
 
-test('a loss is answered once; from then on the new history counts', async () => {
+test('a loss is reported once; from then on the new history counts', async () => {
   const { log, witness } = scene();
   await witness.detect();
   log.ids = ['a'];

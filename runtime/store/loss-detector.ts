@@ -7,7 +7,7 @@ export interface Loss {
   readonly head: Long;
 }
 
-/** The newest event that was seen while the connections stayed the same. */
+/** The newest event seen over the same connections. */
 interface ObservedEvent {
   readonly changes: number;
   position: Long;
@@ -15,9 +15,9 @@ interface ObservedEvent {
 }
 
 /**
- * What this host was promised. Neither the end of the log nor the timeline of the server shows a loss, as new events
- * soon pass the old end; the event at a position does. Each new connection may lead to another server, so that what
- * was seen before it is kept until the log was asked for it.
+ * Remembers what this host was promised. Neither the head of the log nor the timeline of the server reveals a loss, as
+ * new events soon pass the old head; the event at a position does. A new connection may lead to another server, so
+ * what was seen before it is kept until the log was checked for it.
  */
 export class LossDetector {
   #observed: ObservedEvent[] = [];
@@ -37,7 +37,7 @@ export class LossDetector {
     }
   }
 
-  /** Asks once per change of connections; a loss is answered once, and from then on the new history counts. */
+  /** Checks once per change of connections; a loss is reported once, and from then on the new history counts. */
   async detect(): Promise<Loss | undefined> {
     const { changes } = this.database;
     const seen = [...this.#observed];

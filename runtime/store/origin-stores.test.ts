@@ -5,11 +5,11 @@ import { OriginStores } from './origin-stores.js';
 
 const test = suite('origin stores');
 
-/** Rows of which only the origin counts. */
+/** Rows with an origin only. */
 const page = (...origins: string[]): Row[] =>
   origins.map((origin) => [...Array<string>(11).fill('x'), origin]);
 
-test('an origin is asked for when it is first met, and remembered', async () => {
+test('an origin is looked up on first use, and cached', async () => {
   const known: Row[] = [
     ['0', 'here'],
     ['1', 'bakery'],
@@ -22,7 +22,7 @@ test('an origin is asked for when it is first met, and remembered', async () => 
     },
   });
   await origins.of(page('0', '0'));
-  assert.is(asked, 0, 'our own need no asking');
+  assert.is(asked, 0, 'our own origin needs no lookup');
   assert.is((await origins.of(page('0', '1')))('1'), 'bakery');
   await origins.of(page('1', '1'));
   assert.is(asked, 1);

@@ -2,7 +2,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { originOf } from './stored-rows.js';
 
-/** Which store an origin stands for; asked once for every origin that is new, not for every row. */
+/** The store of an origin; looked up once per new origin, not for every row. */
 export class OriginStores {
   readonly #stores = new Map<string, Uuid>();
 

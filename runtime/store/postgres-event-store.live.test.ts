@@ -49,7 +49,7 @@ test('a reader that follows four writers skips nothing and sees everything in or
     assert.is(await timesRunningBackwards(database), 0);
   }));
 
-test('when its connection is killed again and again, a writer loses nothing and doubles nothing', () =>
+test('a writer whose connection is killed repeatedly loses nothing and stores nothing twice', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore('victim');
     const owner = database.connect({ owner: true });
@@ -74,7 +74,7 @@ test('when its connection is killed again and again, a writer loses nothing and 
     );
   }));
 
-test('a flush whose answer was lost is sent again and is stored once', () =>
+test('a flush whose result was lost is retried and stored once', () =>
   withMigratedDatabase(async (database) => {
     const answersLost = { left: 3 };
     const store = openPostgresStore(losingAnswers(database.connect(), answersLost), { host: 'unlucky' });
@@ -92,7 +92,7 @@ test('a flush whose answer was lost is sent again and is stored once', () =>
     await store.close();
   }));
 
-test('the same flush again gets the stored answer and has no second effect', () =>
+test('a repeated flush gets the stored result and has no second effect', () =>
   withMigratedDatabase(async (database) => {
     const connection = database.connect();
     const order = newUuid();
@@ -112,7 +112,7 @@ test('the same flush again gets the stored answer and has no second effect', () 
     assert.is(await database.openStore().lastPosition(order), 2);
   }));
 
-test('a unit that the server or the protocol cannot take harms no other', () =>
+test('a unit that the server or the protocol cannot accept does not affect others', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore();
     const commit = (outcome?: KeyedOutcome) =>
@@ -142,7 +142,7 @@ test('an expired key may be used again', () =>
     assert.equal(rows, [['later']]);
   }));
 
-test('system records form one chain of hashes over their text and their place', () =>
+test('system records form one chain of hashes over their text and their position', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore();
     const order = newUuid();
@@ -168,7 +168,7 @@ test('system records form one chain of hashes over their text and their place', 
     }
   }));
 
-test('a store that is closed refuses what comes after', () =>
+test('a closed store rejects further calls', () =>
   withMigratedDatabase(async (database) => {
     const store = openPostgresStore(database.connect(), { host: 'leaving' });
     const last = store.append(newUuid(), happened());
@@ -198,7 +198,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 
 const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : String(error));
 
-/** Appends to streams that others append to as well, every other time at an expected position; tells ids and conflicts. */
+/** Appends to shared streams, every other time at an expected position; returns ids and conflicts. */
 async function appendUntil(end: number, store: PostgresStore, streams: readonly Uuid[]): Promise<string[]> {
   const answers: string[] = [];
   for (let n = 0; Date.now() < end; n++) {
@@ -239,7 +239,7 @@ async function killBackendsOf(applicationName: string, owner: Database): Promise
   return killed.length;
 }
 
-/** A database that carries out a commit and then loses the connection before the answer, so many times. */
+/** A database that performs a commit and then loses the connection before the response, a limited number of times. */
 const losingAnswers = (database: Database, lost: { left: number }): Database => ({
   ...database,
   session: async () => {

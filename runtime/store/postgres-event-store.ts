@@ -17,11 +17,11 @@ import { LossDetector } from './loss-detector.js';
 import { GroupCommitWriter, type WriterLimits } from './writer.js';
 
 export interface PostgresStore extends UnitStore {
-  /** Commits that wait for their flush. */
+  /** Commits waiting for their flush. */
   readonly depth: number;
-  /** How large commits were and how long they took. */
+  /** The size and duration of flushes. */
   readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
-  /** What the log held when this store last committed. */
+  /** Remembers the head of the log at the last commit of this store. */
   readonly witness: LossDetector;
   close(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface PostgresStoreOptions {
 
 const pageSize = 1000;
 /**
- * A flush is sent again after this much silence, although the server lets a slow one take longer: the repetition
- * waits behind the first and gets its answer, so that it costs a connection and harms nothing.
+ * A flush is retried after this much silence, although the server allows a slow one more time: the retry waits behind
+ * the first and gets its result, so it costs a connection and does no harm.
  */
 const timeoutMs = 8_000;
 const unitBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -111,7 +111,7 @@ function applyAnswer(unit: Unit, answer: UnitAnswer): void {
 function conflictOf(unit: Unit): Problem {
   const streams = [...unit.expected].map(([id, position]) => `${id} at ${position}`).join(', ');
   return new Problem('stream-conflict', {
-    detail: streams === '' ? 'An event with this id is stored already.' : `Expected ${streams}.`,
+    detail: streams === '' ? 'An event with this id is already stored.' : `Expected ${streams}.`,
   });
 }
 
@@ -126,7 +126,7 @@ async function* readStream(
   const source = system
     ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
     : `SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $3`;
-  // An upper bound would make a planner without statistics sort all that is left for every page.
+  // With an upper bound, a planner without statistics would sort all remaining rows for every page.
   const text = `${source} AND stream_position >= $1 ORDER BY stream_position LIMIT $2`;
   const last = to ?? Number.MAX_SAFE_INTEGER;
   for (let next = Math.max(1, from); next <= last;) {

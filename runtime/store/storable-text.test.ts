@@ -9,12 +9,12 @@ test('U+0000 and lone surrogates cannot be stored', () => {
     assert.not(isStorable(JSON.stringify(value)));
 });
 
-test('what only looks like one can', () => {
+test('text that only looks like an escape can', () => {
   for (const value of ['\\u0000', '\u{1f600}', '\u0001', 'plain'])
     assert.ok(isStorable(JSON.stringify(value)));
 });
 
-test('what cannot be stored is replaced, and nothing else is', () => {
+test('only what cannot be stored is replaced', () => {
   assert.is(JSON.parse(storableText(JSON.stringify('a\0\\u0000\ud800b'))), 'a\ufffd\\u0000\ufffdb');
 });
 

@@ -2,9 +2,9 @@
 const unstorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 const everyUnstorable = new RegExp(unstorable, 'g');
 
-/** The json column takes U+0000 and lone surrogates, and then every view over it fails: so they never get in. */
+/** The json type accepts U+0000 and lone surrogates, and then every view over the column fails: so they are never stored. */
 export const isStorable = (json: string): boolean => !json.includes('\\u') || !unstorable.test(json);
 
-/** JSON text with U+FFFD where it could not be stored. */
+/** JSON text with U+FFFD in place of what cannot be stored. */
 export const storableText = (json: string): string =>
   isStorable(json) ? json : json.replaceAll(everyUnstorable, '$1\ufffd');

@@ -5,7 +5,7 @@ import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 
 const test = suite('stored rows');
 
-test('a row becomes an envelope with its place', () => {
+test('a row becomes an envelope with its positions', () => {
   assert.equal(storedEventOf(row({})), {
     messageId: 'id',
     messageType: 'OrderShipped',
@@ -22,7 +22,7 @@ test('a row becomes an envelope with its place', () => {
   });
 });
 
-test('the original position is merged into the payload, over what stood there', () => {
+test('the original position is merged into the payload, and replaces what was there', () => {
   const data = '{"originalStreamPosition":0,"id":"a"}';
   assert.equal(storedEventOf(row({ data, original: '7' })).payload, { originalStreamPosition: 7, id: 'a' });
 });

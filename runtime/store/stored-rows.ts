@@ -7,7 +7,7 @@ import type { Row } from '../database/database.js';
 
 const shared = 'event_id, event_type, data, metadata, host';
 
-/** Both tables as one list of the same columns, in the order `storedEventOf` takes them. */
+/** Both tables with the same columns, in the order that `storedEventOf` expects. */
 export const eventColumns = `global_position, stream_id, stream_position, ${shared}, occurred_at, recorded_at, NULL::bigint AS original_position, origin`;
 export const systemColumns = `global_position, '${SystemEventStreams.streamId}'::uuid AS stream_id, stream_position, ${shared}, recorded_at AS occurred_at, recorded_at, original_position, 0::smallint AS origin`;
 
@@ -19,10 +19,10 @@ interface Metadata {
   readonly v?: number;
 }
 
-/** How many columns that are. */
+/** The number of these columns. */
 export const columnCount = 12;
 
-/** `storeOf` tells the store of what was received. */
+/** `storeOf` returns the store of a received event. */
 export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | undefined): StoredEvent {
   const [
     global,
@@ -66,7 +66,7 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
 const originalPositionOf = (original: string | null | undefined): Long | undefined =>
   original === null || original === undefined ? undefined : Number(original);
 
-/** The origin of a row that another store made. */
+/** The origin of a row of another store. */
 export const originOf = (row: Row): string | undefined => {
   const origin = row[columnCount - 1];
   return isForeign(origin) ? origin : undefined;
@@ -75,7 +75,7 @@ export const originOf = (row: Row): string | undefined => {
 const isForeign = (origin: string | null | undefined): origin is string =>
   origin !== undefined && origin !== null && origin !== '0';
 
-/** `2026-11-15 02:22:52.123456+00` as ISO 8601, microseconds kept; a pool of the application may not be in UTC. */
+/** `2026-11-15 02:22:52.123456+00` as ISO 8601 with microseconds; a pool of the service may not use UTC. */
 export function timestampOf(text: string | null | undefined): string {
   const [, day, time, sign, hours, minutes = '00'] = timestamptz.exec(text ?? '') ?? [];
   if (day === undefined || time === undefined) return '';

@@ -10,7 +10,7 @@ import { GroupCommitWriter, type WriterLimits } from './writer.js';
 
 const test = suite('group commit writer');
 
-test('units that come together share a flush', async () => {
+test('concurrent units share a flush', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const answers = await Promise.all([1, 2, 3].map(() => writer.commit(unit())));
@@ -21,7 +21,7 @@ test('units that come together share a flush', async () => {
   );
 });
 
-test('units that come during a flush wait for it and share the next one', async () => {
+test('units that arrive during a flush wait for it and share the next one', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const first = server.hold();
@@ -34,7 +34,7 @@ test('units that come during a flush wait for it and share the next one', async 
   assert.equal(server.sizes, [1, 2]);
 });
 
-test('every flush has a number of its own, and one writer', async () => {
+test('every flush has its own number, and one writer', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   await writer.commit(unit());
@@ -44,7 +44,7 @@ test('every flush has a number of its own, and one writer', async () => {
   assert.is(server.connections, 1);
 });
 
-test('when much waits during a flush, a second connection takes it along', async () => {
+test('when many units wait during a flush, a second connection sends them', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const first = server.hold();
@@ -60,7 +60,7 @@ test('when much waits during a flush, a second connection takes it along', async
   await Promise.all(answers);
 });
 
-test('a writer that was asked in vain still takes the next unit, and closes', async () => {
+test('a writer that found nothing to send still accepts the next unit, and closes', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   await writer.commit(unit(), AbortSignal.abort(new Problem('gone'))).catch(() => undefined);
@@ -76,14 +76,14 @@ test('a flush takes no more units than the limit', async () => {
   assert.equal(server.sizes, [2, 2, 1]);
 });
 
-test('a refused unit is an answer and no failure', async () => {
+test('a rejected unit is a result, not a failure', async () => {
   const server = new ScriptedServer(['{2}', '{NULL}', '{NULL}', ''], ['{3}', '{NULL}', '{NULL}', '']);
   const writer = server.writer();
   assert.equal(await writer.commit(unit()), { status: 'conflict' });
   assert.equal(await writer.commit(unit()), { status: 'key-taken' });
 });
 
-test('after a lost connection the same flush is sent again over a new one', async () => {
+test('after a lost connection the same flush is retried over a new one', async () => {
   const server = new ScriptedServer('lost', 'lost');
   const answer = await server.writer().commit(unit());
   assert.is(answer.status, 'committed');
@@ -108,7 +108,7 @@ test('when a unit of the flush cannot be stored, each is sent alone under a new 
   );
 });
 
-test('a unit that cannot even be written down harms no other', async () => {
+test('a unit that cannot be encoded does not affect others', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const bad = {
@@ -120,7 +120,7 @@ test('a unit that cannot even be written down harms no other', async () => {
   assert.equal(answers[0], { status: 'committed', positions: [1], globalPositions: [1], recordedAt: '' });
 });
 
-test('a unit with an id that is stored already is a conflict', async () => {
+test('a unit with an id that is already stored is a conflict', async () => {
   const server = new ScriptedServer('taken', 'taken');
   const writer = server.writer();
   const answers = await Promise.all([writer.commit(unit()), writer.commit(unit())]);
@@ -130,7 +130,7 @@ test('a unit with an id that is stored already is a conflict', async () => {
   );
 });
 
-test('a server that refuses is asked three times more before the writer gives up', async () => {
+test('a refused flush is retried three times before the writer gives up', async () => {
   const server = new ScriptedServer('refused', 'refused', 'refused', 'refused');
   const writer = server.writer();
   assert.is(await writer.commit(unit()).catch(codeOf), 'store-unavailable');
@@ -138,13 +138,13 @@ test('a server that refuses is asked three times more before the writer gives up
   assert.is((await writer.commit(unit())).status, 'committed');
 });
 
-test('a server that refuses for a moment is not given up', async () => {
+test('a brief refusal does not fail the flush', async () => {
   const server = new ScriptedServer('refused', 'refused', 'refused');
   assert.is((await server.writer().commit(unit())).status, 'committed');
   assert.is(server.connections, 1);
 });
 
-test('a server that has become read-only is left, as the next connection may find the primary', async () => {
+test('the writer leaves a server that has become read-only, as the next connection may find the primary', async () => {
   const server = new ScriptedServer('read-only');
   assert.is((await server.writer().commit(unit())).status, 'committed');
   assert.is(server.connections, 2);
@@ -153,7 +153,7 @@ test('a server that has become read-only is left, as the next connection may fin
   assert.is(frozen.discarded, 4);
 });
 
-test('a flush that was never sent is refused when no other connection can be made, and is not kept for later', async () => {
+test('a flush that was never sent is rejected when no other connection can be opened, and is not kept for later', async () => {
   const server = new ScriptedServer(undefined, 'unsent');
   const writer = server.writer();
   await writer.commit(unit());
@@ -164,12 +164,12 @@ test('a flush that was never sent is refused when no other connection can be mad
   assert.equal(server.numbers, [1, 2, 3]);
 });
 
-test('refusals after a lost answer leave the outcome unknown', async () => {
+test('refusals after a lost result leave the outcome unknown', async () => {
   const server = new ScriptedServer('lost', 'refused', 'refused', 'refused', 'refused');
   assert.is(await server.writer().commit(unit()).catch(codeOf), 'outcome-unknown');
 });
 
-test('when no connection can be made, the batch and all that wait are refused', async () => {
+test('when no connection can be opened, the batch and all waiting units are rejected', async () => {
   const server = new ScriptedServer();
   server.unreachable = Infinity;
   const writer = server.writer({ unitsPerFlush: 1 });
@@ -180,7 +180,7 @@ test('when no connection can be made, the batch and all that wait are refused', 
   assert.is((await writer.commit(unit())).status, 'committed');
 });
 
-test('a flush with an unknown outcome is kept while the server is away; what waits behind it is refused', async () => {
+test('a flush with an unknown outcome is kept while the server is unavailable; waiting units are rejected', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const lost = server.hold('lost');
@@ -194,7 +194,7 @@ test('a flush with an unknown outcome is kept while the server is away; what wai
   assert.equal(server.numbers, [1, 1]);
 });
 
-test('an abort before the seal removes the unit, and the others go on', async () => {
+test('an abort before the seal removes the unit, and the others continue', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const controller = new AbortController();
@@ -217,7 +217,7 @@ test('an abort after the seal waits for the commit', async () => {
   assert.is((await answer).status, 'committed');
 });
 
-test('when the answer takes 5 seconds more than the abort, the outcome is unknown', () =>
+test('when the result takes 5 seconds longer than the abort, the outcome is unknown', () =>
   withFakeTimeouts(async (clock) => {
     const server = new ScriptedServer();
     const held = server.hold();
@@ -232,7 +232,7 @@ test('when the answer takes 5 seconds more than the abort, the outcome is unknow
     await writer.close();
   }));
 
-test('more units than may wait are answered "overloaded"', async () => {
+test('units beyond the queue limit are rejected with "overloaded"', async () => {
   const server = new ScriptedServer();
   const held = server.hold();
   const writer = server.writer({ waiting: 2 });
@@ -244,7 +244,7 @@ test('more units than may wait are answered "overloaded"', async () => {
   await Promise.all([flying, ...waiting]);
 });
 
-test('closing finishes what waits, lets go of the connection and refuses what comes', async () => {
+test('closing finishes waiting units, releases the connection and rejects new units', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const last = writer.commit(unit());
@@ -255,7 +255,7 @@ test('closing finishes what waits, lets go of the connection and refuses what co
   assert.is(server.discarded, 1);
 });
 
-test('closing does not wait for a server that is gone: the outcome is unknown', async () => {
+test('closing does not wait for a server that has died: the outcome is unknown', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();
   const lost = server.hold('lost');
@@ -272,12 +272,12 @@ test.run();
 
 type Script = SqlFailure | FlushRow | undefined;
 
-/** Commits everything, unless its script says otherwise for the next flush. */
+/** Commits everything, unless its script defines another outcome for the next flush. */
 class ScriptedServer {
   readonly flushes: (readonly unknown[])[] = [];
   connections = 0;
   discarded = 0;
-  /** How many connections more will fail. */
+  /** How many further connections will fail. */
   unreachable = 0;
   readonly #script: (Script | Promise<Script>)[];
   readonly #sent: (() => void)[] = [];
@@ -291,7 +291,7 @@ class ScriptedServer {
     return this.flushes.map(([, number]) => number);
   }
 
-  /** How many units each flush carried. */
+  /** The number of units of each flush. */
   get sizes(): number[] {
     return this.flushes.map(sizeOf);
   }
@@ -308,7 +308,7 @@ class ScriptedServer {
     );
   }
 
-  /** The next flush is answered only when the test says so. */
+  /** The next flush is answered only when the test allows it. */
   hold(outcome?: Script): { readonly sent: Promise<void>; answer(): void } {
     let answer: () => void = () => undefined;
     this.#script.push(new Promise((resolve) => (answer = () => resolve(outcome))));

@@ -5,25 +5,25 @@ import type { UnitAnswer } from './flush.js';
 import { FlushSender, type WriterPorts } from './flush-sender.js';
 
 export interface WriterLimits {
-  /** Units that may wait; one more is answered `overloaded`. */
+  /** The queue limit; a unit beyond it is rejected with `overloaded`. */
   readonly waiting?: number;
   readonly unitsPerFlush?: number;
   readonly bytesPerFlush?: number;
-  /** Connections: while one flush is on its way, the next is being put together. */
+  /** Connections: while one flush is in flight, the next is being prepared. */
   readonly connections?: number;
 }
 
 interface SenderSlot {
   readonly sender: FlushSender;
   running: Promise<void> | undefined;
-  /** A flush is on its way; until then the lane is still taking what waits. */
+  /** A flush is in flight; until then the connection still takes waiting units. */
   sending: boolean;
 }
 
-/** A flush smaller than this is not worth a second lane. */
+/** A smaller flush is not worth a second connection. */
 const minUnitsPerFlush = 16;
 
-/** Group commit: takes whatever waits, sends it as one call, and takes again as soon as the answer is there. */
+/** Group commit: sends all waiting units as one call, and continues as soon as the result arrives. */
 export class GroupCommitWriter {
   readonly #queue: CommitQueue;
   readonly #slots: readonly SenderSlot[];
@@ -42,7 +42,7 @@ export class GroupCommitWriter {
     }));
   }
 
-  /** Units that wait for their flush. */
+  /** Units waiting for their flush. */
   get depth(): number {
     return this.#queue.length;
   }
@@ -54,7 +54,7 @@ export class GroupCommitWriter {
     return answer;
   }
 
-  /** Finishes what waits, then lets go of the connections. */
+  /** Finishes waiting units, then releases the connections. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const { sender } of this.#slots) sender.stopRetrying();
@@ -64,7 +64,7 @@ export class GroupCommitWriter {
     for (const { sender } of this.#slots) sender.dropConnection();
   }
 
-  /** One lane at a time takes from the queue; what is too little for a second one waits for the first. */
+  /** One sender at a time takes from the queue; too few units for a second one wait for the first. */
   #wake(): void {
     if (
       this.#queue.length === 0 ||
@@ -79,7 +79,7 @@ export class GroupCommitWriter {
 
   async #run(slot: SenderSlot): Promise<void> {
     while (this.#queue.length > 0) {
-      // Everything that is asked for in this turn of the event loop shares the flush.
+      // Everything committed in this turn of the event loop shares the flush.
       await new Promise(setImmediate);
       const free = this.#slots.filter(({ sending }) => !sending).length;
       const batch = this.#queue.seal(Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free)));

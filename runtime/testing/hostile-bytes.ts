@@ -1,4 +1,4 @@
-/** Lists of msgpack that hold the one before twice, by reference: 2 ** levels values in a few bytes for each level. */
+/** Nested msgpack lists that contain the previous one twice, by reference: 2 ** levels values in a few bytes per level. */
 export function doubling(levels: number): Uint8Array {
   const named = (id: number) => [0xd6, 0x69, 0, 0, 0, id];
   const again = (id: number) => [0xd6, 0x70, 0, 0, 0, id];
@@ -14,15 +14,15 @@ const repeated = (times: number, ...values: number[]): Buffer =>
 
 const values = 1 << 18;
 
-/** Bodies that are no envelope: what they are, their bytes, and what the dead letter says. */
+/** Bodies that are not an envelope: a description, the bytes, and the reason in the dead letter. */
 export const hostileBytes: readonly (readonly [name: string, body: Uint8Array, why: string])[] = [
   ['nothing at all', bytes(), 'ends in the middle'],
-  ['text that is no msgpack', Buffer.from('not msgpack at all'), 'does not end where'],
+  ['text that is not msgpack', Buffer.from('not msgpack at all'), 'does not end where'],
   ['JSON', Buffer.from('{"messageId":1}'), 'does not end where'],
-  ['a number', bytes(7), 'is no envelope'],
-  ['a list', bytes(0x93, 1, 2, 3), 'is no envelope'],
-  ['null', bytes(0xc0), 'is no envelope'],
-  ['an empty map', bytes(0x80), 'missing or wrong: messageId,'],
+  ['a number', bytes(7), 'is not an envelope'],
+  ['a list', bytes(0x93, 1, 2, 3), 'is not an envelope'],
+  ['null', bytes(0xc0), 'is not an envelope'],
+  ['an empty map', bytes(0x80), 'missing or invalid: messageId,'],
   ['the byte that msgpack never uses', bytes(0xc1), 'Extensions'],
   ['a map that ends early', bytes(0x82, 0xa1, 0x61, 1), 'ends in the middle'],
   ['a map and more', bytes(0x80, 0x80), 'does not end where'],
@@ -35,10 +35,10 @@ export const hostileBytes: readonly (readonly [name: string, body: Uint8Array, w
   ['a record of msgpackr', bytes(0xd4, 0x72, 0x40, 0x91, 0xa1, 0x61, 1), 'Extensions'],
   ['a time', bytes(0xd6, 0xff, 0, 0, 0, 0), 'Extensions'],
   ['an error object', bytes(0xc7, 1, 0x65, 0x91), 'Extensions'],
-  ['a map whose key is a number', bytes(0x81, 1, 1), 'A key is no text'],
-  ['a map whose key is a map', bytes(0x81, 0x80, 1), 'A key is no text'],
-  ['200,000 lists in each other', Buffer.alloc(200_000, 0x91), 'nested deeper'],
-  ['200,000 maps in each other', repeated(200_000, 0x81, 0xa1, 0x61), 'nested deeper'],
+  ['a map whose key is a number', bytes(0x81, 1, 1), 'A key is not text'],
+  ['a map whose key is a map', bytes(0x81, 0x80, 1), 'A key is not text'],
+  ['200,000 lists nested in each other', Buffer.alloc(200_000, 0x91), 'nested deeper'],
+  ['200,000 maps nested in each other', repeated(200_000, 0x81, 0xa1, 0x61), 'nested deeper'],
   [
     'too many empty lists',
     Buffer.concat([bytes(0xdd, 0, 4, 0, 0), Buffer.alloc(values, 0x90)]),

@@ -1,8 +1,8 @@
-/** What an envelope says instead of what it should; `undefined` leaves the field out. */
+/** Fields that replace those of an envelope; `undefined` removes the field. */
 export interface HostileChange {
   readonly name: string;
   readonly more: Readonly<Record<string, unknown>>;
-  /** What the dead letter says. */
+  /** The reason in the dead letter. */
   readonly why: string;
 }
 
@@ -22,7 +22,7 @@ const but = (list: readonly unknown[], fitting: unknown): unknown[] =>
 
 const hash = 'ab'.repeat(32);
 
-/** For each field of an envelope the values that it must not have. */
+/** Invalid values for each field of an envelope. */
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   messageId: [...required, 'one', '018f0000-0000-7000-8000-00000000000g'],
   messageType: required,
@@ -49,40 +49,48 @@ export const wrongFields: readonly HostileChange[] = Object.entries(wrong).flatM
   list.map((value) => ({
     name: `${field} is ${shown(value)}`,
     more: { [field]: value },
-    why: `wrong: ${field}.`,
+    why: `invalid: ${field}.`,
   })),
 );
 
-/** A domain event whose fields are all of their kind. */
+/** A domain event whose fields all have the right type. */
 export const wrongEvents: readonly HostileChange[] = [
   { name: 'no payload', more: { payload: undefined }, why: 'There is no payload.' },
   {
-    name: 'a payload that JSON does not have',
+    name: 'a payload that JSON cannot express',
     more: { payload: { big: 2n ** 63n } },
-    why: 'It has no JSON.',
+    why: 'cannot be expressed as JSON',
   },
   {
-    name: 'a position that is no number',
+    name: 'a position that is not a number',
     more: { streamPosition: Number.NaN },
     why: 'A number is not finite.',
   },
   {
-    name: 'a payload with endless numbers',
+    name: 'a payload with infinite numbers',
     more: { payload: { most: Number.POSITIVE_INFINITY, least: [Number.NEGATIVE_INFINITY] } },
     why: 'A number is not finite.',
   },
-  { name: 'a payload as deep as it gets', more: { payload: nested(70) }, why: 'nested deeper' },
+  { name: 'a deeply nested payload', more: { payload: nested(70) }, why: 'nested deeper' },
   {
     name: 'a payload that is six times as long once it is stored',
     more: { payload: { text: '\u0001'.repeat(900_000) } },
-    why: 'message-too-large: As JSON it has',
+    why: 'message-too-large: As JSON the message has',
   },
   { name: 'U+0000 in the payload', more: { payload: { text: 'a\0b' } }, why: 'cannot be stored' },
   { name: 'U+0000 in a key', more: { payload: { 'a\0b': 1 } }, why: 'cannot be stored' },
   { name: 'U+0000 in the scope', more: { scope: { tenantId: '\0' } }, why: 'cannot be stored' },
-  { name: 'another type than its subject', more: { messageType: 'OrderPaid' }, why: 'does not belong on' },
+  {
+    name: 'a type that contradicts its subject',
+    more: { messageType: 'OrderPaid' },
+    why: 'does not belong on',
+  },
   { name: 'a type that is a path', more: { messageType: 'a.b.*.>' }, why: 'does not belong on' },
-  { name: 'before our time', more: { occurredAt: '0000-01-01T00:00:00Z' }, why: 'out of range' },
+  {
+    name: 'before the first storable year',
+    more: { occurredAt: '0000-01-01T00:00:00Z' },
+    why: 'out of range',
+  },
   {
     name: 'in a thousand years',
     more: { occurredAt: '3026-01-01T00:00:00Z', recordedAt: '3026-01-01T00:00:00Z' },
@@ -98,28 +106,28 @@ function inHours(hours: number): string {
 const chain = { hash, digest: hash };
 const omitted = 'NATS/1.0\r\nsvc-body: omitted';
 
-/** A system record, a head or a status, with the headers that come with it. */
+/** A system record, a head or a status, with its headers. */
 export const wrongRecords: readonly (HostileChange & {
   readonly type: string;
   readonly payload: unknown;
   readonly headers?: string;
 })[] = [
   {
-    name: 'no place in the chain',
+    name: 'no position in the chain',
     type: 'CommandAudited',
     payload: {},
     more: {},
-    why: 'needs its place in the chain',
+    why: 'needs its position in the chain',
   },
   {
     name: 'another digest',
     type: 'CommandAudited',
     payload: { a: 1 },
     more: { chain },
-    why: 'digest does not fit',
+    why: 'digest does not match',
   },
   {
-    name: 'an invented body that is said to be omitted',
+    name: 'a forged body that is declared as omitted',
     type: 'CommandAudited',
     payload: { commandBody: { pay: 'me' } },
     more: { chain },
@@ -127,7 +135,7 @@ export const wrongRecords: readonly (HostileChange & {
     why: 'must have null in its place',
   },
   {
-    name: 'nothing that could have been omitted',
+    name: 'a record without a body to omit',
     type: 'HookFailed',
     payload: { hook: 'x' },
     more: { chain },

@@ -7,18 +7,18 @@ import { ForeignStore } from './foreign-events.js';
 import { doubling, hostileBytes } from './hostile-bytes.js';
 import { type HostileChange, wrongEvents, wrongFields, wrongRecords } from './hostile-envelopes.js';
 
-/** A message that a broker may bring and nobody can take. */
+/** A message that a broker may deliver and no host can accept. */
 export interface HostileMessage {
   readonly name: string;
   readonly subject: string;
   readonly body: Uint8Array;
-  /** As they stand on the wire. */
+  /** As written on the wire. */
   readonly headers?: string;
-  /** What the dead letter says. */
+  /** The reason in the dead letter. */
   readonly why: string;
 }
 
-/** Everything we know of that a sender can do wrong; the events are of a type that is wanted. */
+/** Every known way to send an invalid message; the events are of a subscribed type. */
 export function hostileMessages(eventType: string): readonly HostileMessage[] {
   const far = new ForeignStore();
   const event = (more: Readonly<Record<string, unknown>> = {}): ReceivedEnvelope =>
@@ -51,10 +51,10 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
       };
     }),
     {
-      name: 'an event that is good but for references in its payload',
+      name: 'an event that is valid except for references in its payload',
       subject: `svc.events.${eventType}`,
       body: withPayload(event({ payload: placeholder }), doubling(24)),
-      why: 'Extensions of msgpack are not taken.',
+      why: 'Extensions of msgpack are not accepted.',
     },
     ...lyingHeaders.map((header) => ({
       name: `an event with ${header}`,
@@ -68,11 +68,11 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
 
 const placeholder = 'payload stands here';
 
-/** An envelope whose payload is these bytes of msgpack. */
+/** An envelope with these msgpack bytes as its payload. */
 function withPayload(envelope: ReceivedEnvelope, payload: Uint8Array): Uint8Array {
   const body = Buffer.from(encodeEnvelope(envelope));
   const at = body.indexOf(placeholder);
-  // A text this short has its length in the one byte before it.
+  // The length of such a short text is in the byte before it.
   return Buffer.concat([body.subarray(0, at - 1), payload, body.subarray(at + placeholder.length)]);
 }
 
@@ -84,7 +84,7 @@ const lyingHeaders = [
   'svc-store: \u0001',
 ];
 
-/** Headers that say nothing or cannot be read: what they come with is taken all the same. */
+/** Meaningless or unreadable headers: their messages are accepted all the same. */
 export const meaninglessHeaders: readonly string[] = [
   'garbage',
   'NATS/1.0\r\nsvc host: a space',

@@ -25,7 +25,7 @@ const envelope = (payload: unknown, messageType: string): Envelope => ({
   v: 1,
 });
 
-test('an envelope counts as what it carries, after a journey as JSON too', () => {
+test('an envelope is judged by its payload, also after it was sent as JSON', () => {
   assert.is(filter.shouldPublishToTransport(systemEnvelope(new Noise())), false);
   assert.is(filter.shouldPublishToTransport(plain(systemEnvelope(new Noise()))), false);
   assert.is(filter.shouldPublishToTransport(plain(envelope({}, 'CommandAudited'))), false);
@@ -36,12 +36,12 @@ test('an event with a field called messageType is still an event', () => {
   assert.is(filter.shouldPublishToTransport(new ShopOpened()), true);
 });
 
-test('a subclass of a system message is one', () => {
+test('a subclass of a system message is a system message', () => {
   class Louder extends CommandAudited {}
   assert.is(filter.shouldReceiveFromTransport(Louder), false);
 });
 
-test('an own system event of the application is one by its name too', () => {
+test('a system event of the service is recognized by its name too', () => {
   class MySys extends SystemEvent {}
   assert.is(filter.shouldReceiveFromTransport(MySys), false);
   assert.is(filter.shouldReceiveFromTransport('MySys'), false);
@@ -51,7 +51,7 @@ test('an own system event of the application is one by its name too', () => {
   assert.is(filter.shouldReceiveFromTransport('ShopOpened'), true);
 });
 
-test('what it says follows its options', () => {
+test('it follows its options', () => {
   options.broadcast();
   assert.is(filter.shouldPublishToTransport(systemEnvelope(new Noise())), true);
   assert.is(filter.shouldReceiveFromTransport('CommandAudited'), true);
@@ -59,7 +59,7 @@ test('what it says follows its options', () => {
   assert.is(filter.shouldReceiveFromTransport('CommandAudited'), false);
 });
 
-test('without a message or a type there is nothing to decide', () => {
+test('a missing message or type is an error', () => {
   assert.throws(() => filter.shouldPublishToTransport(undefined as never), /is missing/);
   assert.throws(() => filter.shouldReceiveFromTransport(undefined as never), /is missing/);
 });

@@ -10,7 +10,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 
-/** Domain messages always cross; system messages only when the host broadcasts. */
+/** Domain messages always pass; system messages only when the host broadcasts. */
 export class SystemEventTransportFilter implements TransportPublishFilter {
   constructor(private readonly options: SystemEventOptions) {}
 
@@ -18,7 +18,7 @@ export class SystemEventTransportFilter implements TransportPublishFilter {
     if (!this.options.localOnly) return isMessage(message);
     if (!isEnvelope(message))
       return isMessage(message) && !isSystemMessage(message.constructor as MessageClass);
-    // The stream tells what the type name of the application's own system event cannot.
+    // The stream reveals a system event of another service, whose type name is unknown.
     return message.streamId !== SystemEventStreams.streamId && !isSystemMessage(messageTypeOf(message));
   }
 

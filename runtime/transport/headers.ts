@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../contracts/transport.js';
 
-/** What a message says about itself outside of its body. */
+/** Message metadata outside of the body. */
 export function headersOf({ id, envelope }: OutboundMessage): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'Nats-Msg-Id': id };
   if (envelope.traceparent !== undefined) headers['traceparent'] = envelope.traceparent;

@@ -41,11 +41,11 @@ test('a message reaches every subscriber whose pattern matches, and no other', a
   assert.equal(heard, ['baker', 'shop']);
 });
 
-test('a message that nobody wants is delivered all the same', async () => {
+test('a message without subscribers counts as delivered', async () => {
   await new InProcessTransport().publish(message('svc.events.Baked'));
 });
 
-test('a message is delivered when its slowest subscriber has taken it', async () => {
+test('a message is delivered when its slowest subscriber has acknowledged it', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
   transport.subscribe(
@@ -58,7 +58,7 @@ test('a message is delivered when its slowest subscriber has taken it', async ()
   assert.equal(heard, ['slow']);
 });
 
-test('a subscriber that throws refuses the message, after the others have got it', async () => {
+test('a subscriber that throws rejects the message, after the others have received it', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
   const burnt = new RangeError('burnt');
@@ -72,7 +72,7 @@ test('a subscriber that throws refuses the message, after the others have got it
   assert.equal(heard, ['shop']);
 });
 
-test('a subscription that has ended hears nothing', async () => {
+test('a stopped subscription receives nothing', async () => {
   const transport = new InProcessTransport();
   const heard: string[] = [];
   const end = transport.subscribe(messageListener('>', () => void heard.push('shop')));
@@ -81,7 +81,7 @@ test('a subscription that has ended hears nothing', async () => {
   assert.equal(heard, []);
 });
 
-test('it is heard while somebody subscribes', async () => {
+test('it has subscribers while a subscription is open', async () => {
   const transport = new InProcessTransport();
   assert.not(transport.hasSubscribers);
   const end = transport.subscribe(messageListener('svc.system.>', () => undefined));
@@ -93,7 +93,7 @@ test('it is heard while somebody subscribes', async () => {
 test('a closed transport cannot be reached', async () => {
   const transport = new InProcessTransport();
   await transport.close();
-  assert.ok(transport.hasSubscribers, 'what cannot go out now is not passed over');
+  assert.ok(transport.hasSubscribers, 'messages that cannot be sent now are not skipped');
   assert.instance(await failureOf(transport.publish(message('svc.events.Baked'))), TransportUnreachable);
 });
 

@@ -11,7 +11,7 @@ import { encodeEnvelope } from '../codec.js';
 import { headersOf } from './headers.js';
 import { subjectMatches } from './subjects.js';
 
-/** Carries messages to subscribers in the same process; a message is delivered when all of them have taken it. */
+/** Delivers messages to subscribers in the same process; a message is delivered when all of them have acknowledged it. */
 export class InProcessTransport implements Transport {
   readonly #subscriptions = new Set<SubscriptionRequest>();
   #closed = false;
@@ -34,7 +34,7 @@ export class InProcessTransport implements Transport {
     };
   }
 
-  /** One subscriber that throws refuses the message, for all of them to get it again. */
+  /** A subscriber that throws rejects the message, and all of them get it again. */
   async publish(message: OutboundMessage): Promise<void> {
     if (this.#closed) throw new TransportUnreachable();
     const subscribers = [...this.#subscriptions].filter(({ subjects }) =>

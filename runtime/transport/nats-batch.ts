@@ -12,8 +12,8 @@ const inProgressEveryMs = ackWaitMs / 3;
 const retryMs = 1_000;
 
 /**
- * Brings a batch to its end: what is put off, and everything behind it, is kept and taken again, so that
- * the order stands. Answers go out on whatever session is up by then; a batch outlives the one it came on.
+ * Completes a batch: a postponed message and everything after it is kept and handled again, so that the order holds.
+ * Acknowledgements use the current session; a batch outlives the session it arrived on.
  */
 export class NatsBatch {
   #tries = 0;
@@ -56,13 +56,12 @@ export class NatsBatch {
         ? { done: rest.length, redeliverInMs: 0 }
         : { done, redeliverInMs: redeliveryDelayOf(answers[done]) };
     } catch (err) {
-      if (tries === 0)
-        log.warn({ err, subscription: this.request.name }, 'a batch failed and is tried again');
+      if (tries === 0) log.warn({ err, subscription: this.request.name }, 'a batch failed and is retried');
       return { done: 0, redeliverInMs: retryMs };
     }
   }
 
-  /** Waits for a session; without one the broker brings the messages again. */
+  /** Waits for a session; without one the broker redelivers the messages. */
   async #acknowledge(messages: readonly Msg[], answer: string): Promise<void> {
     if (messages.length === 0) return;
     await this.link.next(this.signal).catch(() => undefined);

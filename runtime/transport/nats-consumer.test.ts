@@ -4,11 +4,11 @@ import { consumerOf, durableName } from './nats-consumer.js';
 
 const test = suite('nats consumer');
 
-test('a name that the broker takes stays as it is', () => {
+test('a name that the broker accepts is unchanged', () => {
   assert.is(durableName('monitor-1_a'), 'monitor-1_a');
 });
 
-test('any other name becomes one that the broker takes, the same each time and unlike every other', () => {
+test('any other name becomes a valid one that is stable and unique', () => {
   const names = ['', 'a.b', 'a b', 'a>b', 'a*b', 'ü', '日本', 'a/b', 'x'.repeat(300), 'x'.repeat(301)];
   const durables = names.map(durableName);
   assert.is(new Set(durables).size, names.length);
@@ -16,7 +16,7 @@ test('any other name becomes one that the broker takes, the same each time and u
   assert.equal(names.map(durableName), durables);
 });
 
-test('one subject is filtered by the broker, several by us', () => {
+test('the broker filters one subject, we filter several', () => {
   const request = { name: 'shop', handle: () => Promise.resolve([]) };
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }).filter, 'svc.events.Baked');
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }).filter, undefined);

@@ -3,7 +3,7 @@ import { AckPolicy, type ConsumerInfo, DeliverPolicy, type NatsConnection, nanos
 import type { SubscriptionRequest } from '../../contracts/transport.js';
 import { managerOf, messagesKeptMs, streamOf, whenFound } from './nats-streams.js';
 
-/** After so long without a sign of life a message is brought to somebody else. */
+/** A message without a sign of progress for this long is redelivered, possibly to another host. */
 export const ackWaitMs = 3_000;
 
 interface ConsumerName {
@@ -18,12 +18,12 @@ export function consumerOf({ name, subjects }: SubscriptionRequest): ConsumerNam
   return {
     stream: streamOf(subjects),
     durable: durableName(name),
-    // Brokers before 2.10 know one filter for a consumer.
+    // Brokers before 2.10 support one filter per consumer.
     filter: others.length === 0 ? first : undefined,
   };
 }
 
-/** The same for the same name; a name that the broker would not take is told apart by its hash. */
+/** Stable for the same name; a name that the broker would reject is replaced by one with its hash. */
 export function durableName(name: string): string {
   const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100);
   if (legal === name && legal !== '') return legal;
@@ -48,7 +48,7 @@ export async function ensureConsumer(
     deliver_policy: DeliverPolicy.All,
     max_deliver: -1,
     max_ack_pending: 1_024,
-    // Whoever stays away for longer has lost his place anyway.
+    // After a longer absence the messages are gone anyway.
     inactive_threshold: nanos(messagesKeptMs),
     ...(narrowed === undefined ? {} : { filter_subject: narrowed }),
   });

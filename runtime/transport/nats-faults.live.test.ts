@@ -11,7 +11,7 @@ import { natsTransport } from './nats.js';
 
 const test = suite('nats transport under faults');
 
-/** Down means down within 3 s, and up means up. */
+/** An outage is noticed within 3 s, and so is the return. */
 const noticedMs = 3_000;
 
 interface Scene {
@@ -30,7 +30,7 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     }
   });
 
-/** As the relay does: in order, and again for as long as the broker is away. */
+/** Like the relay: in order, with retries while the broker is down. */
 async function publishAll(transport: Transport, type: string, count: number): Promise<void> {
   for (let n = 1; n <= count; n++) {
     const message = aMessage(type, n);
@@ -41,12 +41,12 @@ async function publishAll(transport: Transport, type: string, count: number): Pr
   }
 }
 
-/** The first delivery of every message, in the order of arrival. */
+/** The first delivery of every message, in order of arrival. */
 const firstDeliveries = (inbox: Inbox): number[] => [...new Set(positionsOf(inbox.arrived))];
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-test('the broker may come later than the host', () =>
+test('the broker may start after the host', () =>
   withNatsServer(async (server) => {
     await server.stop();
     const transport = natsTransport({ url: server.url, name: 'north' });
@@ -63,7 +63,7 @@ test('the broker may come later than the host', () =>
     await transport.close();
   }));
 
-test('a host that ends while the broker is away does not wait for it', () =>
+test('a host that stops while the broker is down does not wait for it', () =>
   withScene(async ({ server, transport }) => {
     transport.subscribe(new Inbox(['svc.events.>']));
     await server.stop();
@@ -72,7 +72,7 @@ test('a host that ends while the broker is away does not wait for it', () =>
     assert.ok(performance.now() - started < 3_000);
   }));
 
-test('a broker that dies is noticed within 3 s, and so is its return; nothing is lost, and the order stands', () =>
+test('a broker that dies is noticed within 3 s, and so is its return; nothing is lost, and the order is kept', () =>
   withScene(async ({ server, transport }) => {
     const type = aType();
     const inbox = new Inbox([`svc.events.${type}`]);
@@ -92,7 +92,7 @@ test('a broker that dies is noticed within 3 s, and so is its return; nothing is
     assert.equal(firstDeliveries(inbox), upTo(2_000));
   }));
 
-test('a broker that stands still is noticed within 3 s; what was on its way is not held up', () =>
+test('a frozen broker is noticed within 3 s; messages in flight are not blocked', () =>
   withScene(async ({ server, transport }) => {
     const inbox = new Inbox(['svc.events.>']);
     const subscription = transport.subscribe(inbox);
@@ -110,7 +110,7 @@ test('a broker that stands still is noticed within 3 s; what was on its way is n
     await transport.publish(aMessage());
   }));
 
-test('a broker that has lost its store gets its streams again, and subscriptions come back', () =>
+test('a broker that has lost its store gets its streams again, and subscriptions resume', () =>
   withScene(async ({ server, transport }) => {
     const type = aType();
     const inbox = new Inbox([`svc.events.${type}`]);
@@ -125,7 +125,7 @@ test('a broker that has lost its store gets its streams again, and subscriptions
     assert.equal(positionsOf(await inbox.holds(4)), [1, 2, 3, 4]);
   }));
 
-test('a consumer or a stream that an operator deletes comes back', () =>
+test('a consumer or a stream that an operator deletes is created again', () =>
   withScene(async ({ server, transport }) => {
     const type = aType();
     const inbox = new Inbox([`svc.events.${type}`], undefined, 'shop');
@@ -143,7 +143,7 @@ test('a consumer or a stream that an operator deletes comes back', () =>
     await operator.close();
   }));
 
-test('what a dead subscriber had taken comes again before anything newer', () =>
+test('messages of a dead subscriber are redelivered before anything newer', () =>
   withScene(async ({ server, transport }) => {
     const type = aType();
     const hears = () => new Inbox([`svc.events.${type}`], undefined, 'shop');
@@ -163,7 +163,7 @@ test('what a dead subscriber had taken comes again before anything newer', () =>
     assert.equal(positionsOf(await inbox.holds(6)), upTo(6));
   }));
 
-test('an answer that the broker never gave changes nothing', () =>
+test('a forged acknowledgement changes nothing', () =>
   withScene(async ({ server, transport }) => {
     const forger = await RawNats.connect(server.url);
     let forged = 0;

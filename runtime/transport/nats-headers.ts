@@ -1,6 +1,6 @@
 import type { Msg, MsgHdrs } from 'nats';
 
-/** Anybody may send headers that cannot be read; they say as much as none. */
+/** Anyone may send unreadable headers; they are treated as absent. */
 export function headersIn(message: Msg): MsgHdrs | undefined {
   try {
     return message.headers;

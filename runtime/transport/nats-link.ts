@@ -7,7 +7,7 @@ import { ensureStreams } from './nats-streams.js';
 
 export interface NatsOptions {
   readonly url: string;
-  /** Under which the broker lists the connection. */
+  /** The name of the connection at the broker. */
   readonly name: string;
 }
 
@@ -15,10 +15,10 @@ const minPauseMs = 200;
 const maxPauseMs = 1_000;
 const connectMs = 2_000;
 const maxReasons = 10;
-/** A broker that stands still is noticed after three of them. */
+/** A frozen broker is noticed after three missed pings. */
 const pingIntervalMs = 700;
 
-/** One session after the other, until it is closed; who starts first, the host or the broker, does not matter. */
+/** Keeps one session at a time open until it is closed; host and broker may start in any order. */
 export class NatsLink {
   #session: NatsSession | undefined;
   readonly #waiting = new Set<(session: NatsSession) => void>();
@@ -36,12 +36,12 @@ export class NatsLink {
     this.#running = this.#run();
   }
 
-  /** The one that is up, with its streams in place. */
+  /** The current session, with its streams in place. */
   get session(): NatsSession | undefined {
     return this.#session?.isOver === false ? this.#session : undefined;
   }
 
-  /** The one that is up, or the next one; rejects when the signal aborts first. */
+  /** The current session, or the next one; rejects when the signal aborts first. */
   next(signal: AbortSignal): Promise<NatsSession> {
     if (this.session !== undefined) return Promise.resolve(this.session);
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export class NatsLink {
     return session;
   }
 
-  /** A cluster tells its other servers; they are tried when the one we know is gone. */
+  /** A cluster announces its other servers; they are tried when the known one is down. */
   #remember({ info }: NatsConnection): void {
     const known = [this.#options.servers ?? []].flat();
     const [given = ''] = known;
@@ -129,7 +129,7 @@ function optionsFor(url: string, name: string): ConnectionOptions {
   return {
     servers: [host],
     name,
-    // Every connection is a new session: what an old one still had to send must not come after what a new one sends.
+    // Every connection is a new session: leftovers of an old one must not arrive after messages of a new one.
     reconnect: false,
     noRandomize: true,
     timeout: connectMs,

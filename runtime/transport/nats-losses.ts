@@ -6,30 +6,33 @@ import { managerOf } from './nats-streams.js';
 const rememberedMs = 3_600_000;
 
 /**
- * Notices what the broker has lost before it was taken: messages that a stream kept too shortly, or a stream that was
- * deleted and made again. A consumer with a filter cannot tell what was removed: it may not have been for it.
+ * Detects messages that the broker lost before we handled them: retention was too short, or a stream was deleted and
+ * created again. A consumer with a filter cannot tell: removed messages may not have matched it.
  */
 export class NatsLosses {
   #created: string | undefined;
-  /** The last that was brought; undefined: it cannot be known what should come next. */
+  /** The sequence of the last delivered message; undefined: the next one cannot be predicted. */
   #last: number | undefined;
   #removed = 0;
   #recreated = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** How often something was lost. */
+  /** How often messages were lost. */
   get count(): number {
     return this.#removed + this.#recreated;
   }
 
-  /** One line while it is news; undefined: nothing is known to be lost. */
+  /** One line while the loss is recent; undefined: no known loss. */
   get text(): string | undefined {
     if (performance.now() - this.#lastAt > rememberedMs) return undefined;
-    const recreated = this.#recreated > 0 ? 'A stream of the broker was deleted and made again.' : undefined;
+    const recreated =
+      this.#recreated > 0 ? 'A stream of the broker was deleted and created again.' : undefined;
     const removed =
-      this.#removed > 0 ? `The broker removed ${this.#removed} messages before they were taken.` : undefined;
+      this.#removed > 0
+        ? `The broker removed ${this.#removed} messages before they were handled.`
+        : undefined;
     const losses = [recreated, removed].filter((one) => one !== undefined).join(' ');
-    return `${losses} svc outbox republish at the stores that sent them brings them back.`;
+    return `${losses} Run svc outbox republish at the stores that sent them to get them back.`;
   }
 
   async check(connection: NatsConnection, { stream_name, config, delivered }: ConsumerInfo): Promise<void> {
@@ -42,10 +45,10 @@ export class NatsLosses {
       this.#last ??= delivered.stream_seq;
     if (!wasRecreated) return;
     this.#recreated++;
-    this.#note({ stream: stream_name }, 'a stream of the broker was deleted and made again');
+    this.#note({ stream: stream_name }, 'a stream of the broker was deleted and created again');
   }
 
-  /** Without a filter every message follows the one before it. */
+  /** Without a filter, sequences have no gaps. */
   took(batch: readonly Msg[]): void {
     if (this.#last === undefined) return;
     let removed = 0;
@@ -56,7 +59,7 @@ export class NatsLosses {
     }
     if (removed === 0) return;
     this.#removed += removed;
-    this.#note({ removed }, 'the broker removed messages before they were taken');
+    this.#note({ removed }, 'the broker removed messages before they were handled');
   }
 
   #note(what: object, text: string): void {

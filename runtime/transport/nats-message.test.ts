@@ -22,14 +22,14 @@ function problemOf(act: () => unknown): Problem | undefined {
   }
 }
 
-test('a message goes out whole, with its headers', () => {
+test('a message is sent whole, with its headers', () => {
   const { body, headers } = packed({ loaves: 3 });
   assert.equal((decodeBytes(body) as StoredEvent).payload, { loaves: 3 });
   assert.is(headers['svc-correlation-id'], 'monday');
   assert.not('svc-body' in headers);
 });
 
-test('over 512 KiB an audit goes without the body it tells about, and says so', () => {
+test('an audit over 512 KiB is sent without its body, and marked as such', () => {
   for (const name of ['originalBody', 'commandBody']) {
     const { body, headers } = packed({ id: '7', [name]: { text: text(520) } });
     assert.equal((decodeBytes(body) as StoredEvent).payload, { id: '7', [name]: null });
@@ -41,15 +41,18 @@ test('an audit of up to 512 KiB keeps its body', () => {
   assert.not('svc-body' in packed({ originalBody: { text: text(500) } }).headers);
 });
 
-test('where the broker takes less, its limit counts', () => {
+test('a lower limit of the broker counts', () => {
   assert.is(packed({ commandBody: text(70) }, 64 * 1024).headers['svc-body'], 'omitted');
   assert.is(problemOf(() => packed({ text: text(70) }, 64 * 1024))?.code, 'message-too-large');
 });
 
-test('anything else that is too large is refused', () => {
+test('anything else that is too large is rejected', () => {
   assert.is(problemOf(() => packed({ text: text(520) }))?.code, 'message-too-large');
   assert.is(problemOf(() => packed({ originalBody: 1, text: text(520) }))?.code, 'message-too-large');
-  assert.match(problemOf(() => packed(text(520)))?.detail ?? '', /has \d+ bytes; the transport takes 524288/);
+  assert.match(
+    problemOf(() => packed(text(520)))?.detail ?? '',
+    /has \d+ bytes; the transport accepts 524288/,
+  );
 });
 
 test.run();

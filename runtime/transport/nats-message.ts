@@ -4,7 +4,7 @@ import type { OutboundMessage } from '../../contracts/transport.js';
 import { encodeEnvelope } from '../codec.js';
 import { headersOf } from './headers.js';
 
-/** A message as it goes over the wire. */
+/** A message in its wire format. */
 export interface PackedMessage {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,10 +13,10 @@ export interface PackedMessage {
 export const largestBody = 512 * 1024;
 /** Headers count as payload too. */
 const reservedForHeaders = 4 * 1024;
-/** What an audit may travel without. */
+/** The bodies that an audit may omit. */
 export const omittedBodies = ['originalBody', 'commandBody'] as const;
 
-/** An audit that is too large goes without the body it tells about; anything else that is too large is refused. */
+/** An audit that is too large is sent without its body; anything else that is too large is rejected. */
 export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
   const headers = headersOf(message);
@@ -26,7 +26,7 @@ export function packMessage(message: OutboundMessage, maxPayload: number): Packe
   const rest = lighter === undefined ? body : encodeEnvelope(lighter);
   if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
   throw new Problem('message-too-large', {
-    detail: `The message has ${rest.length} bytes; the transport takes ${limit}.`,
+    detail: `The message has ${rest.length} bytes; the transport accepts ${limit}.`,
   });
 }
 

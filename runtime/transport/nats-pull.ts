@@ -7,10 +7,10 @@ const minBytes = 16 * 1024 * 1024;
 const expiresMs = 2_000;
 const answerMs = expiresMs + 2_000;
 
-/** No messages; no more messages; the next one is for another batch. */
+/** No messages; timeout; the next message does not fit into this batch. */
 const ordinaryEnds = [/^404 /, /^408 /, /^409 Message Size Exceeds MaxBytes/i];
 
-/** What is there now, or the first that comes; nothing after a while. Rejects when the consumer cannot be asked. */
+/** The messages available now, or the first to arrive; empty after the timeout. Rejects when the consumer does not respond. */
 export function pullBatch(
   connection: NatsConnection,
   stream: string,
@@ -36,7 +36,7 @@ export function pullBatch(
         if (batch.push(message) === maxMessages) end();
       },
     });
-    const timer = setTimeout(() => end(`The consumer ${consumer} does not answer.`), answerMs);
+    const timer = setTimeout(() => end(`The consumer ${consumer} does not respond.`), answerMs);
     void subscription.closed.then(() => end('The connection is closed.'));
     signal.addEventListener('abort', leave);
     const pullRequest = JSON.stringify({
@@ -49,7 +49,7 @@ export function pullBatch(
   });
 }
 
-/** A message of a stream has a place to acknowledge it to, and may carry any headers; a status has neither body nor place. */
+/** A stream message has a reply subject and may have any headers; a status has neither body nor reply subject. */
 function statusOf(message: Msg): string | undefined {
   const { data, reply } = message;
   const headers = headersIn(message);
@@ -57,13 +57,13 @@ function statusOf(message: Msg): string | undefined {
   return reply === undefined || reply === '' ? `${headers.code} ${headers.description}` : undefined;
 }
 
-/** How often the broker has brought it, this time included. */
+/** How often the broker has delivered it, this time included. */
 export const deliveryOf = (message: Msg): number => ackToken(message, 0) || 1;
 
-/** Its place in the stream of the broker. */
+/** Its sequence in the stream of the broker. */
 export const sequenceOf = (message: Msg): number => ackToken(message, 1);
 
-/** A message is acknowledged to a subject that says where it comes from; newer brokers put two tokens more in front. */
+/** The reply subject encodes the delivery; newer brokers prepend two tokens. */
 function ackToken({ reply = '' }: Msg, index: number): number {
   const tokens = reply.split('.');
   return Number(tokens[(tokens.length < 11 ? 4 : 6) + index]) || 0;

@@ -1,4 +1,4 @@
-/** Why the broker cannot be used, on one line, with what to do about it; never with a credential. */
+/** Why the broker cannot be used, on one line with a remedy; never contains a credential. */
 export function reasonOf(error: unknown): string {
   const { code, chainedError, message } = detailsOf(error);
   const cause = chainedError === undefined ? undefined : detailsOf(chainedError);
@@ -12,17 +12,17 @@ const maxLength = 200;
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:AUTHORIZATION_VIOLATION|AUTHENTICATION_|BAD_AUTHENTICATION|BAD_CREDS)/,
-    'it refused the credentials; check the user and the password of NATS_URL',
+    'it rejected the credentials; check the user and the password of NATS_URL',
   ],
   [/^PERMISSIONS_VIOLATION/, 'it does not permit this; check the permissions of the user of NATS_URL'],
   [/^ENOTFOUND|^EAI_AGAIN/, 'its name cannot be resolved; check the host of NATS_URL'],
   [/^ECONNREFUSED/, 'nothing listens there; check the host and the port of NATS_URL, or start it'],
-  [/^SERVER_OPT_NA|^EPROTO|^ERR_SSL/, 'TLS is wanted on one side only; check tls:// or nats:// in NATS_URL'],
+  [/^SERVER_OPT_NA|^EPROTO|^ERR_SSL/, 'TLS is enabled on one side only; check tls:// or nats:// in NATS_URL'],
   [
     /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/,
     'its certificate is not trusted; name its authority with NODE_EXTRA_CA_CERTS',
   ],
-  [/^(?:TIMEOUT|CONNECTION_TIMEOUT|ETIMEDOUT)$/, 'it does not answer in time'],
+  [/^(?:TIMEOUT|CONNECTION_TIMEOUT|ETIMEDOUT)$/, 'it does not respond in time'],
 ];
 
 interface Details {
@@ -40,5 +40,5 @@ function detailsOf(error: unknown): Details {
   };
 }
 
-/** Of a URL, whoever quotes it. */
+/** Any quoted URL may contain them. */
 const withoutCredentials = (text: string): string => text.replaceAll(/\/\/[^/@\s]*@/g, '//');

@@ -27,8 +27,8 @@ const pingMs = 1_000;
 const largerThanTheStreamAllows = 10_054;
 
 /**
- * One connection, from its beginning to its end. What stays without an answer ends it: then nothing that was
- * sent on it can arrive any more, and the next one begins with the first message that was not confirmed.
+ * One connection from start to end. A missing answer ends it: then nothing that was sent on it can still arrive, and
+ * the next session starts with the first unconfirmed message.
  */
 export class NatsSession {
   readonly ended: Promise<void>;
@@ -51,7 +51,7 @@ export class NatsSession {
     this.#watch = setInterval(() => this.#checkOldest(), answerTimeoutMs / 5);
   }
 
-  /** What the broker said before it ended, if anything. */
+  /** The error of the broker before the session ended, if any. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -60,7 +60,7 @@ export class NatsSession {
     return this.#isOver;
   }
 
-  /** Sent before it returns: the order of the calls is the order at the broker. */
+  /** Written before it returns: the order of the calls is the order at the broker. */
   publish(message: OutboundMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) throw new TransportUnreachable();
@@ -80,7 +80,7 @@ export class NatsSession {
     }
   }
 
-  /** Does not wait for the broker: one that stands still would keep the socket open. */
+  /** Does not wait for the broker: a frozen one would keep the socket open. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -106,7 +106,7 @@ export class NatsSession {
     const token = message.subject.slice(this.#inbox.length);
     const unanswered = this.#unanswered.get(token);
     if (unanswered === undefined) return;
-    // Nobody keeps this subject: the streams are gone, and the next session makes them anew.
+    // No stream stores this subject: the streams were deleted, and the next session creates them again.
     if (headersIn(message)?.code === 503) return this.end();
     const answer = answerIn(message.data);
     if (answer === undefined) return;
@@ -134,7 +134,7 @@ export class NatsSession {
 
 const text = new TextDecoder();
 
-/** What is not from a stream is no answer: the true one may still come. */
+/** Not an answer of a stream: the real one may still arrive. */
 function answerIn(data: Uint8Array): Answer | undefined {
   try {
     const answer = JSON.parse(text.decode(data)) as (Answer & { readonly stream?: unknown }) | null;
@@ -147,7 +147,7 @@ function answerIn(data: Uint8Array): Answer | undefined {
 function problemIn({ error }: Answer): Problem | undefined {
   if (error === undefined) return undefined;
   const detail = error.description ?? `error ${error.err_code ?? error.code}`;
-  // Trouble of the broker, such as a full disk, passes; a fault of the message does not.
+  // Broker failures such as a full disk are temporary; a fault of the message is not.
   if (error.code >= 500) return new TransportUnreachable(new Problem('message-refused', { detail }));
   const code = error.err_code === largerThanTheStreamAllows ? 'message-too-large' : 'message-refused';
   return new Problem(code, { detail });

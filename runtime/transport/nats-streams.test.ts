@@ -10,7 +10,7 @@ test('domain events are in one stream, system messages and audits in another', (
   assert.is(streamOf(['svc.system.>', 'svc.core.auditevents']), 'SVC_SYSTEM');
 });
 
-test('subjects of two streams, of none, or no subjects at all are not subscribed to', () => {
+test('a subscription to subjects of two streams, of no stream, or to no subjects is rejected', () => {
   for (const subjects of [['svc.events.>', 'svc.system.>'], ['orders.>'], ['>'], []])
     assert.throws(() => streamOf(subjects), /subjects of one stream/);
 });

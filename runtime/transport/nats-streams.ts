@@ -19,7 +19,7 @@ const streams = [
   { name: 'SVC_SYSTEM', subjects: ['svc.system.>', AuditTopic] },
 ] as const;
 
-// How large a stream may grow is for the operator: a limit here would silently drop what a subscriber still wants.
+// Size limits are left to the operator: a limit here would silently drop messages that a subscriber still needs.
 const fresh = {
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
@@ -28,7 +28,7 @@ const fresh = {
   duplicate_window: nanos(2 * 60_000),
 };
 
-/** Makes the streams that are missing; one that exists is the operator's and stays as it is. */
+/** Creates missing streams; an existing one belongs to the operator and is not changed. */
 export async function ensureStreams(connection: NatsConnection): Promise<void> {
   const manager = await managerOf(connection);
   for (const { name, subjects } of streams) {
@@ -49,16 +49,16 @@ export async function managerOf(connection: NatsConnection): Promise<JetStreamMa
 /** The stream that holds all of these subjects. */
 export function streamOf(patterns: readonly string[]): string {
   const holding = streams.find(({ subjects }) =>
-    // To a wider pattern `*` and `>` are tokens like any other.
+    // When matched against a wider pattern, `*` and `>` are ordinary tokens.
     patterns.every((pattern) => subjects.some((subject) => subjectMatches(subject, pattern))),
   );
   if (holding !== undefined && patterns.length > 0) return holding.name;
   throw new Problem('invalid-setup', {
-    detail: `A subscription wants subjects of one stream, svc.events.> or svc.system.> and ${AuditTopic}, not ${patterns.join(', ')}`,
+    detail: `A subscription needs subjects of one stream, svc.events.> or svc.system.> and ${AuditTopic}, not ${patterns.join(', ')}`,
   });
 }
 
-/** What the answer is, or undefined where the broker knows no such thing. */
+/** The result, or undefined when the broker reports not found. */
 export async function whenFound<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -11,10 +11,10 @@ import { ensureStreams } from './nats-streams.js';
 
 const settleMs = 100;
 const resubscribeMs = 300;
-/** How often it is asked whether the broker has lost something. */
+/** How often losses at the broker are checked. */
 const checkEveryMs = 10_000;
 
-/** Pulls batch after batch; comes back after every failure until it is stopped. */
+/** Pulls batch after batch; resumes after every failure until it is stopped. */
 export class NatsSubscription implements Subscription {
   readonly #stopping = new AbortController();
   readonly #consumer;
@@ -43,7 +43,7 @@ export class NatsSubscription implements Subscription {
     return this.#losses;
   }
 
-  /** Waits for the batch that is being taken; the rest of it goes to whoever comes next. */
+  /** Waits for the current batch; the rest of it goes to the next subscriber. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -93,11 +93,11 @@ export class NatsSubscription implements Subscription {
     if (this.#isReported || this.#stopping.signal.aborted || this.link.session === undefined) return;
     this.#isReported = true;
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ subscription: this.name, reason }, 'a subscription failed and comes back');
+    log.warn({ subscription: this.name, reason }, 'a subscription failed and is retried');
   }
 }
 
-/** What somebody took and never answered comes again after a while; until then everything behind it waits. */
+/** Unacknowledged messages are redelivered after a while; until then everything after them waits. */
 async function waitForRedelivery(
   hasUnacknowledged: () => Promise<boolean>,
   signal: AbortSignal,

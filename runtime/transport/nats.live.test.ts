@@ -41,7 +41,7 @@ async function withRaw(url: string, body: (raw: NatsConnection) => Promise<void>
   }
 }
 
-test('the streams are made on the first connection: in files, for a week, without doubles within two minutes', () =>
+test('the first connection creates the streams: in files, for a week, without duplicates within two minutes', () =>
   withTransport((_, url) =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
@@ -57,7 +57,7 @@ test('the streams are made on the first connection: in files, for a week, withou
     }),
   ));
 
-test('a stream that an operator made otherwise stays as it is', () =>
+test('a stream that an operator configured is not changed', () =>
   withNatsServer(({ url }) =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
@@ -68,7 +68,7 @@ test('a stream that an operator made otherwise stays as it is', () =>
     }),
   ));
 
-test('the same message twice is kept once', () =>
+test('a message that is published twice is stored once', () =>
   withTransport(async (transport) => {
     const message = aMessage();
     const inbox = new Inbox([message.destination]);
@@ -80,7 +80,7 @@ test('the same message twice is kept once', () =>
     assert.equal(idsOf(await inbox.holds(2)), [message.id, last.id]);
   }));
 
-test('many that are published without waiting arrive in the order of the calls', () =>
+test('messages published without waiting arrive in the order of the calls', () =>
   withTransport(async (transport) => {
     const type = aType();
     const inbox = new Inbox([`svc.events.${type}`]);
@@ -92,7 +92,7 @@ test('many that are published without waiting arrive in the order of the calls',
     );
   }));
 
-test('a subscription goes on under its name where it stopped, whatever was published meanwhile', () =>
+test('a subscription of the same name resumes where it stopped, whatever was published meanwhile', () =>
   withTransport(async (transport) => {
     const type = aType();
     const [before, after] = ['x', 'y'].map(
@@ -108,7 +108,7 @@ test('a subscription goes on under its name where it stopped, whatever was publi
     assert.equal(positionsOf(await after.holds(5)), [6, 7, 8, 9, 10]);
   }));
 
-test('what was put off when a subscription stopped comes first to the next one', () =>
+test('a message that was postponed when a subscription stopped is the first for the next one', () =>
   withTransport(async (transport) => {
     const type = aType();
     const subjects = [`svc.events.${type}`];
@@ -124,7 +124,7 @@ test('what was put off when a subscription stopped comes first to the next one',
     assert.equal(positionsOf(await next.holds(5)), [1, 2, 3, 4, 5]);
   }));
 
-test('a batch that fails is taken again, in order', () =>
+test('a failed batch is retried, in order', () =>
   withTransport(async (transport) => {
     const type = aType();
     let failures = 0;
@@ -137,7 +137,7 @@ test('a batch that fails is taken again, in order', () =>
     assert.equal(positionsOf(await inbox.holds(3)), [1, 2, 3]);
   }));
 
-test('a slow subscriber keeps what it works on, however long it takes', () =>
+test('a slow subscriber keeps its messages, however long it takes', () =>
   withTransport(async (transport) => {
     const message = aMessage();
     const deliveries: number[] = [];
@@ -153,7 +153,7 @@ test('a slow subscriber keeps what it works on, however long it takes', () =>
     assert.equal(deliveries, [1]);
   }));
 
-test('a consumer that is to hear more than before is widened, never narrowed', () =>
+test('a consumer with new subjects is widened, never narrowed', () =>
   withTransport(async (transport) => {
     const [bread, cake] = [aType(), aType()];
     const name = `name ${bread}`;
@@ -178,7 +178,7 @@ test('a consumer that is to hear more than before is widened, never narrowed', (
     await hears(third, 1, cake, bread);
   }));
 
-test('the place of a subscription is forgotten by the broker when nobody asks for it for a week', () =>
+test('the broker deletes a consumer that is unused for a week', () =>
   withTransport((transport, url) =>
     withRaw(url, async (raw) => {
       const { consumers } = await raw.jetstreamManager();
@@ -212,7 +212,7 @@ test('the place of a subscription is forgotten by the broker when nobody asks fo
     }),
   ));
 
-test('what the broker removes before it is taken is noticed, and what it removes afterwards is not', () =>
+test('messages removed before they were handled are reported, those removed afterwards are not', () =>
   withNatsServer(({ url }) =>
     withRaw(url, (raw) =>
       withTransportTo(url, async (transport) => {
@@ -238,13 +238,13 @@ test('what the broker removes before it is taken is noticed, and what it removes
         assert.is(behind.losses?.count, 4);
         assert.match(
           behind.losses?.text ?? '',
-          /^The broker removed 4 messages before they were taken\. svc outbox republish/,
+          /^The broker removed 4 messages before they were handled\. Run svc outbox republish/,
         );
       }),
     ),
   ));
 
-test('a stream that is deleted under a subscription and made again is noticed, and it goes on', () =>
+test('a stream that is deleted under a subscription and created again is noticed, and the subscription continues', () =>
   withNatsServer(({ url }) =>
     withRaw(url, (raw) =>
       withTransportTo(url, async (transport) => {
@@ -255,7 +255,7 @@ test('a stream that is deleted under a subscription and made again is noticed, a
         await inbox.holds(1);
         await (await raw.jetstreamManager()).streams.delete('SVC_EVENTS');
         await until(() => (subscription.losses?.count ?? 0) > 0);
-        assert.match(subscription.losses?.text ?? '', 'was deleted and made again');
+        assert.match(subscription.losses?.text ?? '', 'was deleted and created again');
         await until(() => isPublished(transport, { ...aMessage(), destination: message.destination }));
         await inbox.holds(2);
       }),
@@ -268,7 +268,7 @@ const isPublished = (transport: Transport, message: OutboundMessage): Promise<bo
     () => false,
   );
 
-test('bytes that are no message at all arrive as they are', () =>
+test('arbitrary bytes arrive unchanged', () =>
   withTransport((transport, url) =>
     withRaw(url, async (raw) => {
       const subject = `svc.events.${aType()}`;
@@ -281,14 +281,14 @@ test('bytes that are no message at all arrive as they are', () =>
     }),
   ));
 
-test('a message over the limit is refused at once, and others go on', () =>
+test('a message over the limit is rejected immediately, and others continue', () =>
   withTransport(async (transport) => {
     const refusal = await failureOf(transport.publish(aMessage('Baked', 1, { text: 'x'.repeat(2_000_000) })));
     assert.ok(refusal instanceof Problem && refusal.code === 'message-too-large');
     await transport.publish(aMessage());
   }));
 
-test('a message that the stream does not take is refused with the reason of the broker', () =>
+test('a message that the stream does not accept is rejected with the reason of the broker', () =>
   withNatsServer(({ url }) =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
@@ -304,7 +304,7 @@ test('a message that the stream does not take is refused with the reason of the 
     }),
   ));
 
-test('the user and the password of the URL are told to the broker', () =>
+test('the user and the password of the URL are sent to the broker', () =>
   withNatsServer(
     async ({ url }) => {
       const asUser = Object.assign(new URL(url), { username: 'ada', password: 'p%40ss' }).href;

@@ -8,7 +8,7 @@ import {
 import { NatsLink, type NatsOptions } from './nats-link.js';
 import { NatsSubscription } from './nats-subscription.js';
 
-/** Carries messages by JetStream; it connects in the background and comes back for ever. */
+/** Sends messages through JetStream; connects in the background and retries forever. */
 class NatsTransport implements Transport {
   readonly keepsOrder = true;
   readonly #link: NatsLink;
@@ -34,7 +34,7 @@ class NatsTransport implements Transport {
 
   async close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-    // The last acknowledgements are on their way.
+    // Wait for the last acknowledgements to be sent.
     await this.ping().catch(() => undefined);
     await this.#link.close();
   }

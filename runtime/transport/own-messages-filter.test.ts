@@ -6,7 +6,7 @@ import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventTransportFilter } from './filter.js';
 import { ownMessagesFilter } from './own-messages-filter.js';
 
-const test = suite('writers filter');
+const test = suite('own messages filter');
 
 class Noise extends SystemEvent {}
 
@@ -14,13 +14,13 @@ const options = new SystemEventOptions();
 const filter = ownMessagesFilter(new SystemEventTransportFilter(options), 'north');
 const writtenBy = (host?: string) => ({ ...systemEnvelope(new Noise()), ...(host ? { host } : {}) });
 
-test('a local-only host holds its own system messages back, and passes on what another one marked', () => {
+test('a local-only host holds back its own system messages, and publishes what another host marked', () => {
   assert.not(filter.shouldPublishToTransport(writtenBy('north')));
   assert.not(filter.shouldPublishToTransport(writtenBy()));
   assert.ok(filter.shouldPublishToTransport(writtenBy('south')));
 });
 
-test('what may be received is for this host to say', () => {
+test('this host decides what may be received', () => {
   assert.not(filter.shouldReceiveFromTransport('EventAudited'));
   options.broadcast();
   assert.ok(filter.shouldReceiveFromTransport('EventAudited'));

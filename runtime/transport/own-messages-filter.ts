@@ -1,8 +1,8 @@
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 
 /**
- * Whoever relays, the host that wrote a message decides about it: what another host marked to publish goes out,
- * about its own messages this host is asked once more.
+ * Whichever host relays, the host that wrote a message decides about it: what another host marked for publishing is
+ * published; for its own messages the filter of this host is asked again.
  */
 export const ownMessagesFilter = (filter: TransportPublishFilter, host: string): TransportPublishFilter => ({
   shouldPublishToTransport: (message) =>

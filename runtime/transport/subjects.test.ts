@@ -5,12 +5,12 @@ import { destinationOf, subjectMatches } from './subjects.js';
 
 const test = suite('subjects');
 
-test('a domain event goes to the subject of its type', () => {
+test('a domain event is published on the subject of its type', () => {
   const streamId = '018f0000-0000-7000-8000-0000000000aa';
   assert.is(destinationOf({ messageType: 'OrderCreated', streamId }), 'svc.events.OrderCreated');
 });
 
-test('a domain event that is called like an audit is a domain event', () => {
+test('a domain event with the name of an audit is a domain event', () => {
   const streamId = '018f0000-0000-7000-8000-0000000000aa';
   assert.is(destinationOf({ messageType: 'EventAudited', streamId }), 'svc.events.EventAudited');
 });

@@ -6,14 +6,14 @@ interface Addressed {
   readonly streamId?: string | undefined;
 }
 
-/** Where a stored message goes; the function `svc_destination` in the database says the same. */
+/** The subject of a stored message; must agree with the function `svc_destination` in the database. */
 export function destinationOf({ messageType, streamId }: Addressed): string {
   if (streamId !== SystemEventStreams.streamId) return `svc.events.${messageType}`;
   const isAudit = messageType === 'EventAudited' || messageType === 'CommandAudited';
   return isAudit ? AuditTopic : `svc.system.${messageType}`;
 }
 
-/** In a pattern `*` stands for one token, a last `>` for one or more. */
+/** In a pattern, `*` matches one token and a final `>` one or more. */
 export function subjectMatches(pattern: string, subject: string): boolean {
   const wanted = pattern.split('.');
   const given = subject.split('.');

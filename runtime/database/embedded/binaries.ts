@@ -13,7 +13,7 @@ export interface Binaries {
   readonly version: string;
 }
 
-/** The package's programs in place; in a copy if their account cannot reach them or their links are missing. */
+/** The programs of the package; copied if their account cannot reach them or their links cannot be created. */
 export async function prepareBinaries(found: PlatformPackage, home: ServerHome): Promise<Binaries> {
   const inPlace = binariesIn(found.root, found.version);
   if ((await canReach(home.account, inPlace.postgres)) && (await makeLibraryLinks(found.root)))
@@ -46,7 +46,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Drafts of a start that was killed, and programs of earlier versions that no server uses any more. */
+/** Removes drafts of killed starts, and programs of earlier versions that no server uses any more. */
 export async function removeLeftovers(home: string, { version }: Binaries): Promise<void> {
   const names = (await readdir(home)).filter((name) => isLeftover(name, version));
   await Promise.all(
@@ -57,7 +57,7 @@ export async function removeLeftovers(home: string, { version }: Binaries): Prom
 export const isLeftover = (name: string, version: string): boolean =>
   name.startsWith('new-') || (name.startsWith('binaries-') && name !== `binaries-${version}`);
 
-/** The npm package that brings PostgreSQL's programs for this machine. */
+/** The npm package with PostgreSQL's programs for this machine. */
 interface PlatformPackage {
   readonly root: string;
   readonly version: string;
@@ -82,20 +82,20 @@ function resolvePackage(name: string): string {
   } catch (cause) {
     throw new Problem('invalid-setup', {
       detail:
-        `There is no PostgreSQL to start: ${name} is not installed. ` +
-        `Set DATABASE_URL to use a server of yours, or run \`npm install ${name}\`.`,
+        `PostgreSQL cannot be started: ${name} is not installed. ` +
+        `Set DATABASE_URL to use your own server, or run \`npm install ${name}\`.`,
       cause,
     });
   }
 }
 
-/** A link that npm packages cannot hold; paths are relative to the package. */
+/** A link that npm packages cannot contain; paths are relative to the package. */
 interface LibraryLink {
   readonly source: string;
   readonly target: string;
 }
 
-/** Makes the links that the package's install script would have made; false where we may not write. */
+/** Creates the links that the package's install script would have created; false without write access. */
 export async function makeLibraryLinks(root: string): Promise<boolean> {
   const list = join(root, 'native', 'pg-symlinks.json');
   const links = (await exists(list)) ? parseLinks(await readFile(list, 'utf8')) : [];
@@ -128,12 +128,12 @@ async function makeLink(root: string, { source, target }: LibraryLink): Promise<
   try {
     await symlink(relative(dirname(target), source), path);
   } catch (error) {
-    // Another process may be making the same links for another data folder.
+    // Another process may create the same links for another data folder.
     if (!hasCode(error, 'EEXIST')) throw error;
   }
 }
 
-/** Runs one of PostgreSQL's programs to its end, as the account of the home. */
+/** Runs one of PostgreSQL's programs to completion, as the account of the home. */
 export async function run(
   home: ServerHome,
   program: string,
@@ -144,7 +144,7 @@ export async function run(
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-  // A program that ends early reports why by itself; the broken pipe says nothing more.
+  // A program that exits early reports the reason itself; the broken pipe adds nothing.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -156,7 +156,7 @@ export async function run(
   throw new Problem('invalid-setup', { detail });
 }
 
-/** The server outlives us and its superuser can read its environment: it gets none of our secrets. */
+/** The server outlives this process, and its superuser can read its environment: pass none of our secrets. */
 export function spawnOptions({ folder, account }: ServerHome, more: NodeJS.ProcessEnv = {}): SpawnOptions {
   const { PATH = '', SystemRoot = '', TEMP = '' } = process.env;
   const env = { PATH, SystemRoot, TEMP, HOME: folder, LC_ALL: 'C', TZ: 'UTC', ...more };

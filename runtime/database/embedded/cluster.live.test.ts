@@ -9,7 +9,7 @@ import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('cluster');
 
-test('a new cluster asks for the password that only we can read', () =>
+test('a new cluster requires a password that only our user can read', () =>
   withFolder(async (dataDir) => {
     const home = await openHome(dataDir);
     const binaries = await prepareBinaries(await findPlatformPackage(), home);

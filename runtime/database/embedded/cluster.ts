@@ -10,7 +10,7 @@ import { syncFolder } from './operating-system.js';
 const role = 'svc';
 const database = 'svc';
 
-/** Makes the cluster aside and moves it in complete: a start that was killed leaves nothing half done. */
+/** Creates the cluster in a draft folder and renames it when complete: a killed start leaves nothing half done. */
 export async function createCluster(
   home: ServerHome,
   binaries: Binaries,
@@ -23,7 +23,7 @@ export async function createCluster(
     for (const path of [draft, secret]) await chown(path, home.account.uid, home.account.gid);
   }
   await run(home, binaries.initdb, initdbArguments(data, secret, options.fsync));
-  // Single-user mode: the database is there before anybody can connect.
+  // Single-user mode: the database exists before anyone can connect.
   const single = [
     '--single',
     '-D',
@@ -40,7 +40,7 @@ export async function createCluster(
   await rm(draft, { recursive: true });
 }
 
-/** Sorts by code point but knows the letters of all scripts, on every platform alike. */
+/** Sorts by code point but classifies the letters of all scripts, equally on every platform. */
 const initdbArguments = (data: string, secret: string, fsync: boolean): readonly string[] => [
   ...['-D', data, '-U', role, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8'],
   ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
@@ -55,12 +55,12 @@ export async function urlOf(home: ServerHome, port: number): Promise<string> {
 const passwordFile = ({ folder }: ServerHome): string => join(folder, 'password');
 
 const loginRole = 'svc_login';
-/** The role it may take; made by the first migration. */
+/** The role that it may assume; the first migration creates it. */
 const runtimeRole = 'svc_runtime';
 
 /**
- * Makes the role that hosts log in as, also where an earlier version made the cluster, and answers the URL for it. It is
- * no superuser and no member of the owner, so that what it takes on and resets never leads there.
+ * Creates the role that hosts log in as, also in a cluster of an earlier version, and returns its URL. It is neither a
+ * superuser nor a member of the owner, so that SET ROLE and RESET ROLE never lead there.
  */
 export async function ensureLogin(ownerUrl: string): Promise<string> {
   const url = new URL(ownerUrl);
@@ -84,7 +84,7 @@ const grant = `DO $$ BEGIN
   END IF;
 END $$`;
 
-/** Another process may do the same at the same moment; a standby (25006) gets its roles from the primary. */
+/** Another process may do the same concurrently; a standby (25006) gets its roles from the primary. */
 async function tolerant(doing: Promise<unknown>): Promise<void> {
   await doing.catch((error: unknown) => {
     if (!['42710', '23505', 'XX000', '25006'].includes(sqlStateOf(error) ?? '')) throw error;

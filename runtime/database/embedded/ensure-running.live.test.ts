@@ -11,7 +11,7 @@ import { postmasterFile, stopServer } from './server-process.js';
 import { exists, findProcess, poll } from './operating-system.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
-const test = suite('bring up');
+const test = suite('ensure running');
 const settings = { fsync: 'off' };
 
 const withHome = (body: (home: ServerHome, binaries: Binaries) => Promise<void>) =>
@@ -20,7 +20,7 @@ const withHome = (body: (home: ServerHome, binaries: Binaries) => Promise<void>)
     await body(home, await prepareBinaries(await findPlatformPackage(), home));
   });
 
-test('a server that runs already is adopted, not started again', () =>
+test('a running server is adopted, not started again', () =>
   withHome(async (home, binaries) => {
     const started = await ensureRunning(home, binaries, settings);
     const found = await ensureRunning(home, binaries, settings);
@@ -29,7 +29,7 @@ test('a server that runs already is adopted, not started again', () =>
     assert.equal(found, { postmaster: started.postmaster, adopted: true });
   }));
 
-test('what a killed first start left behind is cleared away', () =>
+test('leftovers of a killed first start are removed', () =>
   withHome(async (home, binaries) => {
     await mkdir(join(home.folder, 'new-abc', 'data'), { recursive: true });
     const { postmaster } = await ensureRunning(home, binaries, settings);

@@ -19,7 +19,7 @@ import {
 } from './operating-system.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
-const test = suite('files');
+const test = suite('operating system');
 
 test('exactly one of many concurrent creators of a file succeeds, and its text is complete', () =>
   withFolder(async (folder) => {

@@ -11,7 +11,7 @@ import {
 } from './ownership.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
-const test = suite('claim');
+const test = suite('ownership');
 
 test('exactly one of many concurrent processes acquires a home', () =>
   withFolder(async (home) => {

@@ -16,9 +16,9 @@ import {
 import { exists } from './operating-system.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
-const test = suite('home');
+const test = suite('server home');
 
-test('the database lives in the data folder, which is made if it is missing', () =>
+test('the database lives in the data folder, which is created if it is missing', () =>
   withFolder(async (folder) => {
     const home = await openHome(join(folder, 'deep', '.svc'));
     assert.is(home.folder, join(folder, 'deep', '.svc', 'postgres'));
@@ -26,19 +26,19 @@ test('the database lives in the data folder, which is made if it is missing', ()
     assert.is((await stat(home.folder)).mode & 0o777, home.account ? 0o755 : 0o700);
   }));
 
-test('a data folder says where its database is if that is elsewhere', () =>
+test('a data folder records where its database is if that is elsewhere', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'elsewhere'));
     await writeFile(join(folder, 'postgres.location'), join(folder, 'elsewhere'));
     assert.is((await openHome(folder)).folder, join(folder, 'elsewhere'));
   }));
 
-test('a database that is gone from elsewhere is a problem, not a new empty database', () =>
+test('a missing database elsewhere is a problem, not a new empty database', () =>
   withFolder(async (folder) => {
     await writeFile(join(folder, 'postgres.location'), join(folder, 'elsewhere'));
     const problem = await openHome(folder).catch((error: unknown) => error);
     assert.instance(problem, Problem);
-    assert.match((problem as Problem).message, 'which is gone');
+    assert.match((problem as Problem).message, 'which does not exist');
   }));
 
 test('removing a data folder removes its database, wherever that is', () =>
@@ -71,7 +71,7 @@ if (process.getuid?.() === 0) {
       assert.is((await openHome(dataDir)).folder, home.folder);
     }));
 
-  test('under root many who open a new data folder at once agree on where its database is', () =>
+  test('under root concurrent openers of a new data folder agree on where its database is', () =>
     inPrivate(async (dataDir) => {
       const homes = await Promise.all(Array.from({ length: 10 }, () => openHome(dataDir)));
       assert.is(new Set(homes.map(({ folder }) => folder)).size, 1);
@@ -105,12 +105,12 @@ test('the server never runs as a user that is root by another name', () => {
   assert.is(pickAccount(''), undefined);
 });
 
-test('whoever is not root runs the server as himself', async () => {
+test('a user other than root runs the server as that user', async () => {
   const account = await unprivilegedAccount();
   assert.is(account === undefined, process.getuid?.() !== 0);
 });
 
-test('a cluster that does not exist yet is for the account that root lends', () =>
+test('a cluster that does not exist yet is for the unprivileged account that root uses', () =>
   withFolder(async (folder) => {
     assert.equal(await accountOf(`${folder}/cluster`, { uid: 101, gid: 104 }), { uid: 101, gid: 104 });
     assert.is(await accountOf(folder, undefined), undefined);
@@ -118,22 +118,22 @@ test('a cluster that does not exist yet is for the account that root lends', () 
 
 const server = { uid: 101, gid: 104 };
 
-test('a folder that others may enter can be passed', () => {
+test('a folder that others may enter can be traversed', () => {
   assert.ok(canTraverse(server, { uid: 0, gid: 0, mode: 0o755 }));
   assert.ok(canTraverse(server, { uid: 0, gid: 0, mode: 0o711 }));
   assert.not(canTraverse(server, { uid: 0, gid: 0, mode: 0o754 }));
 });
 
-test('a private folder can be passed by its owner and by its group', () => {
+test('a private folder can be traversed by its owner and its group', () => {
   assert.ok(canTraverse(server, { uid: 101, gid: 0, mode: 0o700 }));
   assert.ok(canTraverse(server, { uid: 0, gid: 104, mode: 0o710 }));
 });
 
-test('an owner who shut himself out does not pass as one of the others', () => {
+test('an owner without access is not treated as one of the others', () => {
   assert.not(canTraverse(server, { uid: 101, gid: 0, mode: 0o077 }));
 });
 
-test('one private folder on the way is enough to be out of reach', () =>
+test('one private folder on the path makes it unreachable', () =>
   withFolder(async (folder) => {
     const inner = join(folder, 'private', 'open');
     await mkdir(inner, { recursive: true });
@@ -144,7 +144,7 @@ test('one private folder on the way is enough to be out of reach', () =>
     assert.ok(await canReach(undefined, inner));
   }));
 
-test('the way to a folder begins at the root', () => {
+test('the path to a folder starts at the root', () => {
   assert.equal(ancestors('/srv/orders/.svc'), ['/', '/srv', '/srv/orders', '/srv/orders/.svc']);
 });
 

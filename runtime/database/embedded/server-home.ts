@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
 import { createOnce, exists, hasCode, readIfExists } from './operating-system.js';
 
-/** The folder that holds the cluster, its password, its log and its owner. */
+/** The folder that holds the cluster, its password, its log and its owner files. */
 export interface ServerHome {
   readonly folder: string;
   readonly cluster: string;
   readonly account: Account;
 }
 
-/** Inside the data folder, unless the account that PostgreSQL runs as cannot reach it there. */
+/** Inside the data folder, unless the account that runs PostgreSQL cannot reach it there. */
 export async function openHome(dataDir: string): Promise<ServerHome> {
   await mkdir(dataDir, { recursive: true });
   const folders = foldersOf(await realpath(dataDir));
@@ -21,7 +21,7 @@ export async function openHome(dataDir: string): Promise<ServerHome> {
   return { folder, cluster, account: await accountOf(cluster, account) };
 }
 
-/** Removes the data folder and, if its cluster lives elsewhere, that too. */
+/** Removes the data folder and, if the cluster is elsewhere, the cluster too. */
 export async function removeHome(dataDir: string): Promise<void> {
   const moved = await readIfExists(foldersOf(dataDir).location);
   if (moved) await rm(moved, { recursive: true, force: true });
@@ -39,8 +39,8 @@ async function movedHome(location: string): Promise<string | undefined> {
   if (folder === undefined || (await exists(folder))) return folder;
   throw new Problem('invalid-setup', {
     detail:
-      `${location} says that the database is in ${folder}, which is gone: ` +
-      `bring it back, or remove ${location} to begin with an empty one.`,
+      `${location} points to the database in ${folder}, which does not exist: ` +
+      `restore it, or remove ${location} to start with an empty one.`,
   });
 }
 
@@ -57,7 +57,7 @@ async function newHome(folders: ReturnType<typeof foldersOf>, account: Account):
   return (await movedHome(location)) ?? folder;
 }
 
-/** Another account passes through to its cluster; the password beside it stays ours alone. */
+/** Another account must traverse it to reach its cluster; the password beside it stays private. */
 const modeFor = (account: Account): number => (account ? 0o755 : 0o700);
 
 async function reachableFolder(account: Account): Promise<string> {
@@ -66,12 +66,12 @@ async function reachableFolder(account: Account): Promise<string> {
   }
   throw new Problem('invalid-setup', {
     detail:
-      'PostgreSQL does not run as root, and no folder for its data was found that another user can reach: ' +
+      'PostgreSQL does not run as root, and no data folder was found that another user can reach: ' +
       'set DATABASE_URL, or start as another user.',
   });
 }
 
-/** In a folder that anybody may write, a folder of this name could be somebody else's trap. */
+/** In a world-writable folder, another user may have planted a folder of this name. */
 async function makeOwnFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true });
@@ -84,10 +84,10 @@ async function makeOwnFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** Whom PostgreSQL runs as; undefined means as ourselves. */
+/** The account that runs PostgreSQL; undefined means our own. */
 type Account = { readonly uid: number; readonly gid: number } | undefined;
 
-/** PostgreSQL refuses to run as root, so root lends it an unprivileged account. */
+/** PostgreSQL refuses to run as root, so root runs it under an unprivileged account. */
 export async function unprivilegedAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   const account = pickAccount(await readFile('/etc/passwd', 'utf8'));
@@ -99,7 +99,7 @@ export async function unprivilegedAccount(): Promise<Account> {
   });
 }
 
-/** A cluster only opens for the account that made it, whatever accounts came later. */
+/** A cluster only opens for the account that created it, whatever accounts were added later. */
 export async function accountOf(cluster: string, otherwise: Account): Promise<Account> {
   if (otherwise === undefined || !(await exists(cluster))) return otherwise;
   const { uid, gid } = await stat(cluster);
@@ -122,14 +122,14 @@ interface Permissions {
   readonly mode: number;
 }
 
-/** Whether the account may pass through every folder down to the path, and enter or run what is there. */
+/** Whether the account may traverse every folder down to the path, and enter or run what is there. */
 export async function canReach(account: Account, path: string): Promise<boolean> {
   if (account === undefined) return true;
   const steps = await Promise.all(ancestors(await realpath(path)).map((step) => stat(step)));
   return steps.every((step) => canTraverse(account, step));
 }
 
-/** As the kernel decides it: the first class that fits counts, even if a later one would allow more. */
+/** Decides like the kernel: the first matching class counts, even if a later one would allow more. */
 export function canTraverse(account: NonNullable<Account>, { uid, gid, mode }: Permissions): boolean {
   if (account.uid === uid) return (mode & 0o100) !== 0;
   if (account.gid === gid) return (mode & 0o010) !== 0;

@@ -20,7 +20,7 @@ const withCluster = (body: (home: ServerHome, binaries: Binaries) => Promise<voi
     await body(home, binaries);
   });
 
-test('a server is up when postmaster.pid says it is ready, and gone when it was stopped', () =>
+test('a server is up when postmaster.pid reports it ready, and gone after it was stopped', () =>
   withCluster(async (home, binaries) => {
     const port = await freePort();
     const launched = await launch(home, binaries, { port, settings: { fsync: 'off' }, withinMs: 30_000 });
@@ -33,7 +33,7 @@ test('a server is up when postmaster.pid says it is ready, and gone when it was 
     await stopServer(home, binaries, launched.postmaster);
   }));
 
-test('a port that somebody took first is worth another attempt', () =>
+test('a port that is already in use is worth another attempt', () =>
   withCluster(async (home, binaries) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -45,7 +45,7 @@ test('a port that somebody took first is worth another attempt', () =>
     assert.ok(launched.outcome === 'failed' && isRetryable(launched.log));
   }));
 
-test('a setting that PostgreSQL refuses is not', () =>
+test('a setting that PostgreSQL refuses is not worth another attempt', () =>
   withCluster(async (home, binaries) => {
     const launched = await launch(home, binaries, {
       port: 1,

@@ -12,19 +12,19 @@ import {
 } from './server-process.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
-const test = suite('postmaster');
+const test = suite('server process');
 const file = (pid: number, cluster: string, status = 'ready   ') =>
   [pid, cluster, 1794710304, 54999, '', '127.0.0.1', '  2146338         6', status, ''].join('\n');
 const running = { pid: 4743, cluster: '/data/cluster', port: 54999, status: 'ready' } as const;
 const command = (text: string) => ({ pid: 4743, startTime: 'today', command: text });
 
-test('postmaster.pid tells the process, the port and whether it is ready', () => {
+test('postmaster.pid names the process, the port and whether it is ready', () => {
   assert.equal(parsePostmaster(file(4743, '/data/cluster')), running);
   assert.is(parsePostmaster(file(4743, '/data/cluster', 'stopping'))?.status, 'stopping');
   assert.is(parsePostmaster(file(4743, '/data/cluster', 'starting'))?.status, 'starting');
 });
 
-test('a server that has not said more yet is starting', () => {
+test('a server with a partial postmaster.pid is starting', () => {
   assert.is(parsePostmaster('4743\n/data/cluster\n1794710304\n54999\n\n')?.status, 'starting');
 });
 
@@ -33,18 +33,18 @@ test('an empty or broken postmaster.pid names no server', () => {
   assert.is(parsePostmaster('not a number\n/data\n1\n2\n'), undefined);
 });
 
-test('a server is known by its command line', () => {
+test('a server is recognized by its command line', () => {
   assert.ok(isPostmaster(command('/opt/bin/postgres -D /data/cluster -c port=54999 '), running));
   assert.not(isPostmaster(command('/opt/bin/postgres -D /data/cluster-2 -c port=54999 '), running));
   assert.not(isPostmaster(command('vim /data/cluster/postgresql.conf '), running));
   assert.not(isPostmaster(undefined, running));
 });
 
-test('where command lines are hidden a living process is believed to be the server', () => {
+test('where command lines are hidden a live process is assumed to be the server', () => {
   assert.ok(isPostmaster({ pid: 4743, startTime: '', command: undefined }, running));
 });
 
-test('a postmaster.pid whose process is no server is stale, and so is an empty one', () =>
+test('a postmaster.pid whose process is not a server is stale, and so is an empty one', () =>
   withFolder(async (cluster) => {
     assert.equal(await findPostmaster(cluster), { state: 'absent' });
     await writeFile(postmasterFile(cluster), file(process.pid, cluster));

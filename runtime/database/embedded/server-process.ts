@@ -18,7 +18,7 @@ type Launch =
 
 export const logFile = (home: ServerHome): string => join(home.folder, 'server.log');
 
-/** Starts the server in a session of its own: a Ctrl-C meant for us does not reach it. */
+/** Starts the server in its own session: a Ctrl-C meant for this process does not reach it. */
 export async function launch(
   home: ServerHome,
   binaries: Binaries,
@@ -31,7 +31,7 @@ export async function launch(
     const args = ['start', '-s', '-w', '-t', String(Math.ceil(withinMs / 1000)), '-o', options];
     const child = spawn(binaries.pgCtl, args, {
       ...spawnOptions(home, { PGDATA: home.cluster }),
-      // pg_ctl hands its output on to the server, so the account needs no right to the log.
+      // pg_ctl passes its output on to the server, so the account needs no access to the log.
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
     });
@@ -46,7 +46,7 @@ export async function launch(
   }
 }
 
-/** pg_ctl looks ten times a second, a server is up sooner; but only pg_ctl knows when it has failed. */
+/** pg_ctl polls ten times a second and a server is up sooner, but only pg_ctl reports a failure. */
 async function readyOrFailed(
   pgCtl: ChildProcess,
   cluster: string,
@@ -67,13 +67,13 @@ export async function readyPostmaster(cluster: string): Promise<Postmaster | und
   return found.state === 'running' && found.postmaster.status === 'ready' ? found.postmaster : undefined;
 }
 
-/** Stops that very server; if it is gone, or another runs in its place, there is nothing to do. */
+/** Stops exactly that server; does nothing if it has ended or another runs in its place. */
 export async function stopServer(home: ServerHome, binaries: Binaries, { pid }: Postmaster): Promise<void> {
   if (!(await isRunning(home.cluster, pid))) return;
   try {
     await run(home, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', home.cluster]);
   } catch (error) {
-    // pg_ctl takes it for a failure when the server dies before it can shut down.
+    // pg_ctl reports a failure when the server dies before it can shut down.
     if (await isRunning(home.cluster, pid)) throw error;
   }
 }
@@ -83,7 +83,7 @@ async function isRunning(cluster: string, pid: number): Promise<boolean> {
   return found.state === 'running' && found.postmaster.pid === pid;
 }
 
-/** Somebody took the port first, or what a killed server left behind is still going away. */
+/** Another process took the port first, or a killed server is still being cleaned up. */
 export const isRetryable = (log: string): boolean =>
   /Address already in use|is still in use|lock file "postmaster\.pid" already exists/.test(log);
 
@@ -116,13 +116,13 @@ const quote = (text: string, platform: string): string =>
 
 export interface Postmaster {
   readonly pid: number;
-  /** The cluster, by the name it had when the server started. */
+  /** The path of the cluster when the server started. */
   readonly cluster: string;
   readonly port: number;
   readonly status: 'starting' | 'ready' | 'stopping';
 }
 
-/** What `postmaster.pid` in a cluster turns out to mean. */
+/** How a `postmaster.pid` is to be interpreted. */
 export type Found =
   | { readonly state: 'absent' }
   | { readonly state: 'stale' }
@@ -147,13 +147,13 @@ export function parsePostmaster(text: string): Postmaster | undefined {
   return { pid, cluster, port, status };
 }
 
-/** The pid may have gone to another program, or to the server of another cluster. */
+/** The pid may have been reused by another program, or by the server of another cluster. */
 export function isPostmaster(found: LiveProcess | undefined, { cluster }: Postmaster): boolean {
   if (found?.command === undefined) return found !== undefined;
   return found.command.includes(`postgres -D ${cluster} `);
 }
 
-/** Whoever copies the folder of a running server copies its `postmaster.pid` along. */
+/** A copied folder of a running server contains its `postmaster.pid`. */
 async function isCopied(postmaster: Postmaster, cluster: string): Promise<boolean> {
   const ours = await realpath(cluster);
   return (await realpath(postmaster.cluster).catch(() => ours)) !== ours;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Database } from '../../database/database.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';
 
-const test = suite('late');
+const test = suite('late events');
 
 const stream = '018f0000-0000-7000-8000-000000000001';
 const lower = '10000000-0000-4000-8000-000000000000';
