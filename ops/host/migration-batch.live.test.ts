@@ -94,7 +94,7 @@ test('a definition may name the folder of its migrations', () =>
       assert.equal(await query(url, 'SELECT * FROM named'), []);
       const missing = { ...empty, migrations: join(folder, 'gone') };
       const failure: unknown = await startHost(missing, configFor(url)).catch((error: unknown) => error);
-      assert.match(String(failure), /There is no folder .*gone with migrations/);
+      assert.match(String(failure), /There is no migrations folder .*gone/);
     }),
   ));
 

@@ -12,7 +12,7 @@ const test = suite('migrations of a service');
 
 const repeatable = '-- svc: repeatable\n';
 
-test("an application's files are applied in the order of their names, once", () =>
+test('the files of a service are applied once, in the order of their names', () =>
   withDatabase(async (url) => {
     const files = {
       '002-more.sql': `${repeatable}ALTER TABLE loaves ADD COLUMN IF NOT EXISTS weight int`,
@@ -32,7 +32,7 @@ test("an application's files are applied in the order of their names, once", () 
     assert.equal(await query(url, 'SELECT id, weight, crust FROM loaves'), []);
   }));
 
-test('a statement that the server refuses is an SqlError; the item has no hash and is tried again', () =>
+test('a statement that the server refuses is an SqlError; the item has no hash and is retried', () =>
   withDatabase(async (url) => {
     const files = { 'a.sql': 'CREATE TABLE half (); INSERT INTO nowhere VALUES (1)' };
     assert.equal(await failureOf(url, files), MigrationFailureReason.SqlError);
@@ -64,12 +64,12 @@ for (const [kind, sql, place] of [
     }));
 }
 
-test('a lock that is not to be had is a Timeout, and nobody waits long behind it', () =>
+test('a lock that cannot be acquired is a Timeout, and no one waits long behind it', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE busy (x int)');
     const reader = await connect(url);
     await reader.query('BEGIN; SELECT * FROM busy');
-    // Connected before: that takes its time on a busy machine, and is no waiting for a lock.
+    // Connect first: on a busy machine that takes time, which does not count as waiting for a lock.
     const writer = await connect(url);
     const files = { 'a.sql': 'ALTER TABLE busy ADD COLUMN y int' };
     const attempt = migrateFiles(url, files, { lockRetry: { retryForMs: 1_500 } });
@@ -86,7 +86,7 @@ test('a lock that is not to be had is a Timeout, and nobody waits long behind it
     assert.equal(await own(url, files), [['migrations/a.sql', MigrationStatus.Applied]]);
   }));
 
-test('a type that cannot become another one is a ColumnTypeMismatch, and the next start tries again', () =>
+test('a type that cannot become another one is a ColumnTypeMismatch, and the next start retries', () =>
   withDatabase(async (url) => {
     await query(url, "CREATE TABLE loaves (baked date); INSERT INTO loaves VALUES ('2026-01-07')");
     const files = { 'a.sql': 'ALTER TABLE loaves ALTER baked TYPE int USING baked::int' };
@@ -97,7 +97,7 @@ test('a type that cannot become another one is a ColumnTypeMismatch, and the nex
     assert.equal(await query(url, 'SELECT baked + 1 FROM loaves'), [['8']]);
   }));
 
-test('an index is built CONCURRENTLY outside of a transaction, and a build that was cut off is made anew', () =>
+test('an index is built CONCURRENTLY outside a transaction, and an interrupted build is repeated', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE loaves (kind text); INSERT INTO loaves VALUES (1), (1)');
     const files = {
@@ -113,7 +113,7 @@ CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS loaves_kind ON loaves (kind);`,
     assert.equal(await query(url, 'SELECT kind FROM loaves'), [['once']]);
   }));
 
-test('an older version of an application changes nothing of a newer one, and a newer one goes on', () =>
+test('an older version of a service changes nothing of a newer one, and a newer one continues', () =>
   withDatabase(async (url) => {
     const view = (columns: string): Files => ({
       'v.sql': `${repeatable}CREATE OR REPLACE VIEW menu AS SELECT ${columns}`,
@@ -137,7 +137,7 @@ test('an older version of an application changes nothing of a newer one, and a n
     assert.equal(await query(url, 'SELECT * FROM menu'), [['1', '2', '3']]);
   }));
 
-test('without versions two applications side by side do not fight either', () =>
+test('without versions two services side by side do not conflict either', () =>
   withDatabase(async (url) => {
     const older = { 'v.sql': `${repeatable}CREATE OR REPLACE VIEW menu AS SELECT 1 AS a` };
     const newer = { 'v.sql': `${repeatable}CREATE OR REPLACE VIEW menu AS SELECT 1 AS a, 2 AS b` };
@@ -155,13 +155,13 @@ for (const [what, sql] of [
   ['ends ours', 'CREATE TABLE loaves (id int); END; CREATE TABLE rolls (id int)'],
   ['begins one beside an index', 'CREATE TABLE loaves (id int); START TRANSACTION; VACUUM'],
 ] as const) {
-  test(`a file that ${what} is an SqlError before anything of it is done`, () =>
+  test(`a file that ${what} is an SqlError before any of it runs`, () =>
     withDatabase(async (url) => {
       const application = applicationItems(listed({ '1.sql': sql }));
       const migrated = await tryToMigrate({ ownerUrl: url, application });
       assert.match(
         migrated.batch.failure?.detail ?? '',
-        /1\.sql failed: line 1 says (?:BEGIN|END|START).*leave it out/,
+        /1\.sql failed: line 1 contains (?:BEGIN|END|START).*remove it/,
       );
       assert.is(reasonOf(migrated), MigrationFailureReason.SqlError);
       assert.equal(await query(url, "SELECT to_regclass('loaves')"), [[null]]);
@@ -169,7 +169,7 @@ for (const [what, sql] of [
     }));
 }
 
-test('what a file sets for its session is forgotten after it', () =>
+test('session settings of a file are reset after it', () =>
   withDatabase(async (url) => {
     const files = {
       '1.sql': "SELECT set_config('search_path', '', false); CREATE TABLE public.loaves (id int)",
@@ -185,7 +185,7 @@ test('what a file sets for its session is forgotten after it', () =>
     ]);
   }));
 
-test('a contract step keeps out hosts below its level, and only those', () =>
+test('a contract step rejects hosts below its level, and only those', () =>
   withDatabase(async (url) => {
     const expand = { '1.sql': '-- svc: level=2\nCREATE TABLE IF NOT EXISTS loaves (weight int, grams int)' };
     const contract = {
@@ -200,7 +200,7 @@ test('a contract step keeps out hosts below its level, and only those', () =>
     const failure: unknown = await own(url, {}).catch((error: unknown) => error);
     assert.match(
       String(failure),
-      "This host is made for level 1 of the application's schema, the database needs at least 2; start a newer version.",
+      "This host is built for level 1 of the application's schema, the database requires at least 2; start a newer version.",
     );
     assert.equal(
       await query(url, "SELECT schema_level, min_level FROM svc_schema_levels WHERE owner = 'application'"),
@@ -208,7 +208,7 @@ test('a contract step keeps out hosts below its level, and only those', () =>
     );
   }));
 
-test('a host whose items are all in place does not wait for one that migrates', () =>
+test('a host with nothing to migrate does not wait for one that migrates', () =>
   withDatabase(async (url) => {
     const old = { '1.sql': 'CREATE TABLE IF NOT EXISTS loaves (weight int)' };
     await own(url, old);

@@ -11,11 +11,11 @@ export interface SqlFile {
   readonly sql: string;
 }
 
-/** What an application brings to the batch. */
+/** What a service adds to the batch. */
 export interface ApplicationItems {
   readonly items: readonly MigrationItem[];
   readonly levels: SchemaLevels;
-  /** Decides which of two hashes is the newer one; null when unknown. */
+  /** Decides which of two hashes is newer; null when unknown. */
   readonly version: string | null;
 }
 
@@ -24,13 +24,13 @@ export const noApplicationItems: ApplicationItems = { items: [], levels: firstLe
 /** The `.sql` files of a folder, by name. */
 export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw new Problem('invalid-setup', { detail: `There is no folder ${folder} with migrations.`, cause });
+    throw new Problem('invalid-setup', { detail: `There is no migrations folder ${folder}.`, cause });
   });
   const wanted = names.filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(wanted.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
 }
 
-/** One item per file; the levels are the highest that any file states. */
+/** One item per file; the levels are the highest that any file declares. */
 export function applicationItems(files: readonly SqlFile[], version: string | null = null): ApplicationItems {
   const levels = { ...firstLevels };
   const items = files.map(({ name, sql: written }): MigrationItem => {
@@ -46,7 +46,7 @@ export function applicationItems(files: readonly SqlFile[], version: string | nu
   return { items, levels, version };
 }
 
-/** The same text as another system checks it out, or another editor saves it. */
+/** The same text with the line endings of other systems and editors. */
 function formsOf(sql: string): readonly string[] {
   const unix = sql.replaceAll('\r\n', '\n');
   const forms = [unix, unix.replaceAll('\n', '\r\n')];
@@ -58,7 +58,7 @@ function workOf(name: string, sql: string, copy: ReturnType<typeof headerOf>['co
   if (copy !== undefined) {
     if (statements.length === 0) return { kind: 'column-copy', copy };
     throw new Problem('invalid-setup', {
-      detail: `${name} copies a column and has statements too; put them into a file of their own.`,
+      detail: `${name} copies a column and also contains statements; put them into a separate file.`,
     });
   }
   return statements.some(runsAlone) ? { kind: 'statements', sql, statements } : { kind: 'ddl', sql };

@@ -11,19 +11,19 @@ import type { MigrationStep } from './plan.js';
 
 interface ReplayPorts {
   readonly batch: Uuid;
-  /** Lends a connection of the owner. */
+  /** Provides a connection of the owner. */
   asOwner<T>(body: (owner: Database) => Promise<T>): Promise<T>;
-  /** Resolves when the new table of the perspective holds everything that was stored when it began. */
+  /** Resolves when the new table of the perspective holds everything that was stored at the start. */
   replay(perspective: string): Promise<void>;
-  /** Stopping is no failure: the next start goes on. */
+  /** An abort is not a failure: the next start continues. */
   readonly signal: AbortSignal;
 }
 
-/** What a batch has left to be replayed. */
+/** The steps of a batch that are left to replay. */
 export const replaysOf = (outcomes: readonly StepOutcome[]): MigrationStep[] =>
   outcomes.flatMap(({ step, status }) => (status === MigrationStatus.MigratingInBackground ? [step] : []));
 
-/** Replays one perspective beside its old table, shows it to readers, and tells the end of it; nothing if another host does. */
+/** Replays one perspective next to its old table, switches readers over, and reports the end; does nothing if another host does it. */
 export async function replayStep(
   step: MigrationStep,
   ports: ReplayPorts,
@@ -60,7 +60,7 @@ function inSession<T>(ports: ReplayPorts, body: (session: Session) => Promise<T>
   return ports.asOwner((owner) => withSchemaSession(owner, body));
 }
 
-/** Of several hosts that replay one finds the row still open. */
+/** Of several hosts that replay, one finds the row still open. */
 async function record(
   session: Session,
   { key, hash }: MigrationItem,
@@ -75,7 +75,7 @@ async function record(
   return rows.length > 0;
 }
 
-/** The old hash is in force again, and the next start tries once more. */
+/** Restores the old hash, so that the next start retries. */
 async function recordFailure(session: Session, { key, hash }: MigrationItem, failure: MigrationFailure) {
   const rows = await session.rows({
     text: `UPDATE svc_schema_migrations SET status = -1, status_description = $3, updated_at = clock_timestamp(),

@@ -15,7 +15,7 @@ const test = suite('migration batch');
 
 class Baked extends Event {}
 
-test('a start that skips an item leaves in the ledger how it was brought about', () =>
+test('a start that skips an item keeps its strategy in the ledger', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE loaves (weight int)');
     const perspective = (columns: Perspective<unknown>['columns']) => {
@@ -28,7 +28,7 @@ test('a start that skips an item leaves in the ledger how it was brought about',
     assert.equal(await query(url, strategy), [['ColumnCopy']]);
   }));
 
-test('files after a failed one are not run and are results all the same; perspectives go on', () =>
+test('files after a failed one are not run but are in the results; perspectives continue', () =>
   withDatabase(async (url) => {
     const files = { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'SELECT nope', 'c.sql': 'CREATE TABLE c ()' };
     const fromFiles = applicationItems(Object.entries(files).map(([name, sql]) => ({ name, sql })));
@@ -70,7 +70,7 @@ test('files after a failed one are not run and are results all the same; perspec
     );
   }));
 
-test('what is replayed in the background is a result and in none of the counts', () =>
+test('a background replay is in the results and in none of the counts', () =>
   withDatabase(async (url) => {
     const perspective = (version: number) => {
       const loaves = { name: 'loaves', version, events: [Baked], initial: () => ({}), apply: () => ({}) };
@@ -83,7 +83,7 @@ test('what is replayed in the background is a result and in none of the counts',
     assert.equal([applied, updated, skipped, failed], [0, 0, results.length - 1, 0]);
   }));
 
-test('a batch tells its start, every item, and its end with all results', () =>
+test('a batch reports its start, every item, and its end with all results', () =>
   withMigratedDatabase(async ({ url }) => {
     const { batch } = await migrateFiles(url, { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'CREATE TABLE a ()' });
     const told = batch.events.map((event) => event.constructor.name);

@@ -16,7 +16,7 @@ import {
 } from './outcome.js';
 import { buildsOn, type MigrationStep } from './plan.js';
 
-/** What became of a whole batch. */
+/** The outcome of a whole batch. */
 export interface BatchOutcome {
   readonly id: Uuid;
   readonly outcomes: readonly StepOutcome[];
@@ -25,7 +25,7 @@ export interface BatchOutcome {
   readonly failure: Problem | undefined;
 }
 
-/** One step after the other, reported as events; what builds on a step that failed is not run. */
+/** Runs one step after the other and reports events; steps that depend on a failed one are not run. */
 export async function runBatch(
   steps: readonly MigrationStep[],
   ports: StepPorts,
@@ -56,7 +56,7 @@ export async function runBatch(
   return { id, outcomes, events: journal.events, failure: failureOf(outcomes) };
 }
 
-/** Once our own schema is as we need it, events can be stored. */
+/** Events can be stored once our own schema is up to date. */
 export const hasStore = (steps: readonly MigrationStep[], outcomes: readonly StepOutcome[]): boolean =>
   steps.every(
     (step) =>

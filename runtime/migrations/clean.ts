@@ -4,16 +4,16 @@ import { withOwner } from './migrate.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { withSchemaSession } from '../database/schema-session.js';
 
-/** Something that an earlier version left behind. */
+/** A leftover of an earlier version. */
 export interface Remnant {
   readonly what: string;
   readonly sql: string;
 }
 
-/** What nobody uses any more: replaced tables of perspectives that no host runs, and columns that were copied. */
+/** What is no longer used: replaced tables of perspectives that no host runs, and columns that were copied. */
 export const findRemnants = (ownerUrl: string): Promise<Remnant[]> => inOwnerSession(ownerUrl, remnantsIn);
 
-/** Drops it, one by one. */
+/** Drops the remnants, one by one. */
 export const clean = (ownerUrl: string): Promise<Remnant[]> =>
   inOwnerSession(ownerUrl, async (session) => {
     const remnants = await remnantsIn(session);
@@ -43,7 +43,7 @@ async function remnantsIn(session: Session): Promise<Remnant[]> {
   ];
 }
 
-/** Tables that a rebuild has replaced, unless one of their perspective is under way. */
+/** Tables that a rebuild has replaced, unless a rebuild of their perspective is running. */
 export const cleanRebuilds = (owner: Database): Promise<string[]> =>
   withSchemaSession(owner, async (session) => {
     const tables = await rebuiltTables(session);

@@ -4,15 +4,15 @@ import { type CopiedColumn, type CopiedIndex, newNameOf } from './column-copy-sq
 import { MigrationFailure } from './failure.js';
 import type { ColumnCopy } from './file-header.js';
 
-/** What is there, and how far an earlier try has come. */
+/** The column in the catalog, and the progress of an earlier attempt. */
 export interface CopyState extends CopiedColumn {
   readonly type: string;
-  /** The mark of a copy that was begun. */
+  /** The mark of a copy that was started. */
   readonly begunBy: string | null;
   readonly isConstrained: boolean;
 }
 
-/** Reads the column; refuses what a copy of it would break. */
+/** Reads the column; rejects what a copy of it would break. */
 export async function readColumn(session: Session, copy: ColumnCopy, constraint: string): Promise<CopyState> {
   const { table, column } = copy;
   const [found] = await session.rows({
@@ -40,7 +40,7 @@ export async function readColumn(session: Session, copy: ColumnCopy, constraint:
     isConstrained,
     sequence,
   ] = found;
-  if (kind !== 'r' || hasChildren === 't') throw refused(`${table} is no plain table`);
+  if (kind !== 'r' || hasChildren === 't') throw refused(`${table} is not a plain table`);
   if (attnum === null || attnum === undefined) throw refused(`${table} has no column ${column}`);
   if (isOwn === 't') throw refused(`${table}.${column} is an identity or generated column`);
   await mustStandAlone(session, copy, oid ?? '', attnum);
@@ -55,7 +55,7 @@ export async function readColumn(session: Session, copy: ColumnCopy, constraint:
   };
 }
 
-/** Views, keys and checks hold on to the column itself, not to its name: they would stay with the old one. */
+/** Views, keys and checks refer to the column itself, not to its name: they would stay with the old one. */
 async function mustStandAlone(
   session: Session,
   { table, column }: ColumnCopy,
@@ -74,7 +74,9 @@ async function mustStandAlone(
   });
   if (held.length === 0) return;
   const names = held.map(([name]) => name).join(', ');
-  throw refused(`${names} depends on ${table}.${column}; drop it before the copy and make it anew after it`);
+  throw refused(
+    `${names} depends on ${table}.${column}; drop it before the copy and create it again after it`,
+  );
 }
 
 async function indexesOf(

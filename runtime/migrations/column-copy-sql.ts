@@ -2,18 +2,18 @@ import { escapeIdentifier, escapeLiteral } from '../database/pg.js';
 import type { ColumnCopy } from './file-header.js';
 import { sha256 } from './item.js';
 
-/** An index that holds the column, and the same over its copy. */
+/** An index on the column, and the same on its copy. */
 export interface CopiedIndex {
   readonly name: string;
   readonly copy: string;
   readonly create: string;
 }
 
-/** What the catalog says of the column. */
+/** The column as the catalog describes it. */
 export interface CopiedColumn {
   readonly isRequired: boolean;
   readonly fallback: string | null;
-  /** The sequence that belongs to it. */
+  /** The sequence that the column owns. */
   readonly sequence: string | null;
   readonly indexes: readonly CopiedIndex[];
 }
@@ -23,13 +23,13 @@ export type CopySql = ReturnType<typeof copySql>;
 export const newNameOf = (column: string): string => `${column}__svc_new`;
 const oldNameOf = (column: string): string => `${column}__svc_old`;
 
-/** Every statement of a column copy; all but the last may run again. */
+/** Every statement of a column copy; all but the last can be repeated. */
 export function copySql({ table, column, type, using }: ColumnCopy) {
   const fresh = escapeIdentifier(newNameOf(column));
   const old = escapeIdentifier(oldNameOf(column));
   const name = escapeIdentifier(column);
   const mark = sha256(`${table} ${column} ${type} ${using}`);
-  // Row triggers fire by name: the copy is made of what all others have left.
+  // Row triggers fire in order of name: the copy sees the changes of all others.
   const both = `zzz_svc_copy_${sha256(`${table} ${column}`).slice(0, 8)}`;
   const value = `CAST((${using}) AS ${type})`;
   const differs = `${fresh}::text IS DISTINCT FROM ${value}::text`;
@@ -49,7 +49,7 @@ EXCEPTION WHEN OTHERS THEN
   RETURN NEW;
 END $svc$;
 CREATE OR REPLACE TRIGGER ${both} BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${both}()`,
-    /** Rows that somebody holds are left for the next pass: nobody waits for us, and no deadlock can arise. */
+    /** Locked rows are left for the next pass: no one waits for us, and no deadlock can occur. */
     backfill: `UPDATE ${table} SET ${fresh} = ${value} WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND ${differs} FOR NO KEY UPDATE SKIP LOCKED))`,
     verify: `SELECT count(*) FROM ${table} WHERE ${differs}`,
@@ -74,7 +74,7 @@ interface Names {
   readonly type: string;
 }
 
-/** Nothing here reads a row: the lock is held as long as the catalog needs. */
+/** Nothing here reads rows: the lock is held only for catalog changes. */
 function swapSql(names: Names, { isRequired, fallback, sequence, indexes }: CopiedColumn): string[] {
   const { table, name, fresh, old, both, type } = names;
   const alter = `ALTER TABLE ${table}`;

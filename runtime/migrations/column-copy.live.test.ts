@@ -14,7 +14,7 @@ const test = suite('column copy');
 const header = '-- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0';
 const key = 'migrations/total.sql';
 
-test('under write load no write fails, nobody waits long, and no row differs', () =>
+test('under write load no write fails, no one waits long, and no row differs', () =>
   withOrders(20_000, async (url) => {
     const { result: watched, longestMs } = await watchLockWaits(url, 'svc-migrate', () =>
       withWriters(url, 4, () => migrateFiles(url, { 'total.sql': header })),
@@ -26,13 +26,13 @@ test('under write load no write fails, nobody waits long, and no row differs', (
     assert.equal(writes.failures, []);
     assert.ok(writes.before > 0 && writes.after > 0, JSON.stringify(writes));
     assert.ok(longestMs < 1_000, `a writer waited ${longestMs} ms for a lock`);
-    // Writers of the time before say cents, those after it say what they find: the cents column knows.
+    // Writers before the swap write cents, those after it write what they find: the cents column is the reference.
     const differing = 'SELECT count(*) FROM orders WHERE cents IS DISTINCT FROM (total * 100)::int';
     assert.equal(await query(url, differing), [['0']]);
     assert.equal(await columnOf(url, 'total'), ['numeric(12,2)', 'true', '(0)::numeric(12,2)']);
   }));
 
-test('indexes, NOT NULL and the default come along, and the old column waits for the clean-up', () =>
+test('indexes, NOT NULL and the default are copied, and the old column is kept until the clean-up', () =>
   withOrders(10, async (url) => {
     await query(url, 'CREATE INDEX by_total ON orders (total DESC, id)');
     await migrateFiles(url, { 'total.sql': header });
@@ -44,7 +44,7 @@ test('indexes, NOT NULL and the default come along, and the old column waits for
     assert.equal(await query(url, "SELECT tgname FROM pg_trigger WHERE tgrelid = 'orders'::regclass"), []);
   }));
 
-test('a table that was made with the new type already is left as it is', () =>
+test('a table that already has the new type is left unchanged', () =>
   withDatabase(async (url) => {
     const files = {
       '1.sql': 'CREATE TABLE IF NOT EXISTS orders (id int, total numeric(12,2))',
@@ -57,7 +57,7 @@ test('a table that was made with the new type already is left as it is', () =>
     ]);
   }));
 
-test('a row that has no value of the new type is a DataCopyFailed; writers go on, and nothing is left behind', () =>
+test('a row that has no value of the new type is a DataCopyFailed; writers continue, and nothing is left behind', () =>
   withDatabase(async (url) => {
     await query(
       url,
@@ -74,7 +74,7 @@ test('a row that has no value of the new type is a DataCopyFailed; writers go on
     assert.is((await ledgerRow(url, key))[3], '2');
   }));
 
-test('an expression that gives another value each time is a DataCopyFailed', () =>
+test('an expression that returns another value each time is a DataCopyFailed', () =>
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=float8 using=random()' };
     const { batch } = await migrateFiles(url, files, { lockRetry: { retryForMs: 200 } });
@@ -83,7 +83,7 @@ test('an expression that gives another value each time is a DataCopyFailed', () 
     await mustBeUntouched(url);
   }));
 
-test('a type that the expression cannot have is a ColumnTypeMismatch, and the next start tries again', () =>
+test('a type that the expression cannot have is a ColumnTypeMismatch, and the next start retries', () =>
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=date' };
     const failed = await migrateFiles(url, files);
@@ -101,7 +101,7 @@ test('a type that the expression cannot have is a ColumnTypeMismatch, and the ne
     );
   }));
 
-test('a lock that cannot be had before the copy is a Timeout', () =>
+test('a lock that cannot be acquired before the copy is a Timeout', () =>
   withOrders(3, async (url) => {
     const reader = await connect(url);
     await reader.query('BEGIN; SELECT * FROM orders');
@@ -111,7 +111,7 @@ test('a lock that cannot be had before the copy is a Timeout', () =>
     await mustBeUntouched(url);
   }));
 
-test('a swap that the server refuses is a SwapFailed, and the next start tries again', () =>
+test('a swap that the server refuses is a SwapFailed, and the next start retries', () =>
   withOrders(3, async (url) => {
     await query(
       url,
@@ -150,7 +150,7 @@ for (const [what, sql] of [
   ['a check', 'ALTER TABLE orders ADD CONSTRAINT totals CHECK (total >= 0)'],
   ['an index over an expression', 'CREATE INDEX totals ON orders ((total + 1))'],
 ] as const) {
-  test(`${what} that holds on to the column is named before anything is done`, () =>
+  test(`${what} that depends on the column is named before anything is changed`, () =>
     withOrders(3, async (url) => {
       await query(url, sql);
       const { batch } = await migrateFiles(url, { 'total.sql': header });
@@ -161,7 +161,7 @@ for (const [what, sql] of [
 
 test.run();
 
-/** Orders whose total is in cents, said a second time for comparison. */
+/** Orders with the total in cents, and a second column of cents for comparison. */
 function withOrders(count: number, body: (url: string) => Promise<void>): Promise<void> {
   return withDatabase(async (url) => {
     await query(
@@ -182,7 +182,7 @@ async function columnOf(url: string, name: string) {
   return row;
 }
 
-/** As what failed, and why. */
+/** Checks the failure and its reason. */
 function mustBeTold({ outcomes, events }: BatchOutcome, reason: MigrationFailureReason): void {
   assert.is(outcomes.at(-1)?.reason, reason);
   const failed = events.filter((event) => event instanceof MigrationItemFailed);

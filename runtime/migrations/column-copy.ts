@@ -13,14 +13,14 @@ import { statementsOf } from './statements.js';
 interface CopyPorts {
   readonly session: Session;
   readonly lockRetry: LockRetry;
-  /** Writes the ledger entry; part of the swap. */
+  /** Writes the ledger entry, as part of the swap. */
   recorded(): Promise<void>;
   readonly progress: (done: number, total: number) => void;
 }
 
 /**
- * Gives a column another type or other values while its table is written to: a second column that a trigger keeps
- * equal, filled in batches, verified, then given the name in one short transaction. Cut off, it goes on where it was.
+ * Changes the type or the values of a column while its table is in use: a trigger keeps a second column equal, which is
+ * filled in batches, verified, then renamed in one short transaction. An interrupted copy resumes where it was.
  */
 export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<void> {
   const { session, lockRetry } = ports;
@@ -46,10 +46,10 @@ export async function columnCopy(copy: ColumnCopy, ports: CopyPorts): Promise<vo
   await session.rows({ text: sql.analyze });
 }
 
-/** COMMIT in the server: no lock waits for a client that is slow to send it. */
+/** COMMIT on the server: no lock waits for a client that is slow to send it. */
 const committed = (sql: string): string => `${sql};\nCOMMIT`;
 
-/** Where the table was made with the type already there is nothing to copy. */
+/** A table that was created with the type needs no copy. */
 async function isDone(
   session: Session,
   { column, type, using }: ColumnCopy,
@@ -64,7 +64,7 @@ async function isDone(
   return row?.[0] === state.type;
 }
 
-/** What an earlier, different try has left is removed first. */
+/** Removes leftovers of an earlier, different attempt first. */
 async function expand(session: Session, lockRetry: LockRetry, sql: CopySql, state: CopyState): Promise<void> {
   await session.rows({ text: sql.probe });
   await inTransaction(session, lockRetry, async () => {
@@ -76,7 +76,7 @@ async function expand(session: Session, lockRetry: LockRetry, sql: CopySql, stat
 const targetMs = 30;
 const maxPages = 4_096;
 
-/** Every row that was there when the trigger came, page by page; whoever moves a row later brings its copy along. */
+/** Fills the rows that existed when the trigger was created, page by page; the trigger covers later changes. */
 async function backfill(sql: CopySql, { session, lockRetry, progress }: CopyPorts): Promise<void> {
   await session.rows({ text: 'SET synchronous_commit = off' });
   await backfillPass(sql, session, progress);
@@ -87,7 +87,7 @@ async function backfill(sql: CopySql, { session, lockRetry, progress }: CopyPort
     if (Date.now() + pauseMs > until) {
       throw new MigrationFailure(
         MigrationFailureReason.DataCopyFailed,
-        `${row?.[0] ?? ''} rows still differ from what they should become; somebody holds them, or the expression gives another value each time.`,
+        `${row?.[0] ?? ''} rows still differ from their new value; they are locked, or the expression returns another value each time.`,
       );
     }
     await sleep(pauseMs);
@@ -106,14 +106,14 @@ async function backfillPass(sql: CopySql, session: Session, progress: CopyPorts[
     failpoint('column-copy-batch');
     const tookMs = performance.now() - began;
     progress(Math.min(to, pages), pages);
-    // Longer steps hold more rows at once, and their writers wait as long as a step takes.
+    // Larger steps lock more rows at once, and their writers wait as long as a step takes.
     step = Math.max(1, Math.min(maxPages, Math.round(step * Math.min(2, targetMs / Math.max(1, tookMs)))));
     from = to;
     await sleep(tookMs / 4);
   }
 }
 
-/** Indexes and NOT NULL are ready before the swap, so that it has nothing to read. */
+/** Indexes and NOT NULL are ready before the swap, so that the swap reads no rows. */
 async function constrain({ session, lockRetry }: CopyPorts, sql: CopySql, column: CopyState): Promise<void> {
   for (const { create } of column.indexes) {
     await oneByOne(session, create, statementsOf(create), 0, () => Promise.resolve());
@@ -125,7 +125,7 @@ async function constrain({ session, lockRetry }: CopyPorts, sql: CopySql, column
   await session.rows({ text: sql.validate });
 }
 
-/** The failure itself; what was begun is taken back, so that no trigger outlives it. */
+/** Returns the failure; the copy is undone, so that no trigger outlives it. */
 async function undoCopy(
   error: unknown,
   session: Session,
@@ -142,7 +142,7 @@ async function undoCopy(
   } catch {
     return new MigrationFailure(
       failure.reason,
-      `${failure.message} (its trigger is still there, the next start goes on with it)`,
+      `${failure.message} (its trigger still exists, the next start continues with it)`,
       failure,
     );
   }

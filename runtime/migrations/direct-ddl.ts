@@ -6,7 +6,7 @@ import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import { saveSettings } from '../database/schema-session.js';
 import { type Statement, statementsOf, transactionalIn } from './statements.js';
 
-/** Everything and its ledger entry in one transaction. */
+/** Runs everything and writes its ledger entry in one transaction. */
 export const directDdl = (
   session: Session,
   lockRetry: LockRetry,
@@ -25,17 +25,17 @@ export const directDdl = (
     return locating(sql, 0, () => inTransaction(session, lockRetry, all));
   });
 
-/** Half a file would stay when the rest of it fails. */
+/** Otherwise half a file would stay when the rest of it fails. */
 function mustBeOurTransaction(statements: readonly Statement[]): void {
   const [found] = transactionalIn(statements);
   if (found === undefined) return;
   throw new MigrationFailure(
     MigrationFailureReason.SqlError,
-    `line ${found.line} says ${found.normalized}; transactions are begun and ended around the file, leave it out.`,
+    `line ${found.line} contains ${found.normalized}; remove it, because each file already runs in its own transaction.`,
   );
 }
 
-/** Statement by statement, from the first one that is not done yet; each is noted when it is. */
+/** Runs statement by statement, from the first unfinished one; each is recorded when it is done. */
 export const oneByOne = (
   session: Session,
   file: string,
@@ -59,7 +59,7 @@ export const oneByOne = (
     }
   });
 
-/** A build that was cut off leaves an index behind that is never used and that IF NOT EXISTS would take for done. */
+/** An interrupted build leaves an unused index behind that IF NOT EXISTS would consider done. */
 async function dropInvalidIndex(session: Session, { text, normalized }: Statement): Promise<void> {
   if (!/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY/.test(normalized)) return;
   const [, name] = /CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)\s+ON\b/i.exec(text) ?? [];

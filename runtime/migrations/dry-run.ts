@@ -19,15 +19,15 @@ import { withSchemaSession } from '../database/schema-session.js';
 import { runtimeRole } from './schema/privileges.js';
 import { schemaItems } from './schema/items.js';
 
-/** What would be done, and the statements. */
+/** A step that would run, and its statements. */
 export interface PlannedStep {
   readonly step: MigrationStep;
   readonly sql: readonly string[];
-  /** Why it would fail, or not be run at all. */
+  /** Why it would fail or not run. */
   readonly refusal: string | undefined;
 }
 
-/** Reads what is there and changes nothing. */
+/** Reads the database and changes nothing. */
 export const dryRun = (
   ownerUrl: string,
   application: ApplicationItems = noApplicationItems,
@@ -40,7 +40,7 @@ export const dryRun = (
     }),
   );
 
-/** The files that were edited after they were applied, and what a host would say to each. */
+/** Files that were edited after they were applied, and the error of a host for each. */
 export async function editedSince(
   ownerUrl: string,
   files: readonly SqlFile[],
@@ -52,7 +52,7 @@ export async function editedSince(
   );
 }
 
-/** The same where there is no database yet. */
+/** The same without a database. */
 export const dryRunWithout = (application: ApplicationItems): Promise<PlannedStep[]> =>
   withSql(planned(runtimeRole, [], application));
 
@@ -107,14 +107,14 @@ const plain: CopyState = {
   isConstrained: false,
 };
 
-/** A table that an earlier file is going to make is not there yet. */
+/** A table that an earlier file creates does not exist yet. */
 const columnIn = async (session: Session | undefined, copy: ColumnCopy): Promise<CopyState> =>
   session === undefined ? plain : readColumn(session, copy, copySql(copy).constraint).catch(() => plain);
 
 function copyStatements(copy: ColumnCopy, column: CopyState): string[] {
   const sql = copySql(copy);
   return [
-    `-- at most 100 ms for a lock, tried again\n${sql.expand}`,
+    `-- at most 100 ms for a lock, with retries\n${sql.expand}`,
     `-- in batches\n${sql.backfill}`,
     `-- must be 0\n${sql.verify}`,
     ...column.indexes.map(({ create }) => create),

@@ -9,7 +9,7 @@ const test = suite('edited migrations');
 
 const repeatable = '-- svc: repeatable\n';
 
-test('a failed attempt at an edit does not forget what was applied: the file as it was is skipped', () =>
+test('a failed edit does not erase what was applied: the original file is skipped', () =>
   withDatabase(async (url) => {
     const prices = 'CREATE TABLE prices (cents int); INSERT INTO prices VALUES (400)';
     const raise = 'UPDATE prices SET cents = cents + 1;';
@@ -25,7 +25,7 @@ test('a failed attempt at an edit does not forget what was applied: the file as 
     assert.equal(await query(url, 'SELECT cents FROM prices'), [['401']]);
   }));
 
-test('a file that was edited after it was applied is refused, and nothing of it is run', () =>
+test('a file that was edited after it was applied is rejected, and nothing of it is run', () =>
   withDatabase(async (url) => {
     const prices = 'CREATE TABLE prices (cents int); INSERT INTO prices VALUES (100)';
     const double = 'UPDATE prices SET cents = cents * 2;';
@@ -36,7 +36,7 @@ test('a file that was edited after it was applied is refused, and nothing of it 
     assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.SqlError);
     assert.is(
       batch.failure?.detail,
-      `Migration migrations/2.sql failed: it was applied with the hash ${applied ?? ''} and now has ${sha256(edited['2.sql'])}; undo the edit and put the change into a new file, or begin the file with the line -- svc: repeatable to run all of it again whenever it changes`,
+      `Migration migrations/2.sql failed: it was applied with the hash ${applied ?? ''} and now has ${sha256(edited['2.sql'])}; undo the edit and put the change into a new file, or start the file with the line -- svc: repeatable to run all of it again whenever it changes`,
     );
     const [status, , hash, attempts] = await ledgerRow(url, 'migrations/2.sql');
     assert.equal([status, hash, attempts], ['-1', applied, '1']);
@@ -48,7 +48,7 @@ test('a file that was edited after it was applied is refused, and nothing of it 
     assert.equal(await query(url, 'SELECT cents FROM prices'), [['400']]);
   }));
 
-test('other line ends and a byte order mark are no edit, whichever the file was applied with', () =>
+test('other line endings and a byte order mark are not an edit, whichever the file was applied with', () =>
   withDatabase(async (url) => {
     const unix = 'CREATE TABLE prices (cents int);\nINSERT INTO prices VALUES (100);\n';
     const windows = unix.replaceAll('\n', '\r\n').replaceAll('prices', 'taxes');
@@ -75,13 +75,13 @@ test('other line ends and a byte order mark are no edit, whichever the file was 
     ]);
   }));
 
-test('a file that begins with a byte order mark runs', () =>
+test('a file that starts with a byte order mark runs', () =>
   withDatabase(async (url) => {
     await own(url, { '1.sql': '\ufeffCREATE TABLE prices (cents int);' });
     assert.equal(await query(url, 'SELECT count(*) FROM prices'), [['0']]);
   }));
 
-test('an edited column copy is refused too: its expression would run over what it made', () =>
+test('an edited column copy is rejected too: its expression would run over its own results', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE loaves (weight int); INSERT INTO loaves VALUES (1500)');
     const copy = '-- svc: column-copy table=loaves column=weight type=numeric using=weight / 1000.0';

@@ -29,11 +29,11 @@ for (const [code, stage, reason] of [
   });
 }
 
-test('what does not come from the server is Unknown', () => {
+test('an error that is not from the server is Unknown', () => {
   assert.is(failureOf(new TypeError('oh'), 'ddl').reason, MigrationFailureReason.Unknown);
 });
 
-test('a failure is told on one line, and keeps its first reason', async () => {
+test('a failure is reported on one line, and keeps its first reason', async () => {
   const failure = await during('swapping', () =>
     during('copying', () => Promise.reject(refusedBy('22P02'))),
   ).catch((error: unknown) => error);

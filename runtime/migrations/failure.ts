@@ -2,10 +2,10 @@ import { MigrationFailureReason } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { sqlStateOf } from '../database/sql-error.js';
 
-/** What was being done when it failed. */
+/** The stage in which it failed. */
 export type MigrationStage = 'ddl' | 'expanding' | 'copying' | 'swapping';
 
-/** Why an item could not be brought up to date. */
+/** Why an item could not be migrated. */
 export class MigrationFailure extends Problem {
   constructor(
     readonly reason: MigrationFailureReason,
@@ -16,7 +16,7 @@ export class MigrationFailure extends Problem {
   }
 }
 
-/** Failures inside are told with the reason that their stage gives them. */
+/** Gives failures the reason of their stage. */
 export async function during<T>(stage: MigrationStage, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -25,7 +25,7 @@ export async function during<T>(stage: MigrationStage, act: () => Promise<T>): P
   }
 }
 
-/** Says where in the text of a file the server stumbled, as far as it says so itself. */
+/** Adds the position in the file to an error, if the server reports one. */
 export async function locating<T>(file: string, start: number, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -38,7 +38,7 @@ export async function locating<T>(file: string, start: number, act: () => Promis
   }
 }
 
-/** The server counts characters from 1, where our texts count surrogates apart. */
+/** The server counts characters from 1; JavaScript counts UTF-16 units. */
 function locationOf(error: unknown, file: string, start: number): string | undefined {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   if (!Number.isInteger(position) || position < 1) return undefined;
@@ -57,21 +57,21 @@ export function failureOf(error: unknown, stage: MigrationStage): MigrationFailu
   return new MigrationFailure(reasonOf(error, stage), message.replaceAll(/\s+/g, ' '), error);
 }
 
-// 57014 a statement took too long, 55P03 a lock was not to be had.
+// 57014: statement timeout; 55P03: lock not available.
 const timeouts = new Set(['57014', '55P03']);
-// 42804 datatype mismatch, 42846 cannot coerce.
+// 42804: datatype mismatch; 42846: cannot coerce.
 const mismatches = new Set(['42804', '42846']);
 
 function reasonOf(error: unknown, stage: MigrationStage): MigrationFailureReason {
   if (stage === 'swapping') return MigrationFailureReason.SwapFailed;
-  // A rebuild that lost rows, or does not add up.
+  // A rebuild that lost rows, or whose counts do not match.
   if (error instanceof Problem && error.code === 'rebuild-failed')
     return MigrationFailureReason.DataCopyFailed;
   const state = sqlStateOf(error);
   if (state === undefined) return MigrationFailureReason.Unknown;
   if (timeouts.has(state)) return MigrationFailureReason.Timeout;
   if (mismatches.has(state)) return MigrationFailureReason.ColumnTypeMismatch;
-  // Classes 22 and 23: the statement is right, a row does not fit.
+  // Classes 22 and 23: the statement is valid, but a row does not fit.
   if (stage === 'copying' && /^2[23]/.test(state)) return MigrationFailureReason.DataCopyFailed;
   return MigrationFailureReason.SqlError;
 }

@@ -4,7 +4,7 @@ import { headerOf } from './file-header.js';
 
 const test = suite('file header');
 
-test('a file without a header says nothing', () => {
+test('a file without a header has no settings', () => {
   assert.equal(headerOf('a.sql', '-- a comment\nSELECT 1'), {
     copy: undefined,
     isRepeatable: false,
@@ -23,7 +23,7 @@ test('a column copy names table, column, type and the new value', () => {
   });
 });
 
-test('a file is repeatable when its first line says so, and nowhere else', () => {
+test('a file is repeatable only if its first line declares it', () => {
   assert.is(headerOf('a.sql', '-- svc: repeatable\r\n-- svc: level=2\nSELECT 1').isRepeatable, true);
   assert.throws(() => headerOf('a.sql', 'SELECT 1;\n-- svc: repeatable'), /on the first line only/);
 });
@@ -32,7 +32,7 @@ test('a byte order mark before the first line is not part of it', () => {
   assert.is(headerOf('a.sql', '\ufeff-- svc: repeatable\nSELECT 1').isRepeatable, true);
 });
 
-test('a column copy with an expression of its own is not repeatable: it would run over its own values', () => {
+test('a column copy with an expression is not repeatable: it would run over its own values', () => {
   const copy = '-- svc: repeatable\n-- svc: column-copy table=loaves column=weight type=bigint';
   assert.is(headerOf('a.sql', copy).isRepeatable, true);
   assert.throws(() => headerOf('a.sql', `${copy} using=weight / 1000`), /cannot be repeatable/);
@@ -43,7 +43,7 @@ test('without using= the column is cast', () => {
   assert.is(headerOf('a.sql', sql).copy?.using, 'total::timestamp with time zone');
 });
 
-test('a level is what the file brings, a min-level what it asks of everybody', () => {
+test('a level is what the file provides, a min-level what it requires of every host', () => {
   assert.equal(headerOf('a.sql', '-- svc: level=3').levels, { level: 3, least: 1 });
   assert.equal(headerOf('a.sql', 'SELECT 1;\n  --svc: min-level=2').levels, { level: 2, least: 2 });
 });
@@ -56,7 +56,7 @@ for (const sql of [
   '-- svc: column-copy table=orders column=Total type=int',
   '-- svc: level=high',
 ]) {
-  test(`'${sql}' is refused with an example`, () => {
+  test(`'${sql}' is rejected with an example`, () => {
     assert.throws(() => headerOf('a.sql', sql), /^a\.sql: .*; say -- svc: column-copy table=orders/);
   });
 }

@@ -2,20 +2,20 @@ import { MigrationFailureReason } from '../../contracts/migration.js';
 import { MigrationFailure } from './failure.js';
 import type { SchemaLevels } from './levels.js';
 
-/** A column whose type or values change while the table has writers. */
+/** A column whose type or values change while the table is in use. */
 export interface ColumnCopy {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** The new value, said with the columns of the row. */
+  /** The new value, as an expression over the columns of the row. */
   readonly using: string;
 }
 
-/** What a file says of itself in lines that begin with `-- svc:`. */
+/** The settings of a file, in lines that start with `-- svc:`. */
 interface FileHeader {
   readonly copy: ColumnCopy | undefined;
   readonly levels: SchemaLevels;
-  /** May run again whenever its text has changed. */
+  /** It may run again whenever its text changes. */
   readonly isRepeatable: boolean;
 }
 
@@ -34,7 +34,7 @@ export function headerOf(file: string, sql: string): FileHeader {
     else if (what === 'min-level') levels = { ...levels, least: Math.max(levels.least, Number(number)) };
     else if (text.startsWith('column-copy ') && copy === undefined) copy = columnCopyOf(file, text);
     else if (text !== 'repeatable') throw unreadable(file, `'-- svc: ${text}' is not understood`);
-    else if (!isRepeatable) throw unreadable(file, 'repeatable counts on the first line only');
+    else if (!isRepeatable) throw unreadable(file, 'repeatable is allowed on the first line only');
   }
   if (isRepeatable && copy !== undefined && copy.using !== castOf(copy)) {
     throw unreadable(
@@ -49,7 +49,7 @@ const fields = ['table', 'column', 'type', 'using'] as const;
 
 function columnCopyOf(file: string, text: string): ColumnCopy {
   const found = new Map<string, string>();
-  // What follows using= is an expression and may hold anything.
+  // Everything after using= is an expression.
   const [rest = '', using] = text.slice('column-copy '.length).split(/(?:^|\s)using=(.*)$/s);
   for (const [, name = '', value = ''] of rest.matchAll(/(\w+)=(.*?)(?=\s+\w+=|\s*$)/g))
     found.set(name, value);
@@ -57,9 +57,9 @@ function columnCopyOf(file: string, text: string): ColumnCopy {
   if (unknown !== undefined) throw unreadable(file, `column-copy has no '${unknown}='`);
   const { table, column, type } = Object.fromEntries(found);
   if (!table || !column || !type) throw unreadable(file, 'column-copy needs table=, column= and type=');
-  if (!/^[\w"]+(?:\.[\w"]+)?$/.test(table)) throw unreadable(file, `'${table}' is no name of a table`);
-  if (!/^[a-z_][\w$]*$/.test(column)) throw unreadable(file, `'${column}' is no name of a column`);
-  if (!/^[\w "[\](),.]+$/.test(type)) throw unreadable(file, `'${type}' is no type`);
+  if (!/^[\w"]+(?:\.[\w"]+)?$/.test(table)) throw unreadable(file, `'${table}' is not a table name`);
+  if (!/^[a-z_][\w$]*$/.test(column)) throw unreadable(file, `'${column}' is not a column name`);
+  if (!/^[\w "[\](),.]+$/.test(type)) throw unreadable(file, `'${type}' is not a type`);
   return { table, column, type, using: using ?? castOf({ column, type }) };
 }
 

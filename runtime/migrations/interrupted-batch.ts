@@ -9,16 +9,16 @@ import type { Row, Session } from '../database/database.js';
 import { batchEnded, type MigrationEvent } from './outcome.js';
 import type { LedgerRow } from './plan.js';
 
-/** A batch as the ledger keeps it until its end is stored. */
+/** A batch that the ledger keeps until its end is stored. */
 interface OpenBatch {
   readonly id: Uuid;
   readonly library: string;
   readonly keys: readonly string[];
-  /** Its events are stored from here on. */
+  /** Its events are stored after this position. */
   readonly from: string;
 }
 
-/** Notes that a batch begins; only who has the turn does. */
+/** Records the start of a batch; only the holder of the migration lock does. */
 export async function noteBegun(
   session: Session,
   id: Uuid,
@@ -39,12 +39,12 @@ async function hasStream(session: Session): Promise<boolean> {
   return row?.[0] === 't';
 }
 
-/** The end of all that had begun is stored. */
+/** The end of every started batch is stored. */
 export async function noteEnded(session: Session): Promise<void> {
   await session.rows({ text: 'DELETE FROM svc_migration_batches' });
 }
 
-/** What is missing of batches whose process has died: an end for what had begun, and the end of the batch itself. */
+/** The missing events of batches whose process has died: an end for each started item, and the end of the batch. */
 export async function interruptedEvents(
   session: Session,
   ledger: readonly LedgerRow[],
@@ -92,7 +92,7 @@ function endOf(batch: OpenBatch, stored: readonly Row[], ledger: readonly Ledger
   return [...(itemEnd === undefined ? [] : [itemEnd]), batchEnded(batch.id, results, batch.library, tookMs)];
 }
 
-/** It may have been done all the same: the ledger is written together with the work, its event after it. */
+/** The item may be done all the same: the ledger is written together with the work, its event after it. */
 function endOfItem(
   streamId: Uuid,
   [, key, hash]: Row,

@@ -4,7 +4,7 @@ import type { ColumnCopy } from './file-header.js';
 import type { SchemaPiece } from './schema/items.js';
 import type { Statement } from './statements.js';
 
-/** How a perspective's table is made, as the ledger keeps it to compare the next one with. */
+/** The structure of a perspective's table, kept in the ledger to compare with the next one. */
 export interface PerspectiveShape {
   readonly events: readonly string[];
   readonly version: number;
@@ -12,7 +12,7 @@ export interface PerspectiveShape {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** A perspective's table, whose name tells its hash. */
+/** A perspective's table, whose name contains its hash. */
 export interface PerspectiveTarget {
   readonly name: string;
   /** Also the name of its cursor. */
@@ -28,10 +28,10 @@ export interface PerspectiveTarget {
   }[];
 }
 
-/** What one item asks for; its text may run again when it changed. */
+/** The work of one item; its text may run again when it has changed. */
 export type MigrationWork =
   | { readonly kind: 'ddl'; readonly sql: string }
-  /** One by one, each its own transaction: CONCURRENTLY allows no other way. */
+  /** One by one, each in its own transaction, as CONCURRENTLY requires. */
   | { readonly kind: 'statements'; readonly sql: string; readonly statements: readonly Statement[] }
   | { readonly kind: 'column-copy'; readonly copy: ColumnCopy }
   | { readonly kind: 'perspective'; readonly target: PerspectiveTarget };
@@ -39,11 +39,11 @@ export type MigrationWork =
 export type MigrationItem = MigrationWork & {
   readonly key: string;
   readonly hash: string;
-  /** Hashes under which the same may be recorded. */
+  /** Other hashes under which the same text may be recorded. */
   readonly sameAs?: readonly string[];
-  /** Whose version decides which of two hashes is the newer one. */
+  /** The owner whose version decides which of two hashes is newer. */
   readonly owner: 'library' | 'application';
-  /** The file says that it may run again whenever its text has changed. */
+  /** The file declares that it may run again whenever its text changes. */
   readonly isRepeatable?: boolean;
 };
 
@@ -61,10 +61,10 @@ export const isPerspective = (
   item: MigrationItem,
 ): item is MigrationItem & { readonly kind: 'perspective' } => item.kind === 'perspective';
 
-/** One of the application's own files, which is applied once. */
+/** A file of the service, which is applied once. */
 export const isSqlFile = (item: MigrationItem): boolean =>
   item.owner === 'application' && !isPerspective(item);
 
-/** The strategy of everything but a perspective follows from what it is. */
+/** For everything but a perspective, the kind of item determines the strategy. */
 export const strategyOf = ({ kind }: MigrationItem): MigrationStrategy =>
   kind === 'column-copy' ? MigrationStrategy.ColumnCopy : MigrationStrategy.DirectDdl;

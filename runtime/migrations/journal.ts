@@ -5,17 +5,17 @@ import { encodeUnit } from '../store/encode-unit.js';
 import { commitCall, flushParameters } from '../store/flush.js';
 import type { MigrationEvent } from './outcome.js';
 
-/** How the events of a batch become records of the system stream. */
+/** Turns the events of a batch into records of the system stream. */
 export interface MigrationRecords {
   readonly host: string;
   recordOf(event: MigrationEvent): StagedRecord;
-  /** They are stored now. */
+  /** Called when they are stored. */
   committed(records: readonly StagedRecord[]): void;
 }
 
 /**
- * Stores each event when it happens, over the connection that migrates, so that a process that dies leaves behind how
- * far it came. What happens before the store can keep it waits.
+ * Stores each event as it happens, over the migrating connection, so that a process that dies leaves its progress
+ * behind. Events from before the store exists wait.
  */
 export class Journal {
   readonly events: MigrationEvent[] = [];
@@ -29,21 +29,21 @@ export class Journal {
     private readonly watch: (event: MigrationEvent) => void = () => undefined,
   ) {}
 
-  /** An event of this batch. */
+  /** Adds an event of this batch. */
   async note(event: MigrationEvent, canStore: boolean): Promise<void> {
     this.events.push(event);
     this.watch(event);
     await this.add([event], canStore);
   }
 
-  /** Events of any batch. What cannot be stored now is tried again with the next. */
+  /** Adds events of any batch. Events that cannot be stored now are retried with the next ones. */
   async add(events: readonly MigrationEvent[], canStore: boolean): Promise<void> {
     if (this.records === undefined) return;
     this.#waiting.push(...events);
     if (canStore) await this.store().catch(() => undefined);
   }
 
-  /** Stores what still waits. */
+  /** Stores the waiting events. */
   async store(): Promise<void> {
     const { records: stream } = this;
     if (stream === undefined || this.#waiting.length === 0) return;

@@ -5,7 +5,7 @@ import type { LedgerRow, MigrationStep, Versions } from './plan.js';
 
 type State = Pick<LedgerRow, 'failedHash' | 'oldHash' | 'shape' | 'done'>;
 
-/** Makes the ledger, or adds what an older version did not keep in it; a ledger that is complete is not locked. */
+/** Creates the ledger, or adds what an older version lacks; a complete ledger is not locked. */
 export async function openLedger(session: Session): Promise<void> {
   await session.rows({ text: ledgerTables });
 }
@@ -31,7 +31,7 @@ DO $$ BEGIN
   END IF;
 END $$`;
 
-/** What is recorded; nothing where there is no ledger yet. */
+/** The recorded items; empty without a ledger. */
 export async function readLedger(session: Session): Promise<LedgerRow[]> {
   const [there] = await session.rows({
     text: `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state'`,
@@ -59,11 +59,11 @@ function ledgerRow([key, status, hash, library, application, superseded, state]:
 export interface Entry {
   readonly status: MigrationStatus;
   readonly description: string;
-  /** The attempt was counted when it began. */
+  /** The attempt was counted when it started. */
   readonly isSameAttempt?: boolean;
 }
 
-/** Records what became of a step; a failed item keeps its old hash. */
+/** Records the outcome of a step; a failed item keeps its old hash. */
 export async function record(
   session: Session,
   step: MigrationStep,
@@ -99,7 +99,7 @@ export async function record(
 
 function stateAfter({ item, oldHash, row }: MigrationStep, status: MigrationStatus): State {
   const shape: PerspectiveShape | undefined = isPerspective(item) ? item.target.shape : undefined;
-  // Added to what is there: the old shape, and how far it has come.
+  // Merged into the existing state: the old structure, and the progress.
   if (status === MigrationStatus.Failed) return { failedHash: item.hash };
   if (status === MigrationStatus.MigratingInBackground) {
     return { shape, oldHash: row?.oldHash ?? oldHash ?? undefined };
@@ -107,7 +107,7 @@ function stateAfter({ item, oldHash, row }: MigrationStep, status: MigrationStat
   return { shape };
 }
 
-/** Notes how far an item has come that runs statement by statement, so that it goes on there. */
+/** Records the progress of an item that runs statement by statement, so that it can resume. */
 export async function noteDone(
   session: Session,
   key: string,

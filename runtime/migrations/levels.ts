@@ -1,10 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Session } from '../database/database.js';
 
-/** What a host is made for, and the least that another must be made for once this one's items are in place. */
+/** The schema level of a host, and the minimum that other hosts need once its items are applied. */
 export interface SchemaLevels {
   readonly level: number;
-  /** Raised only by a contract step: what it removes, hosts below this level still need. */
+  /** Raised only by a contract step: hosts below this level still need what it removes. */
   readonly least: number;
 }
 
@@ -13,24 +13,24 @@ interface Levels {
   readonly application: SchemaLevels;
 }
 
-/** Of our own schema. */
+/** The levels of our own schema. */
 export const libraryLevels: SchemaLevels = { level: 1, least: 1 };
 
 export const firstLevels: SchemaLevels = { level: 1, least: 1 };
 
-/** A host that needs what a contract step has removed does not start. */
+/** Rejects a host that needs what a contract step has removed. */
 export async function mustBeAllowed(session: Session, levels: Levels): Promise<void> {
   const rows = await session.rows({ text: 'SELECT owner, min_level FROM svc_schema_levels' });
   for (const [owner, least] of rows) {
     const own = levels[owner === 'library' ? 'library' : 'application'].level;
     if (own >= Number(least)) continue;
     throw new Problem('invalid-setup', {
-      detail: `This host is made for level ${own} of the ${owner ?? ''}'s schema, the database needs at least ${least ?? ''}; start a newer version.`,
+      detail: `This host is built for level ${own} of the ${owner ?? ''}'s schema, the database requires at least ${least ?? ''}; start a newer version.`,
     });
   }
 }
 
-/** Neither level ever goes down. */
+/** Levels never decrease. */
 export async function recordLevels(session: Session, levels: Levels): Promise<void> {
   for (const [owner, { level, least }] of Object.entries(levels)) {
     await session.rows({

@@ -61,12 +61,12 @@ for (const [sql, ...rules] of [
   ['CREATE TABLE orders (id int); CREATE INDEX by_id ON orders (id); ALTER TABLE orders ADD n int NOT NULL'],
   ['SELECT 1; CREATE INDEX CONCURRENTLY i ON orders (id)', 'no-transaction'],
 ] as const) {
-  test(`${sql.replaceAll('\n', ' ')} → ${rules.join(', ') || 'nothing to say'}`, () => {
+  test(`${sql.replaceAll('\n', ' ')} → ${rules.join(', ') || 'no findings'}`, () => {
     assert.equal(rulesOf(sql), [...rules]);
   });
 }
 
-test('a finding says where it is, what it does and what to do instead', () => {
+test('a finding has its location, its effect and the safe alternative', () => {
   const sql = '-- for the new form\nSELECT 1;\n\n  -- gone\n  ALTER TABLE orders\n  DROP COLUMN note;';
   const [finding, ...others] = lintMigrations([{ name: '004-drop.sql', sql }]);
   assert.equal(others, []);
@@ -74,7 +74,7 @@ test('a finding says where it is, what it does and what to do instead', () => {
   assert.match(finding?.instead ?? '', /^first deploy code that reads the new structure only/);
 });
 
-test('a finding inside of a DO block has the line where it stands', () => {
+test('a finding inside a DO block has its own line', () => {
   const sql = 'SELECT 1;\nDO $$\nBEGIN\n  -- gone\n  DROP TABLE orders;\nEND $$;';
   assert.equal(
     lintMigrations([{ name: 'a.sql', sql }]).map(({ rule, line }) => [rule, line]),

@@ -2,15 +2,15 @@ import type { SqlFile } from './application-items.js';
 import { headerOf } from './file-header.js';
 import { runsAlone, type Statement, statementsOf, transactionalIn } from './statements.js';
 
-/** Something in a file that running code or its users would feel. */
+/** A statement that would affect running code or its users. */
 export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly rule: string;
-  /** `breaks` = code that runs now fails; `blocks` = it waits. */
+  /** `breaks`: running code fails; `blocks`: it waits. */
   readonly effect: 'breaks' | 'blocks';
   readonly message: string;
-  /** The safe order. */
+  /** The safe alternative. */
   readonly instead: string;
 }
 
@@ -23,7 +23,7 @@ interface Rule {
 }
 
 const alterTable = /^ALTER TABLE\b/;
-// What code says by name.
+// Objects that code uses by name.
 const used =
   '(?:FOREIGN )?TABLE|(?:MATERIALIZED )?VIEW|TYPE|DOMAIN|SCHEMA|SEQUENCE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE';
 const contract =
@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
         (column) => /\b(?:NOT NULL|PRIMARY KEY)\b/.test(column) && !hasValue(column),
       ),
     message:
-      'a required column without a default fails on every row that is there, and on every insert of running code',
+      'a required column without a default fails on existing rows, and on every insert of running code',
     instead:
       'add an optional column; deploy code that reads it and falls back to the old logic; backfill; then make it required',
   },
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
     effect: 'breaks',
     matches: (normalized) =>
       new RegExp(`^ALTER (?:${used})\\b.*\\b(?:RENAME\\b(?! CONSTRAINT)|SET SCHEMA\\b)`).test(normalized),
-    message: 'running code still says the old name',
+    message: 'running code still uses the old name',
     instead: `expand: add the new name, write both, backfill; contract: ${contract}`,
   },
   {
@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
     matches: (normalized) =>
       alterTable.test(normalized) &&
       /\bALTER (?:COLUMN )?(?:"[^"]*"|\S+) (?:SET DATA )?TYPE\b/.test(normalized),
-    message: 'the table is rewritten under a lock, and running code meets another type',
+    message: 'the table is rewritten under a lock, and running code sees another type',
     instead: 'copy the column: -- svc: column-copy table=… column=… type=… using=…',
   },
   {
@@ -84,15 +84,14 @@ const rules: readonly Rule[] = [
     effect: 'blocks',
     matches: (normalized) => /^CREATE (?:UNIQUE )?INDEX\b(?! CONCURRENTLY)/.test(normalized),
     message: 'writers wait until the index is built',
-    instead:
-      'CREATE INDEX CONCURRENTLY IF NOT EXISTS, in a file of its own: it runs outside of a transaction',
+    instead: 'CREATE INDEX CONCURRENTLY IF NOT EXISTS, in a separate file: it runs outside a transaction',
   },
   {
     rule: 'drop-index-without-concurrently',
     effect: 'blocks',
     matches: (normalized) => /^DROP INDEX\b(?! CONCURRENTLY)/.test(normalized),
     message: 'readers and writers wait behind the lock',
-    instead: 'DROP INDEX CONCURRENTLY IF EXISTS, in a file of its own: it runs outside of a transaction',
+    instead: 'DROP INDEX CONCURRENTLY IF EXISTS, in a separate file: it runs outside a transaction',
   },
   {
     rule: 'constraint-without-not-valid',
@@ -124,7 +123,7 @@ const rules: readonly Rule[] = [
           column,
         ),
       ),
-    message: 'the whole table is rewritten under a lock, because each row gets a value of its own',
+    message: 'the whole table is rewritten under a lock, because each row gets its own value',
     instead: 'add the column without a default; SET DEFAULT; backfill in batches',
   },
   {
@@ -139,11 +138,11 @@ const rules: readonly Rule[] = [
     effect: 'blocks',
     matches: (normalized) => /^(?:LOCK\b|VACUUM\b.*\bFULL\b|CLUSTER\b|TRUNCATE\b)/.test(normalized),
     message: 'readers and writers wait for the lock',
-    instead: 'do it when nobody works, with the recreate strategy',
+    instead: 'do it during downtime, with the recreate strategy',
   },
 ];
 
-/** Everything that may hurt, in the order of the files. What a file made itself, nobody uses yet. */
+/** Everything risky, in the order of the files. Objects that the same file creates are not in use yet. */
 export function lintMigrations(files: readonly SqlFile[]): Finding[] {
   return files.flatMap(({ name, sql }) => {
     const isContract = headerOf(name, sql).levels.least > 1;
@@ -161,7 +160,7 @@ export function lintMigrations(files: readonly SqlFile[]): Finding[] {
   });
 }
 
-/** Whether it only concerns a table that the same file has made. */
+/** Whether it only concerns a table that the same file creates. */
 const isAbout = ({ normalized }: Statement, made: ReadonlySet<string>): boolean => {
   const [, table] =
     /^(?:ALTER TABLE (?:IF EXISTS )?(?:ONLY )?|CREATE (?:UNIQUE )?INDEX .*? ON (?:ONLY )?|UPDATE |DELETE FROM )("[^"]*"|[^\s(]+)/.exec(
@@ -170,13 +169,13 @@ const isAbout = ({ normalized }: Statement, made: ReadonlySet<string>): boolean 
   return table !== undefined && made.has(table);
 };
 
-/** A contract step is there to drop what no running code uses any more. */
+/** A contract step is meant to drop what no running code uses any more. */
 const findingsIn = (file: string, { normalized, line }: Statement, isContract: boolean): Finding[] =>
   rules
     .filter(({ rule, matches }) => matches(normalized) && !(isContract && rule === 'drop'))
     .map(({ rule, effect, message, instead }) => ({ file, line, rule, effect, message, instead }));
 
-/** A DO block does at once what it says: its statements count, each without the words that lead to it. */
+/** A DO block runs immediately: its statements count, each without the keywords before it. */
 function splitBody(statement: Statement): Statement[] {
   if (!/^DO\b/.test(statement.normalized)) return [statement];
   const [head = '', , body] = statement.text.slice(statement.lead).split(/\$([A-Za-z_]\w*|)\$/, 3);
@@ -195,8 +194,8 @@ const transactions = (file: string, statements: readonly Statement[]): Finding[]
     line,
     rule: 'own-transaction',
     effect: 'breaks',
-    message: 'the file is refused: transactions are begun and ended around it',
-    instead: 'leave BEGIN, COMMIT and ROLLBACK out',
+    message: 'the file is rejected: each file already runs in its own transaction',
+    instead: 'remove BEGIN, COMMIT and ROLLBACK',
   }));
 
 function mixed(file: string, statements: readonly Statement[]): Finding[] {
@@ -208,13 +207,13 @@ function mixed(file: string, statements: readonly Statement[]): Finding[] {
       line: alone.line,
       rule: 'no-transaction',
       effect: 'blocks',
-      message: 'the whole file runs statement by statement, outside of a transaction',
-      instead: 'give it a file of its own',
+      message: 'the whole file runs statement by statement, outside a transaction',
+      instead: 'move it to a separate file',
     },
   ];
 }
 
-/** Each `ADD COLUMN …` up to the next comma outside of brackets. */
+/** Each `ADD COLUMN …` up to the next comma outside parentheses. */
 function addedColumns(normalized: string): string[] {
   const parts: string[] = [''];
   let depth = 0;

@@ -15,7 +15,7 @@ import { schemaItems } from './schema/items.js';
 
 const items = schemaItems('svc_runtime').map(({ key }) => key);
 
-/** What becomes of the items when these become something else than Skipped. */
+/** All items are Skipped except for these. */
 const exceptFor = (others: Readonly<Record<string, MigrationStatus>>) =>
   items.map((key) => [key, others[key] ?? MigrationStatus.Skipped]);
 
@@ -68,7 +68,7 @@ test('an item whose hash has changed is updated, and what is stored stays', () =
     assert.equal(await query(url, 'SELECT count(*) FROM svc_events'), [['1']]);
   }));
 
-test('an item that fails stops the start, has no hash yet, and is applied when the cause is gone', () =>
+test('an item that fails stops the start, has no hash yet, and is applied when the cause is fixed', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE svc_event_stream ()');
     const failure = await migrate({ ownerUrl: url }).catch(errorOf);
@@ -98,7 +98,7 @@ test('an item that fails stops the start, has no hash yet, and is applied when t
     assert.is(attempts, '2');
   }));
 
-test('an item that fails to update keeps its old hash and is tried again', () =>
+test('an item that fails to update keeps its old hash and is retried', () =>
   withDatabase(async (url) => {
     await migrate({ ownerUrl: url });
     await query(url, "UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key = 'svc/views'");
@@ -114,14 +114,14 @@ test('an item that fails to update keeps its old hash and is tried again', () =>
     assert.is((await ledgerRow(url, 'svc/views'))[2], views?.hash);
   }));
 
-test('a failed item leaves nothing half done', () =>
+test('a failed item leaves no partial changes', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE svc_system_stream ()');
     await migrate({ ownerUrl: url }).catch(errorOf);
     assert.equal(await query(url, "SELECT to_regclass('svc_event_stream')"), [[null]]);
   }));
 
-test('hosts that start together migrate one after another', () =>
+test('hosts that start together migrate one at a time', () =>
   withDatabase(async (url) => {
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ ownerUrl: url })));
     const applied = runs.filter(({ steps }) =>
@@ -133,14 +133,14 @@ test('hosts that start together migrate one after another', () =>
     assert.equal([applied.length, skipped.length], [1, 3]);
   }));
 
-test('a connection without a default schema is refused', () =>
+test('a connection without a default schema is rejected', () =>
   withDatabase(async (url) => {
     const failure = await migrate({ ownerUrl: withSearchPath(url, 'nowhere') }).catch(errorOf);
     assert.ok(failure instanceof Problem && failure.code === 'invalid-setup');
     assert.match(failure.detail ?? '', 'search_path');
   }));
 
-test('the search_path of the URL says in which schema a store lives, and two stores do not meet', () =>
+test('the search_path of the URL selects the schema of a store, and two stores do not interfere', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE SCHEMA "Tenant A"; CREATE SCHEMA b');
     const stream = newUuid();
@@ -179,7 +179,7 @@ test('the runtime role reads and calls the commit', () =>
     await runtime.rows({ text: 'SELECT svc_prune()' });
   }));
 
-test('the runtime role changes nothing by itself', () =>
+test('the runtime role cannot change anything directly', () =>
   withMigratedDatabase(async (database) => {
     const runtime = database.connect();
     for (const table of tables) {
@@ -197,7 +197,7 @@ test('the runtime role changes nothing by itself', () =>
     assert.is(await stateOf(runtime, "UPDATE svc_schema_migrations SET hash = ''"), '42501');
   }));
 
-test('even the owner cannot change or remove what was stored', () =>
+test('even the owner cannot change or remove stored rows', () =>
   withMigratedDatabase(async (database) => {
     const events = [{ streamId: newUuid(), envelope: event() }];
     const records = [{ envelope: event(), publish: false }];
@@ -210,7 +210,7 @@ test('even the owner cannot change or remove what was stored', () =>
     }
   }));
 
-test('nobody else may call the commit', () =>
+test('no other role may call the commit', () =>
   withMigratedDatabase(async (database) => {
     const owner = database.connect({ owner: true });
     const [row] = await owner.rows({
@@ -220,7 +220,7 @@ test('nobody else may call the commit', () =>
     assert.equal(row, ['f']);
   }));
 
-test('a user with an awkward name may take the role', () =>
+test('a user with an unusual name may assume the role', () =>
   withDatabase(async (url) => {
     const user = `test-User-${newUuid()}`;
     await query(url, `CREATE ROLE "${user}" LOGIN PASSWORD 'awkward'`);
@@ -236,12 +236,12 @@ test('a user with an awkward name may take the role', () =>
     }
   }));
 
-test('without a runtime user the owner itself takes the role', () =>
+test('without a runtime user the owner assumes the role', () =>
   withDatabase(async (url) => {
     assert.is((await migrate({ ownerUrl: url, runtimeUser: '' })).role, 'svc_runtime');
   }));
 
-test('pruning removes old flushes and expired answers, and nothing else', () =>
+test('pruning removes old flushes and expired outcomes, and nothing else', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore();
     const outcome = { key: Buffer.of(1), fingerprint: Buffer.of(1), status: 200, body: '{}' };
@@ -284,7 +284,7 @@ const event = (): Envelope => ({
   v: 1,
 });
 
-/** Statements as the owner, over a connection of its own. */
+/** Runs statements as the owner, over a separate connection. */
 async function query(url: string, text: string): Promise<Row[]> {
   const client = await connect(url);
   try {

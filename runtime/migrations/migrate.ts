@@ -21,16 +21,16 @@ import { schemaItems } from './schema/items.js';
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
   readonly ownerUrl: string;
-  /** The user of all other connections, who may take the runtime role. */
+  /** The user of all other connections, who may assume the runtime role. */
   readonly runtimeUser?: string;
-  /** What the application brings along. */
+  /** The migrations of the service. */
   readonly application?: ApplicationItems;
   readonly lockRetry?: Partial<LockRetry>;
-  /** How far a long step has come. */
+  /** Reports the progress of a long step. */
   readonly progress?: (key: string, done: number, total: number) => void;
-  /** Stores every event when it happens; without it none is stored. */
+  /** Stores every event as it happens; without it none is stored. */
   readonly records?: MigrationRecords | undefined;
-  /** Sees every event when it happens. */
+  /** Called with every event as it happens. */
   readonly watch?: (event: MigrationEvent) => void;
 }
 
@@ -43,30 +43,30 @@ interface MigratedStep {
 
 export interface Migrated {
   readonly steps: readonly MigratedStep[];
-  /** The role to take, or undefined when the server would not let us make it. */
+  /** The role to assume, or undefined when the server does not allow us to create it. */
   readonly role: string | undefined;
   readonly batch: BatchOutcome;
 }
 
-/** Brings the schema up to date; one host at a time, the others wait. The first item that fails is thrown. */
+/** Migrates the schema; one host at a time, the others wait. Throws the first failure. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const migrated = await tryToMigrate(options);
   if (migrated.batch.failure !== undefined) throw migrated.batch.failure;
   return migrated;
 }
 
-/** The same, but a failed item is part of the answer. */
+/** The same, but returns a failure as part of the result. */
 export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
   withOwner(options.ownerUrl, (database) => migrateDatabase(database, options));
 
 interface RuntimeRole {
-  /** Undefined when the server would not let us make it. */
+  /** Undefined when the server does not allow us to create it. */
   readonly role: string | undefined;
-  /** The role that is taken is given back with a word: then who logged in owns everything. */
+  /** The user that logged in owns everything: SET ROLE can be undone at any time. */
   readonly isOwner: boolean;
 }
 
-/** Makes the role that all other connections take. */
+/** Creates the role that all other connections assume. */
 export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<RuntimeRole> =>
   withOwner(ownerUrl, async (database) => {
     const session = await database.session();
@@ -83,7 +83,7 @@ export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<Run
     }
   });
 
-/** Lends one connection of the owner, for statements that take their time. */
+/** Provides one connection of the owner, for long statements. */
 export async function withOwner<T>(ownerUrl: string, body: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({
     url: ownerUrl,
@@ -98,7 +98,7 @@ export async function withOwner<T>(ownerUrl: string, body: (database: Database) 
   }
 }
 
-/** Over connections that are there already. */
+/** Uses existing connections. */
 export async function migrateOver(
   database: Database,
   options: Omit<MigrateOptions, 'ownerUrl'> = {},
@@ -116,7 +116,7 @@ async function migrateDatabase(
   try {
     return await migrateSchema(session, options);
   } finally {
-    // Thrown away: its search_path and its lock must not reach the next one who borrows it.
+    // Closed: its search_path and its lock must not reach the next borrower.
     session.release(true);
   }
 }
@@ -149,7 +149,7 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
   return { steps: batch.outcomes.map(({ step }) => migratedStep(step)), role, batch };
 }
 
-/** Without its own schema a store can keep nothing; the failure itself says more. */
+/** Without its own schema a store can keep nothing; the failure itself is reported anyway. */
 async function storeEvents(journal: Journal, { failure }: BatchOutcome): Promise<void> {
   try {
     await journal.store();
@@ -162,7 +162,7 @@ async function storeEvents(journal: Journal, { failure }: BatchOutcome): Promise
 const pollEveryMs = 100;
 const lockTimeoutMs = 60 * 60_000;
 
-/** True once it is our turn; false when another host migrates and nothing of it concerns us. */
+/** True when the lock is acquired; false when another host migrates and nothing of it concerns us. */
 async function acquireMigrationLock(
   session: Session,
   items: readonly MigrationItem[],

@@ -14,7 +14,7 @@ import { durationOf, type Uuid } from '../../contracts/scalars.js';
 import { isPerspective } from './item.js';
 import type { MigrationStep } from './plan.js';
 
-/** What became of one step. */
+/** The outcome of one step. */
 export interface StepOutcome {
   readonly step: MigrationStep;
   readonly status: MigrationStatus;
@@ -60,7 +60,7 @@ export const resultOf = ({ step, status, description }: StepOutcome): MigrationB
   statusDescription: description,
 });
 
-/** What is replayed in the background is a result, and in none of the counts until it has ended. */
+/** A background replay is in the results, and in none of the counts until it has ended. */
 export function batchEnded(
   streamId: Uuid,
   results: readonly MigrationBatchItemResult[],
@@ -80,7 +80,7 @@ export function batchEnded(
   });
 }
 
-/** What the ledger says of a step that went well. */
+/** The ledger's description of a successful step. */
 export function descriptionOf({ becomes, isLeftAlone }: MigrationStep): string {
   if (isLeftAlone) return 'left as a newer version made it';
   if (becomes === MigrationStatus.Applied) return 'applied for the first time';

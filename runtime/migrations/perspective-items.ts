@@ -32,7 +32,7 @@ const shapeOf = (table: PerspectiveTable, version: number): PerspectiveShape => 
   columns: Object.fromEntries(table.columns.map(({ column, type }) => [column, type])),
 });
 
-/** A rebuild that went well after the replay of this version had failed: readers see it, and the ledger says so. */
+/** Records a rebuild that succeeded after the replay of this version had failed: readers see it, and the ledger must match. */
 export async function adoptReplay(
   session: Session,
   table: PerspectiveTable,

@@ -15,14 +15,14 @@ import { ledgerRow, query } from './testing/migrations.js';
 
 const test = suite('perspective tables');
 
-test('a perspective without a table gets one, and is left alone from then on', () =>
+test('a perspective without a table gets one, and is not touched from then on', () =>
   withDatabase(async (url) => {
     assert.equal(await start(url, loaves()), [MigrationStatus.Applied, MigrationStrategy.DirectDdl]);
     assert.equal(await start(url, loaves()), [MigrationStatus.Skipped, MigrationStrategy.DirectDdl]);
     assert.equal(await query(url, 'SELECT * FROM svc_per_loaves'), []);
   }));
 
-test('an added column is filled from the models: rows, snapshots and cursor are copied to a table beside the old one', () =>
+test('an added column is filled from the models: rows, snapshots and cursor are copied to a table next to the old one', () =>
   withLoaves(async (url) => {
     assert.equal(await start(url, wider()), [MigrationStatus.Updated, MigrationStrategy.ColumnCopy]);
     const rows = 'SELECT id, kind, weight, tenant, position, applied FROM svc_per_loaves ORDER BY id';
@@ -50,7 +50,7 @@ test('an older version that starts again keeps its own table and changes nothing
     assert.equal(await query(url, 'SELECT count(weight) FROM svc_per_loaves'), [['1']]);
   }));
 
-test('a column that cannot be made of a model is a DataCopyFailed, and the old table stays in force', () =>
+test('a column that cannot be derived from a model is a DataCopyFailed, and the old table stays in force', () =>
   withLoaves(async (url) => {
     const broken = loaves({
       weight: {
@@ -62,7 +62,10 @@ test('a column that cannot be made of a model is a DataCopyFailed, and the old t
     });
     const { batch } = await migrated(url, broken);
     assert.is(batch.outcomes.at(-1)?.reason, MigrationFailureReason.DataCopyFailed);
-    assert.match(batch.failure?.message ?? '', /a column of loaves cannot be made of the model a: too heavy/);
+    assert.match(
+      batch.failure?.message ?? '',
+      /a column of loaves cannot be derived from the model a: too heavy/,
+    );
     assert.equal(await query(url, 'SELECT count(*) FROM svc_per_loaves'), [['2']]);
     assert.equal(await query(url, `SELECT to_regclass('${perspectiveTable(broken).table}')`), [[null]]);
     assert.equal((await start(url, wider()))[0], MigrationStatus.Updated);
@@ -91,7 +94,7 @@ test('another version is replayed in the background; readers see the old model u
     assert.equal((await start(url, again()))[0], MigrationStatus.Skipped);
   }));
 
-test('a replay that fails is recorded with the old hash and tried again at the next start', () =>
+test('a replay that fails is recorded with the old hash and retried at the next start', () =>
   withLoaves(async (url) => {
     const [, , oldHash] = await ledgerRow(url, key);
     const { batch } = await migrated(url, again());
@@ -107,7 +110,7 @@ test('a replay that fails is recorded with the old hash and tried again at the n
     assert.equal((await start(url, again()))[0], MigrationStatus.MigratingInBackground);
   }));
 
-test('a host that was stopped half-way goes on at its next start', () =>
+test('a host that was stopped halfway resumes at its next start', () =>
   withLoaves(async (url) => {
     const { batch } = await migrated(url, again());
     const [step] = replaysOf(batch.outcomes);
@@ -190,7 +193,7 @@ const positions = async (url: string, ...perspectives: Perspective<unknown>[]) =
   return (await query(url, `SELECT position FROM svc_cursors WHERE name IN (${names})`)).map(([at]) => at);
 };
 
-/** Two loaves that a runner has folded, and a snapshot. */
+/** Two folded loaves, and a snapshot. */
 function withLoaves(body: (url: string) => Promise<void>): Promise<void> {
   return withDatabase(async (url) => {
     await start(url, loaves());

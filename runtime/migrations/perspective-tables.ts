@@ -13,7 +13,7 @@ interface Ports {
   progress(key: string, done: number, total: number): void;
 }
 
-/** The table of a version that others have left behind: made when it is not there, otherwise not touched. */
+/** Creates the table of a version that newer hosts have replaced, if it does not exist. */
 export async function makePerspective(
   session: Session,
   lockRetry: LockRetry,
@@ -29,7 +29,7 @@ export async function makePerspective(
   );
 }
 
-/** Makes the new table beside the old one, and fills it from there if only columns were added; the old one stays. */
+/** Creates the new table next to the old one, and copies it if only columns were added; the old one stays. */
 export async function replacePerspective(
   step: MigrationStep,
   target: PerspectiveTarget,
@@ -44,7 +44,7 @@ export async function replacePerspective(
     if (source !== undefined && !isReplay)
       await session.rows({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ' });
     await session.rows({ text: target.ddl });
-    // Readers stay with the old model until the new one has been replayed.
+    // Readers use the old model until the new one has been replayed.
     if (source !== undefined && isReplay) await point(session, target.view, source);
     else if (source !== undefined) await during('copying', () => copy(source, target, step.item.key, ports));
     failpoint('perspective-before-commit');
@@ -53,7 +53,7 @@ export async function replacePerspective(
   await during('ddl', () => inTransaction(session, lockRetry, make));
 }
 
-/** From here on readers see the new table, if the ledger can be told so. */
+/** Switches readers to the new table, if the ledger can be updated. */
 export const pointViewAt = (
   session: Session,
   lockRetry: LockRetry,
@@ -75,7 +75,7 @@ async function isThere(session: Session, table: string): Promise<boolean> {
   return row?.[0] === 't';
 }
 
-/** The table that a view shows. */
+/** The table of a view. */
 async function tableInView(session: Session, view: string): Promise<string[]> {
   const rows = await session.rows({
     text: `SELECT DISTINCT d.refobjid::regclass FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
@@ -97,7 +97,7 @@ END $$`,
 
 const batch = 1_000;
 
-/** Rows, snapshots and cursor as one snapshot shows them: the runner of the old table goes on undisturbed. */
+/** Copies rows, snapshots and cursor from one snapshot: the runner of the old table continues undisturbed. */
 async function copy(source: string, target: PerspectiveTarget, key: string, ports: Ports): Promise<void> {
   const { session } = ports;
   const [count] = await session.rows({ text: `SELECT count(*) FROM ${source}` });
@@ -148,7 +148,7 @@ const valuesOf =
       const why = error instanceof Error ? error.message : String(error);
       throw new MigrationFailure(
         MigrationFailureReason.DataCopyFailed,
-        `a column of ${name} cannot be made of the model ${id ?? ''}: ${why}`,
+        `a column of ${name} cannot be derived from the model ${id ?? ''}: ${why}`,
         error,
       );
     }

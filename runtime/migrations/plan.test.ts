@@ -6,7 +6,7 @@ import { type LedgerRow, perspectiveStrategy, planMigrations } from './plan.js';
 
 const test = suite('migration plan');
 
-test('an item that the ledger does not know is applied', () => {
+test('an item that is not in the ledger is applied', () => {
   const { becomes, oldHash } = plan();
   assert.equal([becomes, oldHash], [MigrationStatus.Applied, null]);
 });
@@ -22,14 +22,14 @@ test('an item whose hash has changed is updated', () => {
   assert.is(step.oldHash, 'old');
 });
 
-test('an item that failed is tried again; one whose text is what was applied before is skipped', () => {
+test('a failed item is retried; one whose text equals what was applied before is skipped', () => {
   const status = MigrationStatus.Failed;
   assert.is(plan({ status, hash: 'old' }).becomes, MigrationStatus.Updated);
   assert.is(plan({ status, hash: null }).becomes, MigrationStatus.Applied);
   assert.is(plan({ status, hash, failedHash: 'edited' }).becomes, MigrationStatus.Skipped);
 });
 
-test('a file that was edited after it was applied is refused with both hashes, unless it is repeatable', () => {
+test('a file that was edited after it was applied is rejected with both hashes, unless it is repeatable', () => {
   const known = row({ hash: 'old' });
   const file: MigrationItem = { ...schemaItem(item), owner: 'application' };
   const [edited] = planMigrations([file], [known], versions);
@@ -39,7 +39,7 @@ test('a file that was edited after it was applied is refused with both hashes, u
   assert.equal([again?.becomes, again?.refusal], [MigrationStatus.Updated, undefined]);
 });
 
-test('every item is planned, in order; what else the ledger knows is left alone', () => {
+test('every item is planned, in order; other rows of the ledger are left unchanged', () => {
   const items = ['c', 'a', 'b'].map((key) => schemaItem({ key, sql: key }));
   assert.equal(
     planMigrations(items, [row({ key: 'gone', hash: 'x' })], versions).map((step) => step.item.key),
@@ -51,7 +51,7 @@ test('the hash is the SHA-256 of the text', () => {
   assert.is(plan().item.hash, sha256(item.sql));
 });
 
-test('what a newer version has recorded is left alone, and what an older one has is updated', () => {
+test('an item recorded by a newer version is left unchanged, one of an older version is updated', () => {
   const newer = plan({ hash: 'other', libraryVersion: '2.1.0' });
   assert.equal([newer.becomes, newer.isLeftAlone], [MigrationStatus.Skipped, true]);
   const older = plan({ hash: 'other', libraryVersion: '1.9.0', superseded: [hash] });
@@ -63,21 +63,21 @@ test('among equal versions the hash that was replaced is the older one', () => {
   assert.is(plan({ hash: 'other', superseded: ['another'] }).becomes, MigrationStatus.Updated);
 });
 
-test('an application whose version nobody knows goes by what was replaced', () => {
+test('a service without a version is decided by the replaced hashes', () => {
   const mine: MigrationItem = { ...schemaItem(item), owner: 'application' };
   const known = row({ hash: 'other', superseded: [hash], libraryVersion: '9.0.0' });
   const [step] = planMigrations([mine], [known], { library: '2.0.0', application: null });
   assert.is(step?.isLeftAlone, true);
 });
 
-test('an older host does not try again what a newer one failed at', () => {
+test('an older host does not retry an item at which a newer one failed', () => {
   const failed = { status: MigrationStatus.Failed, hash, failedHash: 'newer' };
   assert.is(plan({ ...failed, libraryVersion: '3.0.0' }).isLeftAlone, true);
   const own = plan({ ...failed, libraryVersion: '2.0.0' });
   assert.equal([own.becomes, own.isLeftAlone], [MigrationStatus.Skipped, false]);
 });
 
-test('what is replayed in the background stays so until it has ended', () => {
+test('a background replay keeps its status until it has ended', () => {
   const step = plan({ status: MigrationStatus.MigratingInBackground, hash });
   assert.is(step.becomes, MigrationStatus.MigratingInBackground);
   assert.is(step.strategy, MigrationStrategy.EventReplay);
@@ -94,12 +94,12 @@ for (const [title, changed, strategy] of [
   ['another version', { version: 2 }, MigrationStrategy.EventReplay],
   ['another event type', { events: ['A'] }, MigrationStrategy.EventReplay],
 ] as const) {
-  test(`a perspective with ${title} goes by ${strategy}`, () => {
+  test(`a perspective with ${title} uses ${strategy}`, () => {
     assert.is(perspectiveStrategy({ ...shape, ...changed }, { hash: 'old', shape }), strategy);
   });
 }
 
-test('a perspective without a table is made directly', () => {
+test('a perspective without a table is created directly', () => {
   assert.is(perspectiveStrategy(shape, undefined), MigrationStrategy.DirectDdl);
 });
 

@@ -2,7 +2,7 @@ import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js
 import { isPerspective, isSqlFile, type MigrationItem, type PerspectiveShape, strategyOf } from './item.js';
 import { compareVersions } from './versions.js';
 
-/** What the ledger says about an item. */
+/** The ledger row of an item. */
 export interface LedgerRow {
   readonly key: string;
   readonly status: number;
@@ -11,9 +11,9 @@ export interface LedgerRow {
   readonly applicationVersion: string | null;
   /** Hashes that a later one has replaced. */
   readonly superseded: readonly string[];
-  /** The hash that could not be reached. */
+  /** The hash whose migration failed. */
   readonly failedHash?: string | undefined;
-  /** The hash before the one that is being reached in the background. */
+  /** The hash before the one that is being replayed in the background. */
   readonly oldHash?: string | undefined;
   readonly shape?: PerspectiveShape | undefined;
   /** How many statements of an interrupted item are done. */
@@ -29,16 +29,16 @@ export interface MigrationStep {
   readonly item: MigrationItem;
   readonly strategy: MigrationStrategy;
   readonly oldHash: string | null;
-  /** What the ledger says when the step succeeds. */
+  /** The status in the ledger when the step succeeds. */
   readonly becomes: MigrationStatus;
-  /** A newer version was here: neither the item nor its ledger row is touched. */
+  /** A newer version migrated it: neither the item nor its ledger row is changed. */
   readonly isLeftAlone: boolean;
-  /** Why nothing of it may be run. */
+  /** Why it must not run. */
   readonly refusal?: string;
   readonly row: LedgerRow | undefined;
 }
 
-/** What each item needs, given what the ledger says about it. The recorded hash is what was applied, whatever failed since. */
+/** The steps of the items, given the ledger. The recorded hash is what was applied, whatever failed since. */
 export function planMigrations(
   items: readonly MigrationItem[],
   ledger: readonly LedgerRow[],
@@ -51,7 +51,7 @@ export function planMigrations(
   });
 }
 
-/** What was applied with other line ends is the same file, and keeps the hash that it was applied with. */
+/** A file that was applied with other line endings is the same file, and keeps its recorded hash. */
 function asRecorded(item: MigrationItem, row: LedgerRow | undefined): MigrationItem {
   const recorded = [row?.hash, row?.done?.hash].find((hash) => item.sameAs?.includes(hash ?? '') === true);
   return typeof recorded === 'string' ? { ...item, hash: recorded } : item;
@@ -77,11 +77,11 @@ function planItem(item: MigrationItem, row: LedgerRow | undefined, versions: Ver
   return { ...step, strategy, becomes };
 }
 
-/** What was applied elsewhere is not what the file says now, and running it again may do everything twice. */
+/** The applied text differs from the file, and running the file again may do everything twice. */
 const editedText = (recorded: string, found: string): string =>
-  `it was applied with the hash ${recorded} and now has ${found}; undo the edit and put the change into a new file, or begin the file with the line -- svc: repeatable to run all of it again whenever it changes`;
+  `it was applied with the hash ${recorded} and now has ${found}; undo the edit and put the change into a new file, or start the file with the line -- svc: repeatable to run all of it again whenever it changes`;
 
-/** An old version may start again at any time, and must not undo what a newer one did or is about to try again. */
+/** An old version may start again at any time, and must not undo what a newer one did or is about to retry. */
 function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boolean {
   const [own, recorded] =
     item.owner === 'library'
@@ -90,7 +90,7 @@ function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boole
   const order = compareVersions(own, recorded);
   if (item.hash === row.hash) {
     if (row.status !== MigrationStatus.Failed) return false;
-    // Hosts of the version that failed serve the old model for as long as the row says that it did.
+    // Hosts of the failed version serve the old model as long as the row has this status.
     const mayBeServed = isPerspective(item) && row.failedHash !== undefined && row.failedHash !== item.hash;
     return order === undefined ? mayBeServed : order < 0;
   }
@@ -98,11 +98,11 @@ function isOlder(item: MigrationItem, row: LedgerRow, versions: Versions): boole
   return order < 0;
 }
 
-/** Everything needs our own schema, and a file may need every file before it; perspectives need no other. */
+/** Everything depends on our own schema, and a file may depend on every earlier file; perspectives depend on nothing else. */
 export const buildsOn = ({ item }: MigrationStep, { item: earlier }: MigrationStep): boolean =>
   earlier.owner === 'library' || !(isPerspective(item) || isPerspective(earlier));
 
-/** Only columns that are new can be copied; anything else is known by replaying alone. */
+/** Only new columns can be derived from the models; anything else requires a replay. */
 export function perspectiveStrategy(
   shape: PerspectiveShape,
   row: Pick<LedgerRow, 'hash' | 'shape'> | undefined,

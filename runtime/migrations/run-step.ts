@@ -14,12 +14,12 @@ export interface StepPorts {
   readonly session: Session;
   readonly lockRetry: LockRetry;
   readonly versions: Versions;
-  /** False for a host that looks on while another one migrates. */
+  /** False for a host that only watches while another one migrates. */
   readonly mayRecord: boolean;
   progress(key: string, done: number, total: number): void;
 }
 
-/** Brings one item up to date, and the ledger with it; a failure is an outcome too. */
+/** Migrates one item and updates the ledger; a failure is an outcome, too. */
 export async function runStep(step: MigrationStep, ports: StepPorts): Promise<StepOutcome> {
   const began = performance.now();
   const ended = (status: MigrationStatus, description: string): StepOutcome => ({
@@ -33,7 +33,7 @@ export async function runStep(step: MigrationStep, ports: StepPorts): Promise<St
     return ended(step.becomes, descriptionOf(step));
   } catch (error) {
     const { reason, message } = failureOf(error, 'ddl');
-    // Nothing of a refused file was tried, and a file that runs by statements was counted when it began.
+    // A rejected file was not tried, and a file that runs by statements was counted when it started.
     const isSameAttempt = step.refusal !== undefined || step.item.kind === 'statements';
     const entry = { status: MigrationStatus.Failed, description: message, isSameAttempt };
     await record(ports.session, step, entry, ports.versions);
@@ -64,14 +64,14 @@ async function applyStep(step: MigrationStep, ports: StepPorts): Promise<void> {
   }
 }
 
-/** Recorded as failed until the last statement is done: a process that dies leaves the truth behind. */
+/** Recorded as failed until the last statement is done: a process that dies leaves the right status behind. */
 async function runStatements(
   { row }: MigrationStep,
   { key, hash, sql, statements }: MigrationItem & { readonly kind: 'statements' },
   session: Session,
   recorded: (entry?: Partial<Entry>) => Promise<void>,
 ): Promise<void> {
-  await recorded({ status: MigrationStatus.Failed, description: 'cut off; goes on at the next start' });
+  await recorded({ status: MigrationStatus.Failed, description: 'interrupted; continues at the next start' });
   const done = row?.done?.hash === hash ? row.done.statements : 0;
   await oneByOne(session, sql, statements, done, (count) => noteDone(session, key, hash, count));
   await recorded({ isSameAttempt: true });

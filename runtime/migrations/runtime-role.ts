@@ -3,7 +3,7 @@ import { escapeIdentifier } from '../database/pg.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { runtimeRole } from './schema/privileges.js';
 
-/** Roles belong to the whole server: another database's host may make it at the same moment. */
+/** Roles belong to the whole server: a host of another database may create it at the same moment. */
 export async function ensureRuntimeRole(session: Session, user: string): Promise<string | undefined> {
   try {
     const found = await session.rows({
@@ -29,14 +29,14 @@ export async function ensureRuntimeRole(session: Session, user: string): Promise
   return runtimeRole;
 }
 
-/** Gives the runtime a login of its own, in a database where the owner's was used for everything. */
+/** The statements that give the runtime its own login, in a database where the owner's was used for everything. */
 export const separateLogin = (url: string): readonly string[] => [
   "CREATE ROLE svc_login LOGIN PASSWORD '…';",
   `GRANT CONNECT ON DATABASE ${escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)))} TO svc_login;`,
   `GRANT ${runtimeRole} TO svc_login;`,
 ];
 
-/** The role that a migration would end with; makes none. */
+/** The role that a migration would end with; creates none. */
 export async function expectedRole(session: Session): Promise<string | undefined> {
   const [row] = await session.rows({
     text: `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1)

@@ -27,12 +27,12 @@ test('an empty file, or one of comments alone, has no statement', () => {
   for (const sql of ['', ' ;; \n', '-- nothing', '/* nothing */;']) assert.equal(statementsOf(sql), []);
 });
 
-test('the bones of a statement have no comments, no texts and no small letters', () => {
+test('a normalized statement has no comments, no text literals and no lower case', () => {
   const [statement] = statementsOf(`select 'Text' /* c */ from\n  "Table" -- end`);
   assert.is(statement?.normalized, `SELECT '' FROM "Table"`);
 });
 
-test('what the server refuses inside a transaction runs alone', () => {
+test('a statement that the server refuses inside a transaction runs alone', () => {
   const alone = (sql: string) => statementsOf(sql).some(runsAlone);
   assert.ok(alone('CREATE INDEX CONCURRENTLY i ON t (x)'));
   assert.ok(alone('create unique index concurrently if not exists i on t (x)'));
@@ -43,7 +43,7 @@ test('what the server refuses inside a transaction runs alone', () => {
   assert.not(alone("SELECT 'CREATE INDEX CONCURRENTLY'"));
 });
 
-test('what begins or ends a transaction is found, but not the body of a function', () => {
+test('statements that begin or end a transaction are found, but not in the body of a function', () => {
   const found = (sql: string) => transactionalIn(statementsOf(sql)).map(({ normalized }) => normalized);
   assert.equal(found('begin; SELECT 1; commit work; rollback'), ['BEGIN', 'COMMIT WORK', 'ROLLBACK']);
   assert.equal(found('SAVEPOINT a; ROLLBACK TO a; ROLLBACK WORK TO SAVEPOINT a'), []);

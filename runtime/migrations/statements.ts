@@ -1,13 +1,13 @@
 /** One statement of an SQL file. */
 export interface Statement {
   readonly text: string;
-  /** Where in the file its text begins. */
+  /** The offset of its text in the file. */
   readonly start: number;
-  /** Where in the text its first word stands, after comments. */
+  /** The offset of its first keyword in the text, after comments. */
   readonly lead: number;
-  /** Where in the file. */
+  /** The line in the file. */
   readonly line: number;
-  /** Upper case, without comments, with every text literal emptied: what the statement does, not what it says. */
+  /** Upper case, without comments, with empty text literals. */
   readonly normalized: string;
 }
 
@@ -60,7 +60,7 @@ function statementOf(sql: string, from: number, until: number, normalized: strin
 const transactional =
   /^(?:BEGIN|START TRANSACTION|COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?!(?: WORK| TRANSACTION)? TO\b))\b/;
 
-/** Those that would begin or end the transaction that a file and its entry in the ledger share. */
+/** Statements that would begin or end the transaction that a file shares with its ledger entry. */
 export function transactionalIn(statements: readonly Statement[]): Statement[] {
   let isBody = false;
   return statements.filter(({ normalized }) => {
@@ -71,7 +71,7 @@ export function transactionalIn(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** Refused by the server inside a transaction. */
+/** Statements that the server refuses inside a transaction. */
 export const runsAlone = ({ normalized }: Statement): boolean =>
   /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|REINDEX|ALTER TABLE) .*\bCONCURRENTLY\b|^VACUUM\b/.test(
     normalized,

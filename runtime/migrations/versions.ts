@@ -1,4 +1,4 @@
-/** Below, at or above 0 as in a sort; undefined when one of them is unknown. A pre-release comes before its release. */
+/** Compares as for a sort; undefined when a version is unknown. A pre-release precedes its release. */
 export function compareVersions(a: string | null, b: string | null): number | undefined {
   const [left, right] = [parsed(a), parsed(b)];
   if (left === undefined || right === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Folded, Snapshot } from './fold.js';
 import type { OrderKey } from './log-entry.js';
 
-/** A key that fails and waits for its release. */
+/** A key that failed and waits for its release. */
 export interface ParkedKey {
   readonly key: string;
   readonly eventId: Uuid;
@@ -27,16 +27,16 @@ export interface Batch {
   readonly parked: readonly ParkedKey[];
   /** Keys that are no longer parked. */
   readonly released: readonly string[];
-  /** From this key on the snapshots of a row are wrong. */
+  /** From this order key on, the snapshots of a row are wrong. */
   readonly forget: readonly { readonly key: string; readonly after: OrderKey }[];
   readonly replays: readonly Replay[];
-  /** The last event that was folded: nothing is written where the log holds another one at its place. */
+  /** The last folded event: nothing is written if the log holds another one at its position. */
   readonly seen?: { readonly position: Long; readonly eventId: Uuid } | undefined;
 }
 
 export const emptyBatch: Batch = { folded: [], parked: [], released: [], forget: [], replays: [] };
 
-/** The batch as the write function of the perspective takes it. Models are JSON already and stay as they are. */
+/** The batch as the perspective's write function expects it. Models are already JSON and are passed through. */
 export function batchJson(
   { folded, parked, released, forget, replays, seen }: Batch,
   generation?: number,

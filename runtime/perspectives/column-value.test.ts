@@ -40,13 +40,13 @@ const unfit: readonly (readonly [ColumnType, unknown])[] = [
   ['timestamptz', '2026-03-01T10:00:00-16:00'],
 ];
 
-test('a value that fits its column is kept as it is, and nothing is null', () => {
+test('a value that fits its column is unchanged, and undefined becomes null', () => {
   for (const [type, value] of fitting) assert.is(of(type, value), value);
   assert.is(of('uuid', undefined), null);
   assert.is(of('uuid', null), null);
 });
 
-test('a value that PostgreSQL would refuse is refused before the batch', () => {
+test('a value that PostgreSQL would reject is rejected before the batch', () => {
   for (const [type, value] of unfit)
     assert.throws(() => of(type, value), /Column 'x' is/, `${type} ${String(value)}`);
 });

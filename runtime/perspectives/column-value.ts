@@ -5,10 +5,10 @@ import type { TableColumn } from './table.js';
 
 type Value = string | number | boolean | null;
 
-// An index of PostgreSQL takes no more than 2,700 bytes.
+// An index entry of PostgreSQL holds at most 2,700 bytes.
 const maxTextLength = 2_000;
 
-/** What the column of a model holds; a value of another type would fail the whole batch, so it fails here. */
+/** The value of a model's column; a value of another type would fail the whole batch, so it fails here. */
 export function columnValue(column: TableColumn, model: unknown): Value {
   const { name, type } = column;
   const value = column.of(model);
@@ -19,7 +19,7 @@ export function columnValue(column: TableColumn, model: unknown): Value {
   });
 }
 
-/** What a value is, without the value: it may be a secret. */
+/** Describes a value without revealing it: it may be a secret. */
 export function kindOf(value: unknown): string {
   if (typeof value === 'string') return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -43,11 +43,11 @@ const accepts: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
   timestamptz: isStorableTimestamp,
 };
 
-/** PostgreSQL knows no year 0 and no zone sixteen hours away. */
+/** PostgreSQL has neither a year 0 nor offsets of sixteen hours. */
 export function isStorableTimestamp(value: unknown): boolean {
   return isTimestamp(value) && !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value);
 }
 
-/** jsonb and text take neither U+0000 nor half a surrogate pair. An escape counts only after an even number of backslashes. */
+/** jsonb and text hold neither U+0000 nor lone surrogates. An escape counts only after an even number of backslashes. */
 export const isStorable = (json: string): boolean =>
   !json.includes('\\u') || !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json);

@@ -19,7 +19,7 @@ const times = [
   '1999-12-31T23:59:59.999999Z',
 ];
 
-test('a binary copy of the log reads as the log itself does', () =>
+test('a binary copy of the log yields the same events as the log', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const store = openStore();
     const stream = newUuid();

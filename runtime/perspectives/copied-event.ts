@@ -7,12 +7,12 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import { readPayload } from '../audit/audit-time.js';
 import type { LogEntry } from './log-entry.js';
 
-// Fields that are never null and always as long come first: where they are is known.
+// Fields of fixed length that are never null come first, so their offsets are known.
 const rest = 'event_type, host, metadata, data';
 const systemStream = `'${SystemEventStreams.streamId}'::uuid`;
 const domain = `late, origin, global_position, stream_id, stream_position, event_id, occurred_at, recorded_at, NULL::bigint AS original_position, ${rest}`;
 const system = `false, 0::smallint, global_position, ${systemStream}, stream_position, event_id, recorded_at, recorded_at, original_position, ${rest}`;
-/** Each field begins with four bytes that say how long it is. */
+/** Each field starts with its length in four bytes. */
 const lengthBytes = 4;
 const lateAt = lengthBytes;
 const originAt = lateAt + 1 + lengthBytes;
@@ -24,7 +24,7 @@ const occurredAt = idAt + 16 + lengthBytes;
 const recordedAt = occurredAt + 8 + lengthBytes;
 const originalAt = recordedAt + 8 + lengthBytes;
 
-/** Of so many shares of all streams one. */
+/** One of several disjoint parts of all streams. */
 export interface Partition {
   readonly index: number;
   readonly of: number;
@@ -36,7 +36,7 @@ interface Range {
   readonly partition?: Partition | undefined;
 }
 
-/** The events from one position to another, as a binary copy that `CopiedEvents` reads. */
+/** The events between two positions, as a binary copy that `CopiedEvents` reads. */
 export function copyText(events: readonly MessageClass[], { after, to, partition }: Range): string {
   const systems = events.filter(isSystemMessage).length;
   const types = events.map((type) => `'${typeNameOf(type).replaceAll("'", "''")}'`).join(', ');
@@ -59,7 +59,7 @@ export function copyText(events: readonly MessageClass[], { after, to, partition
   return `COPY (${query}) TO STDOUT (FORMAT binary)`;
 }
 
-/** Rows of a binary copy of the log as entries of it. */
+/** Turns rows of a binary copy of the log into entries. */
 export class CopiedEvents {
   #lastMicros = Number.NaN;
   #lastText = '';
@@ -73,7 +73,7 @@ export class CopiedEvents {
     private readonly upcasters: Upcasters | undefined,
   ) {}
 
-  /** Decoded where it lies: cutting a row into fields takes longer than to read them. */
+  /** Decoded in place: splitting a row into fields takes longer than reading them. */
   entryOf(row: Buffer, from: number): LogEntry {
     const at = longAt(row, from + occurredAt) + epoch;
     const timestamp = this.#textOf(at);
@@ -110,7 +110,7 @@ export class CopiedEvents {
     }
   }
 
-  /** Most events are recorded when they happen, and many at once. */
+  /** Caches the last text: many events have the same time. */
   #textOf(micros: number): string {
     if (micros === this.#lastMicros) return this.#lastText;
     const second = Math.floor(micros / 1_000_000);
@@ -126,7 +126,7 @@ export class CopiedEvents {
 /** Microseconds from 1970 to PostgreSQL's 2000. */
 const epoch = 946_684_800_000_000;
 
-/** Fields of text, one after the other. */
+/** Reads consecutive text fields. */
 class Texts {
   constructor(
     private readonly row: Buffer,
@@ -140,7 +140,7 @@ class Texts {
   }
 }
 
-/** A text that is mostly the same as in the row before: compared sooner than made anew. */
+/** Caches a text that is usually the same as in the row before: comparing is cheaper than decoding. */
 class LastText {
   #bytes = Buffer.alloc(0);
   #text = '';
@@ -159,14 +159,14 @@ class LastText {
   }
 }
 
-/** Exact up to 2^53, as positions and times are. */
+/** Exact up to 2^53, which is enough for positions and times. */
 const longAt = (row: Buffer, at: number): number =>
   row.readInt32BE(at) * 0x1_0000_0000 + row.readUInt32BE(at + 4);
 
 const digits = Buffer.from('0123456789abcdef', 'latin1');
 const spelled = Buffer.alloc(36, '-');
 
-/** Spelled in one piece: a text put together of parts is slow as a key. */
+/** Built in one piece: a concatenated string is slow as a key. */
 function uuidAt(row: Buffer, from: number): Uuid {
   for (let index = 0, at = 0; index < 16; index++) {
     if (at === 8 || at === 13 || at === 18 || at === 23) at++;
@@ -177,7 +177,7 @@ function uuidAt(row: Buffer, from: number): Uuid {
   return spelled.toString('latin1');
 }
 
-/** As PostgreSQL writes it: no zeros at the end. */
+/** As PostgreSQL writes it: without trailing zeros. */
 function fractionText(micros: number): string {
   if (micros === 0) return 'Z';
   let places = 6;

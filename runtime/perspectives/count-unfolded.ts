@@ -14,7 +14,7 @@ export interface LogCounts {
 
 const streamsAtOnce = 1_000;
 
-/** Events up to a position that are in no row, because their row is parked at them or before; and how many streams have no other. */
+/** Counts events up to a position that are in no row, because their row is parked there or earlier, and the streams that have no others. */
 export async function leftOut(
   reader: Session,
   rules: FoldRules,

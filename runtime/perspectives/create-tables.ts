@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { perspectiveDdl } from './ddl.js';
 import type { PerspectiveTable } from './table.js';
 
-/** Makes what is missing, over the owner's connection; one host at a time, as with every migration. */
+/** Creates missing tables over the owner's connection; one host at a time, as with every migration. */
 export async function createPerspectiveTables(
   owner: Database,
   tables: readonly PerspectiveTable[],
@@ -18,12 +18,12 @@ export async function createPerspectiveTables(
     await session.rows({ text: `SET search_path = ${place?.[0] ?? 'public'}, pg_temp` });
     for (const table of tables) await session.rows({ text: perspectiveDdl(table) });
   } finally {
-    // Thrown away: its search_path and its lock must not reach the next one who borrows it.
+    // Closed: its search_path and its lock must not reach the next borrower.
     session.release(true);
   }
 }
 
-/** A table that somebody has dropped. */
+/** Whether the table was dropped. */
 export async function isMissing(database: Database, { table }: PerspectiveTable): Promise<boolean> {
   const [row] = await database.rows({ text: 'SELECT to_regclass($1) IS NULL', values: [table] });
   return row?.[0] === 't';
@@ -33,6 +33,6 @@ export const notMade = (cause: unknown): Problem =>
   cause instanceof Problem
     ? cause
     : new Problem('invalid-setup', {
-        detail: `The tables of the perspectives could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+        detail: `The tables of the perspectives could not be created: ${cause instanceof Error ? cause.message : String(cause)}`,
         cause,
       });

@@ -29,13 +29,13 @@ const row = (id: string, total: number) => ({
   applied: 1,
 });
 
-/** A cursor moves only over a log that goes so far. */
+/** A cursor moves only over positions that the log has. */
 const fill = async (log: EventStore, count: number): Promise<void> => {
   const happened = { messageType: 'Happened', payload: {}, timestamp: '2026-03-01T00:00:00Z', v: 1 };
   for (let n = 0; n < count; n++) await log.append(newUuid(), { ...happened, messageId: newUuid() });
 };
 
-test('the tables are made once, whoever asks how often, and read through the view', () =>
+test('the tables are created once, however often it is requested, and read through the view', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     await fill(openStore(), 4);
     const owner = connect({ owner: true });
@@ -54,7 +54,7 @@ test('the tables are made once, whoever asks how often, and read through the vie
     assert.equal(await runtime.rows({ text }), [['a', '{"total": 12.5}', '12.5', 'acme', '3']]);
   }));
 
-test('what was read from another log is not written: beyond the end of this one, or behind an event that it lacks', () =>
+test('a batch from another log is not written: beyond the head of this log, or after an event that it lacks', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     await fill(openStore(), 2);
     const owner = connect({ owner: true });
@@ -85,7 +85,7 @@ test('the runtime role may read a perspective, and write it only through its fun
     assert.match(refused, /permission denied/);
   }));
 
-test('the view shows the newest table, even when an older application starts once more', () =>
+test('the view shows the newest table, even when an older version of the service starts again', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     const older = perspectiveTable(declared());
@@ -95,7 +95,7 @@ test('the view shows the newest table, even when an older application starts onc
     assert.match(definition?.[0] ?? '', newer.table);
   }));
 
-test('five snapshots are kept of a key, and none after a point that was forgotten', () =>
+test('five snapshots of a key are kept, and none after an invalidated point', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     await fill(openStore(), 2);
     const owner = connect({ owner: true });

@@ -2,7 +2,7 @@ import { runtimeRole } from '../migrations/schema/privileges.js';
 import type { PerspectiveTable } from './table.js';
 import { addSnapshots, makeIndexes, makeTables, trimSnapshots, upsertRows } from './table-sql.js';
 
-/** Everything a perspective needs in the database; may run again at any time, over the owner's connection. */
+/** Everything that a perspective needs in the database; idempotent, run over the owner's connection. */
 export function perspectiveDdl(table: PerspectiveTable): string {
   const { snapshots, types, byStream } = table;
   return /* sql */ `${resetMissingTable(table)}
@@ -30,7 +30,7 @@ END $$;
 `;
 }
 
-/** A cursor whose table somebody has dropped would leave out everything before it. */
+/** A cursor whose table was dropped would skip everything before it. */
 const resetMissingTable = ({ table, snapshots }: PerspectiveTable): string => /* sql */ `
 DO $$ BEGIN
   IF to_regclass('${table}') IS NULL AND EXISTS (SELECT 1 FROM svc_cursors WHERE name = '${table}') THEN
@@ -41,8 +41,8 @@ DO $$ BEGIN
 END $$;`;
 
 /**
- * Writes one batch: models, snapshots, what is parked and the cursor, if the cursor still stands where the batch began.
- * A lease that has run out does not matter: a batch is the same whoever folds it, and one of two writers finds the cursor moved.
+ * Writes one batch: models, snapshots, parked keys and the cursor, if the cursor is still where the batch started.
+ * An expired lease does not matter: a batch is the same whichever host folds it, and one of two writers finds the cursor moved.
  */
 export function writeFunction(pair: PerspectiveTable): string {
   const { table, snapshots, write } = pair;

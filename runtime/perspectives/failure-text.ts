@@ -7,17 +7,17 @@ import type { ParkedKey } from './batch.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 
 interface FailureSummary extends ErrorSummary {
-  /** Where it was thrown: the frames without the message. */
+  /** The stack frames without the message. */
   readonly stack: string;
 }
 
 const maxTextLength = 2_000;
-/** What this runtime throws itself says types and lengths, never values. */
+/** Problems of the runtime itself mention types and lengths, never values. */
 const ownCodes = new Set(['invalid-model', 'missing-upcaster']);
 
 /**
- * What may be said of a failure in events, parked rows and logs. Of a perspective that takes sensitive fields the message
- * of an exception is hidden as a whole: `apply` may have put any of their values into it, from the event or from the model.
+ * What may appear about a failure in events, parked rows and logs. If the perspective takes sensitive fields, the whole
+ * message of an exception is hidden: `apply` may have put any of their values into it, from the event or the model.
  */
 export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'error'>): FailureSummary {
   const name = error instanceof Error ? error.name : 'Error';
@@ -31,13 +31,13 @@ export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'e
   return { name, message: isHidden ? redactedMessage(message, stack) : truncate(message), ...code, stack };
 }
 
-/** The same on one line, as the store keeps it. */
+/** The same on one line, as it is stored. */
 export function failureText(rules: FoldRules, error: unknown): string {
   const { name, message } = failureSummary(rules, { error });
   return truncate(`${error instanceof Problem ? error.code : name}: ${message}`);
 }
 
-/** A row that is parked by a failure. */
+/** A row that was parked by a failure. */
 export function parkedKey(rules: FoldRules, key: string, failure: FoldFailure, attempts: number): ParkedKey {
   const { event } = failure.entry;
   return {
@@ -54,7 +54,7 @@ const redactedMessage = (message: string, stack: string): string => {
   return `${redacted} (${message.length} characters)${location === undefined ? '' : ` at ${basename(location)}`}`;
 };
 
-/** Where it was thrown, without the message. */
+/** The stack frames without the message. */
 export const framesOf = (error: unknown): string =>
   error instanceof Error
     ? (error.stack ?? '')
@@ -63,5 +63,5 @@ export const framesOf = (error: unknown): string =>
         .join('\n')
     : '';
 
-// PostgreSQL has no place for U+0000 in a text.
+// PostgreSQL cannot store U+0000 in text.
 const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);

@@ -10,28 +10,28 @@ import { RebuildFolds } from './rebuild-folds.js';
 
 export interface FoldedPage {
   readonly count: number;
-  /** How many rows were met for the first time, all in all. */
+  /** The total number of new rows. */
   readonly newRows: number;
   readonly isFull: boolean;
-  /** How many events, and of how many rows, are left for the end or cannot be folded, all in all. */
+  /** The total of events and rows that are deferred or cannot be folded. */
   readonly left: LogCounts;
 }
 
-/** What is to be written. */
+/** The rows to write. */
 export interface ChangedRows {
   readonly folded: readonly Folded[];
-  /** Events whose row nobody knows. */
+  /** Events without a known row. */
   readonly keyless: readonly FoldFailure[];
-  /** Rows that are left for the end. */
+  /** Rows that are deferred to the end. */
   readonly deferredKeys: readonly string[];
 }
 
-/** Folds a share of the streams, in memory, for a rebuild. */
+/** Folds some of the streams in memory for a rebuild. */
 export interface FoldPartition {
   fold(after: Long, to: Long): Promise<FoldedPage>;
-  /** Everything that changed since it was asked for last. */
+  /** Everything that changed since the last call. */
   changed(): Promise<ChangedRows>;
-  /** What was written need not be kept: it is loaded when it is needed. */
+  /** Drops written rows from memory: they are loaded when needed. */
   forget(): Promise<void>;
   end(): Promise<void>;
 }
@@ -40,16 +40,16 @@ interface PartitionOptions extends FoldRules {
   readonly reader: Session;
   readonly upcasters?: Upcasters | undefined;
   readonly deferredKeys: readonly string[];
-  /** Some rows are in the table only. */
+  /** Some rows are only in the table. */
   readonly hasStoredRows: boolean;
   readonly rows?: number | undefined;
-  /** All streams unless told otherwise. */
+  /** Default: all streams. */
   readonly partition?: Partition | undefined;
 }
 
 const entriesAtOnce = 10_000;
 
-/** In this thread. */
+/** Folds in this thread. */
 export class LocalPartition implements FoldPartition {
   readonly #folds: RebuildFolds;
   #copied: CopiedEvents | undefined;
@@ -60,7 +60,7 @@ export class LocalPartition implements FoldPartition {
     this.#hasStoredRows = options.hasStoredRows;
   }
 
-  /** As long as all rows are in memory each event is folded as it comes in. */
+  /** While all rows are in memory, each event is folded as it arrives. */
   async fold(after: Long, to: Long): Promise<FoldedPage> {
     const { reader, perspective, partition } = this.options;
     const copied = (this.#copied ??= await this.#open());

@@ -10,18 +10,18 @@ import { type ChangedRows, type FoldedPage, type FoldPartition, LocalPartition }
 import { shadowOf } from './shadow.js';
 import { perspectiveTable } from './table.js';
 
-/** How another thread comes by the same perspectives. */
+/** How another thread loads the same perspectives. */
 export interface FoldThreads {
   /** A module that calls `serveFolding`. */
   readonly entry: URL;
-  /** What it finds in `process.argv`. */
+  /** Its `process.argv`. */
   readonly argv?: readonly string[];
-  /** One for each core but one, for a rebuild that is long enough, unless told otherwise. */
+  /** Default: one for each core but one, if the rebuild is long enough. */
   readonly count?: number;
 }
 
 interface ThreadOptions {
-  /** The owner's. */
+  /** The URL of the owner. */
   readonly url: string;
   readonly name: string;
   readonly hash: string;
@@ -33,10 +33,10 @@ interface ThreadOptions {
 
 const maxThreads = 4;
 
-/** Below that a thread takes longer to start than it saves. */
+/** Below this, starting a thread takes longer than it saves. */
 const minEventsForThreads = 100_000;
 
-/** How many threads fold so many events; the database needs a core too. */
+/** The number of threads for this many events; the database needs a core too. */
 export const threadCount = (events: number, count?: number): number =>
   count ?? (events < minEventsForThreads ? 1 : Math.min(maxThreads, availableParallelism() - 1));
 
@@ -52,7 +52,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A part that another thread folds. */
+/** A partition that another thread folds. */
 export class ThreadPartition implements FoldPartition {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -66,7 +66,9 @@ export class ThreadPartition implements FoldPartition {
       else waiting?.reject(new Problem('unexpected', { detail: answer.failure }));
     });
     this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Problem('unexpected', { detail: 'A thread has ended.' })));
+    this.#worker.on('exit', () =>
+      this.#fail(new Problem('unexpected', { detail: 'A thread ended unexpectedly.' })),
+    );
   }
 
   fold(after: Long, to: Long): Promise<FoldedPage> {
@@ -99,13 +101,15 @@ export class ThreadPartition implements FoldPartition {
   }
 }
 
-/** In a thread: folds what it is told to, with the perspective of that name. */
+/** Runs in a thread: folds on request, with the perspective of the given name. */
 export async function serveFolding(perspectives: readonly Perspective<unknown>[]): Promise<void> {
   const { url, name, hash, ...order } = workerData as ThreadOptions;
   const perspective = perspectives.find((one) => one.name === name);
   const table = perspective === undefined ? undefined : perspectiveTable(perspective);
   if (perspective === undefined || table?.hash !== hash)
-    throw new Problem('invalid-setup', { detail: `Loaded once more, the perspective '${name}' is another.` });
+    throw new Problem('invalid-setup', {
+      detail: `The perspective '${name}' is different when it is loaded in a thread.`,
+    });
   const reader = await openOwner(url, 'svc-rebuild').session();
   await enterSchema(reader);
   const part = new LocalPartition({ ...order, perspective, table: shadowOf(table), reader });

@@ -38,17 +38,17 @@ const entries = (...payloads: unknown[]): readonly LogEntry[] => {
 
 const base: StoredModel = { model: '{"total":10}', tenant: 'acme', position: 7, applied: 4 };
 
-test('a row that is new begins with the initial model', () => {
+test('a new row starts with the initial model', () => {
   const { row } = foldKey(rules(), 'a', undefined, entries(1, 2));
   assert.equal(row, { model: '{"total":3}', tenant: null, position: 2, applied: 2 });
 });
 
-test('a row goes on from what it was', () => {
+test('a row continues from its stored model', () => {
   const { row } = foldKey(rules(), 'a', base, entries(1));
   assert.equal(row, { model: '{"total":11}', tenant: 'acme', position: 7, applied: 5 });
 });
 
-test('null deletes the row; what comes after it begins anew', () => {
+test('null deletes the row; a later event starts a new one', () => {
   assert.is(foldKey(rules(), 'a', base, entries(1, null)).row, null);
   assert.equal(foldKey(rules(), 'a', base, entries(null, 2)).row?.model, '{"total":2}');
 });
@@ -64,7 +64,7 @@ test('the tenant is the last one that an event names', () => {
   assert.is(row?.tenant, 'bolt');
 });
 
-test('a snapshot is taken after every so many events of the row, whatever page they come in', () => {
+test('a snapshot is taken every n events of a row, however they are paged', () => {
   const { snapshots } = foldKey(
     rules({ snapshotEvery: 3 }),
     'a',
@@ -98,7 +98,7 @@ test('a row that fails stays as it was before the event, even when apply changed
   assert.is(snapshots.length, 1);
 });
 
-test('the first event that makes a model nobody can store is the one that failed', () => {
+test('the first event that makes a model unstorable is the one that failed', () => {
   const apply = (model: unknown, { payload }: { readonly payload: unknown }) => [model, payload];
   const initial = () => 'begin';
   const { row, failure } = foldKey(rules({ apply, initial }), 'a', undefined, entries(1, '\ud800', 2));

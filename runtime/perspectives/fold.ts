@@ -7,17 +7,17 @@ import type { LogEntry } from './log-entry.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 import { snapshotsKept } from './table-sql.js';
 
-/** A row as it is kept: the model is text, so that an `apply` that changes its argument harms nothing. */
+/** A stored row: the model is text, so that an `apply` that mutates its argument does no harm. */
 export interface StoredModel {
   readonly model: string;
   readonly tenant: string | null;
-  /** The global position of the last event in it. */
+  /** The global position of the last event folded into it. */
   readonly position: Long;
-  /** How many events are in it. */
+  /** How many events are folded into it. */
   readonly applied: number;
 }
 
-/** A model as it was right after an event. */
+/** A model right after an event. */
 export interface Snapshot extends StoredModel {
   readonly entry: LogEntry;
 }
@@ -29,22 +29,22 @@ export interface FoldFailure {
 
 export interface Folded {
   readonly key: string;
-  /** Null when there is no row, or no longer. */
+  /** Null when the row does not exist, or no longer exists. */
   readonly row: StoredModel | null;
   readonly columns: Readonly<Record<string, unknown>>;
   readonly snapshots: readonly Snapshot[];
-  /** What stopped it; the row is as it was before that event. */
+  /** What stopped the fold; the row is as it was before that event. */
   readonly failure?: FoldFailure;
 }
 
 export interface FoldRules {
   readonly perspective: Perspective<unknown>;
   readonly table: PerspectiveTable;
-  /** Whether an event type has fields that must not be told; none has unless told otherwise. */
+  /** Whether an event type has fields that must be hidden; by default none has. */
   readonly isSensitive?: ((type: string) => boolean) | undefined;
 }
 
-/** Takes a row from what it was to what it is after these events; there is at least one. */
+/** Folds at least one event into a row. */
 export function foldKey(
   rules: FoldRules,
   key: string,
@@ -53,13 +53,13 @@ export function foldKey(
 ): Folded {
   const fold = new Fold(rules, base, false);
   if (fold.run(entries) === undefined && fold.close()) return fold.result(key);
-  // Once more, kept after every event: the row stays as it was before the first one that failed.
+  // Fold again, keeping the row after every event: it stays as it was before the first failure.
   const stepwise = new Fold(rules, base, true);
   const failure = stepwise.run(entries);
   return failure === undefined ? stepwise.result(key) : { ...stepwise.result(key), failure };
 }
 
-/** One row on its way, event after event; what it comes to is asked for at the end. */
+/** Folds one row, event by event; the result is taken at the end. */
 export class Fold {
   #model: unknown;
   #exists: boolean;
@@ -70,7 +70,7 @@ export class Fold {
   #stored: StoredModel | null;
   #columns: Record<string, unknown> = {};
   readonly #snapshots: Snapshot[] = [];
-  /** How many of the snapshots are of models that could be kept. */
+  /** How many of the snapshots hold storable models. */
   #storableSnapshots = 0;
   #isChanged = false;
   #eventCount = 0;
@@ -107,7 +107,7 @@ export class Fold {
     }
   }
 
-  /** False when the model cannot be kept. */
+  /** Returns false when the model cannot be stored. */
   close(): boolean {
     try {
       this.#store();
@@ -127,12 +127,12 @@ export class Fold {
     return this.#eventCount;
   }
 
-  /** Something was folded since it was taken last. */
+  /** Whether something was folded since the last `take`. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
 
-  /** What it came to so far, to be written now; the folding may go on. */
+  /** The current result, to be written now; folding may continue. */
   take(key: string): Folded {
     const folded = this.result(key);
     this.#snapshots.splice(0);
@@ -185,7 +185,7 @@ export class Fold {
     const model = JSON.stringify(this.#model);
     if (typeof model !== 'string' || !isStorable(model))
       throw new Problem('invalid-model', {
-        detail: 'The model has no JSON that can be stored: U+0000 or an unpaired surrogate is in it.',
+        detail: 'The model cannot be stored: it contains U+0000 or an unpaired surrogate.',
       });
     return { model, tenant: this.#tenant, position: this.#position, applied: this.#applied };
   }

@@ -33,14 +33,14 @@ for (const [stream, payload] of [
 const positions = ({ byKey }: ReturnType<typeof groupByKey>) =>
   [...byKey].map(([key, group]) => [key, ...group.map(({ event }) => event.globalPosition)]);
 
-test('without a key of its own a row gathers a stream', () => {
+test('without a key function a row holds one stream', () => {
   assert.equal(positions(groupByKey(rules(), log.entries)), [
     ['a', 1, 3],
     ['b', 2],
   ]);
 });
 
-test('with a key it gathers whatever has that key', () => {
+test('with a key function a row holds all events with that key', () => {
   const key = ({ payload }: StoredEvent) => payload;
   assert.equal(positions(groupByKey(rules({ key, late: 'apply' }), log.entries)), [
     ['x', 1],
@@ -48,7 +48,7 @@ test('with a key it gathers whatever has that key', () => {
   ]);
 });
 
-test('an event whose key cannot be told stands alone under its own id', () => {
+test('an event whose key function fails is parked under its own id', () => {
   for (const key of [() => '', () => 'x'.repeat(1_001), () => 5, () => '?event:1', () => '\0']) {
     const { byKey, keyless } = groupByKey(rules({ key, late: 'apply' }), log.entries.slice(0, 1));
     assert.is(byKey.size, 0);

@@ -6,13 +6,13 @@ import type { LogEntry } from './log-entry.js';
 
 interface Grouped {
   readonly byKey: ReadonlyMap<string, readonly LogEntry[]>;
-  /** Events whose row nobody knows, by the key they are parked under. */
+  /** Events without a known row, by the key they are parked under. */
   readonly keyless: ReadonlyMap<string, FoldFailure>;
 }
 
 const maxKeyLength = 1_000;
 
-/** Which events belong to which row, each row's in the order of the log. */
+/** Groups events by row, each row in the order of the log. */
 export function groupByKey(rules: FoldRules, entries: readonly LogEntry[]): Grouped {
   const byKey = new Map<string, LogEntry[]>();
   const keyless = new Map<string, FoldFailure>();
@@ -29,7 +29,7 @@ export function groupByKey(rules: FoldRules, entries: readonly LogEntry[]): Grou
   return { byKey, keyless };
 }
 
-/** No row's key begins with it. */
+/** No row key starts with it. */
 const keylessPrefix = '?event:';
 
 export const keylessKeyOf = (eventId: Uuid): string => `${keylessPrefix}${eventId}`;

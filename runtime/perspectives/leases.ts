@@ -2,7 +2,7 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
-/** Where a perspective stands, and whether this host runs it. */
+/** The cursor of a perspective, and whether this host runs it. */
 export interface PerspectiveLease {
   /** The table, which is also the name of the cursor. */
   readonly table: string;
@@ -13,15 +13,15 @@ export interface PerspectiveLease {
   readonly parked: number;
   readonly released: boolean;
   readonly hasUnreportedRewinds: boolean;
-  /** A rebuild is asked for or under way, of whatever perspective. */
+  /** A rebuild of any perspective is requested or running. */
   readonly rebuilding: boolean;
-  /** Why readers see the version before this one: its replay failed. */
+  /** Why readers see the previous version: the replay of this one failed. */
   readonly notServed?: string;
 }
 
-/** The lease rows of all perspectives, as one host sees them. */
+/** The lease rows of all perspectives from the point of view of one host. */
 export interface PerspectiveLeases {
-  /** Keeps what it has, takes what is free, and says how everything stands. */
+  /** Renews held leases, acquires free ones, and returns the state of all. */
   acquireLeases(tables: readonly string[], leaseMs: number): Promise<readonly PerspectiveLease[]>;
   release(tables: readonly string[]): Promise<void>;
 }

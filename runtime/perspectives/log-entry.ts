@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 
-/** Where an event stands in the order of what happened. */
+/** The position of an event in the order of occurrence. */
 export interface OrderKey {
   /** Microseconds since 1970. */
   readonly at: number;
@@ -10,20 +10,20 @@ export interface OrderKey {
   readonly position: Long;
 }
 
-/** An event of the log as a perspective meets it. */
+/** An event of the log, as perspectives read it. */
 export interface LogEntry {
   readonly event: StoredEvent<Event>;
   readonly key: OrderKey;
-  /** When it was stored, its stream already held a greater key. */
+  /** When it was stored, its stream already held a greater order key. */
   readonly late: boolean;
-  /** Why it cannot be read: no upcaster brings it to the newest version. */
+  /** Why it cannot be read: no upcaster leads to the newest version. */
   readonly fault?: unknown;
 }
 
-/** What the log holds for a perspective after its cursor. */
+/** The events of a perspective after its cursor. */
 export interface Page {
   readonly entries: readonly LogEntry[];
-  /** Nothing is left unread up to here. */
+  /** Everything up to here was read. */
   readonly to: Long;
   /** The last position of the log. */
   readonly head: Long;

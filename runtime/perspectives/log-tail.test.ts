@@ -40,7 +40,7 @@ function scene() {
   return { log, append, readings, page, positions, connections };
 }
 
-test('the end of the log is read once for all who are there, each gets the types it takes', async () => {
+test('the tail of the log is read once for all perspectives at it, and each gets its own types', async () => {
   const { append, readings, positions } = scene();
   append('Counted');
   assert.equal(await positions([Counted], 0), [[1], 1]);
@@ -52,7 +52,7 @@ test('the end of the log is read once for all who are there, each gets the types
   assert.is(readings.length, before + 1);
 });
 
-test('who is further behind reads by itself', async () => {
+test('a perspective that is further behind reads by itself', async () => {
   const { append, positions } = scene();
   for (const type of ['Counted', 'Other', 'Counted']) append(type);
   await positions([Counted], 2);
@@ -60,7 +60,7 @@ test('who is further behind reads by itself', async () => {
   assert.equal(await positions([Counted], 0), [[1, 3, 4], 4]);
 });
 
-test('an event that comes while a reading is under way is in the next one', async () => {
+test('an event that arrives during a read is in the next one', async () => {
   const { append, positions } = scene();
   append('Counted');
   await positions([Counted], 0);
@@ -70,7 +70,7 @@ test('an event that comes while a reading is under way is in the next one', asyn
   await early;
 });
 
-test('what was read over connections that are gone is read again', async () => {
+test('what was read over lost connections is read again', async () => {
   const { append, readings, positions, connections } = scene();
   append('Counted');
   await positions([Counted], 0);
@@ -84,7 +84,7 @@ test('what was read over connections that are gone is read again', async () => {
   assert.is(readings.length, before + 1);
 });
 
-test('of a log that ends before what was read nothing is kept, over whatever connections', async () => {
+test('nothing is kept when the log ends before what was read, over any connection', async () => {
   const { log, append, page } = scene();
   append('Counted');
   await page([Counted], 0);

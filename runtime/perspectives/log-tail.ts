@@ -4,7 +4,7 @@ import type { LogEntry, Page } from './log-entry.js';
 
 type ReadPage = (events: readonly MessageClass[], after: Long, limit: number) => Promise<Page>;
 
-/** The end of the log in memory. */
+/** The tail of the log in memory. */
 interface Tail {
   /** Everything after `from` and up to `to` that any perspective takes. */
   readonly from: Long;
@@ -16,7 +16,7 @@ interface Tail {
 const maxEntries = 4_000;
 const refillSize = 2_000;
 
-/** The end of the log, read once for all perspectives of a host that are there; who is further behind reads by itself. */
+/** The tail of the log, read once for all perspectives of a host that are at it; one that is further behind reads by itself. */
 export class LogTail {
   #tail: Tail | undefined;
   #events: readonly MessageClass[] = [];
@@ -27,16 +27,16 @@ export class LogTail {
 
   constructor(
     private readonly read: ReadPage,
-    /** Counts the connections that were made or lost: another server may never have had what is kept here. */
+    /** Counts opened and lost connections: another server may never have had what is kept here. */
     private readonly changes: () => number = () => 0,
   ) {}
 
-  /** From here on the log is read again. */
+  /** Discards the tail, so that the log is read again. */
   drop(): void {
     this.#tail = undefined;
   }
 
-  /** What the perspectives of the host take, all together. */
+  /** The union of the event types of all perspectives of the host. */
   take(events: readonly MessageClass[]): void {
     this.#events = [...new Set([...this.#events, ...events])];
     this.#tail = undefined;
@@ -82,7 +82,7 @@ export class LogTail {
     return { entries, to, head: tail.head };
   }
 
-  /** Whoever asks while a reading is under way waits for the next one: that one may have begun too early. */
+  /** A call during a read waits for the next one: the current read may have started too early. */
   #refresh(): Promise<void> {
     if (this.#running === undefined) return (this.#running = this.#fill());
     this.#queued ??= this.#running
@@ -99,12 +99,12 @@ export class LogTail {
     try {
       if (before === undefined) return;
       const page = await this.read(this.#events, before.to, refillSize);
-      // Somebody may have moved it, or it has fallen behind.
+      // It may have been replaced meanwhile, or have fallen behind.
       if (this.#tail !== before) return;
       const entries = [...before.entries, ...page.entries];
       const dropped = entries.length > maxEntries ? entries.splice(0, entries.length - maxEntries) : [];
       const from = dropped.at(-1)?.event.globalPosition ?? before.from;
-      // A log that ends before what is kept is not the log that this was read from.
+      // A log that ends before the tail is not the log that the tail was read from.
       this.#tail =
         page.to < page.head || page.head < before.to
           ? undefined

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { ParkedPositions, Rows } from './rebuild-record.js';
 
-/** A row that stops at an event which the model before it had got past. */
+/** A row that stops at an event that its previous model had passed. */
 export interface LostRow {
   readonly key: string;
   readonly eventId: Uuid;
@@ -10,7 +10,7 @@ export interface LostRow {
   readonly error: string;
 }
 
-/** What is parked in a table. */
+/** The parked rows of a table. */
 export async function parkedIn(database: Rows, table: string): Promise<readonly LostRow[]> {
   const rows = await database.rows({
     text: 'SELECT key, event_id, global_position, error FROM svc_parked WHERE perspective = $1 ORDER BY global_position, key',
@@ -24,7 +24,7 @@ export async function parkedIn(database: Rows, table: string): Promise<readonly 
   }));
 }
 
-/** Of the rows that a rebuild could not fold, those that readers had; after `reached` the served model has folded nothing either. */
+/** Of the rows that a rebuild could not fold, those that readers had; the served model has folded nothing after `reached` either. */
 export const lostOf = (
   parked: readonly LostRow[],
   before: ParkedPositions,
@@ -39,6 +39,6 @@ export function rowsLostProblem(name: string, lost: readonly LostRow[], stays: s
   const [first] = lost;
   const rows = lost.length === 1 ? 'one row' : `${lost.length} rows`;
   return new Problem('rebuild-failed', {
-    detail: `${name} cannot fold ${rows} that readers have, first ${first?.key ?? ''} at event ${first?.eventId ?? ''}: ${first?.error ?? ''}; ${stays}. Mend apply, or rebuild with force.`,
+    detail: `${name} cannot fold ${rows} that readers have, first ${first?.key ?? ''} at event ${first?.eventId ?? ''}: ${first?.error ?? ''}; ${stays}. Fix apply, or rebuild with force.`,
   });
 }

@@ -9,16 +9,16 @@ interface OrderedSource {
   readonly types: readonly string[];
   readonly after: Long;
   readonly to: Long;
-  /** `stored`: as the log holds them; `happened`: by what happened first. */
+  /** `stored`: in log order; `happened`: in order of occurrence. */
   readonly order: 'stored' | 'happened';
   readonly upcasters: Upcasters | undefined;
-  /** Only these, one after the other. */
+  /** Only these streams, one after the other. */
   readonly streams?: readonly Uuid[];
 }
 
 const fetchSize = 5_000;
 
-/** Entries of the log in an order that the log does not have, some at a time; the session is in a transaction meanwhile. */
+/** Entries of the log in another order than that of the log, in chunks; the session is in a transaction meanwhile. */
 export async function* orderedEntries(session: Session, source: OrderedSource): AsyncGenerator<LogEntry[]> {
   const { types, after, to, streams, upcasters } = source;
   const log = new PostgresLog(session, upcasters);

@@ -6,7 +6,7 @@ import { keylessKeyOf, keyOf } from './group-by-key.js';
 import type { LogEntry } from './log-entry.js';
 import { PostgresLog } from './postgres-log.js';
 
-/** A row that waits for a repair, as an operator sees it. */
+/** A parked row, as operators see it. */
 export interface ParkedRowDetails {
   readonly key: string;
   readonly position: Long;
@@ -15,23 +15,23 @@ export interface ParkedRowDetails {
   readonly error: string;
   readonly attempts: number;
   readonly since: Timestamp;
-  /** It is to be folded again, and no host has done so yet. */
+  /** It was released to be folded again, and no host has done so yet. */
   readonly released: boolean;
-  /** How many earlier events of its stream were not received: it is folded again when one comes. */
+  /** How many earlier events of its stream were not received: it is folded again when they arrive. */
   readonly waitsFor?: number;
 }
 
 const maxListed = 1_000;
 
 /**
- * How many events of its stream the store lacks before the one that a parked row `k` stopped at: none of our own, and of
- * another store those that were lost on the way, or are of types that nobody here takes.
+ * How many events of its stream the store lacks before the one that a parked row `k` stopped at: 0 for our own streams;
+ * for another store, those that were lost, or whose types this service does not subscribe to.
  */
 export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT count(*) FROM svc_events b
     WHERE b.stream_id = e.stream_id AND b.origin = e.origin AND b.stream_position < e.stream_position)
   FROM svc_events e WHERE e.global_position = k.global_position AND e.origin <> 0), 0)`;
 
-/** The oldest of those of a table. */
+/** The oldest parked rows of a table. */
 export async function listParked(database: Database, table: string): Promise<readonly ParkedRowDetails[]> {
   const rows = await database.rows({
     text: `SELECT k.key, k.global_position, k.event_id, coalesce(
@@ -54,7 +54,7 @@ export async function listParked(database: Database, table: string): Promise<rea
   }));
 }
 
-/** Has parked rows folded again by the host that runs the perspective, one or all; answers how many. */
+/** Releases one parked row or all, so that the host that runs the perspective folds them again; returns how many. */
 export async function releaseParked(
   database: Pick<Database, 'rows'>,
   table: string,
@@ -67,7 +67,7 @@ export async function releaseParked(
   return Number(row?.[0] ?? 0);
 }
 
-/** Whether a row is parked that events from one position to another belong to, in one of these perspectives. */
+/** Whether one of these perspectives has parked a row of events between two positions. */
 export async function isParkedBetween(
   database: Pick<Database, 'rows'>,
   all: readonly FoldRules[],

@@ -3,20 +3,20 @@ import type { Batch, ParkedKey, Replay } from './batch.js';
 import type { StoredModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 
-/** A snapshot that a fold can begin with. */
+/** A snapshot that a fold can start from. */
 export interface StoredSnapshot extends StoredModel {
   readonly at: OrderKey;
   readonly eventId: Uuid;
 }
 
 export interface ParkedRow extends ParkedKey {
-  /** Somebody wants it to be tried again. */
+  /** It was released to be folded again. */
   readonly released: boolean;
-  /** Events of its stream came from another store without those before them: it is folded when they come. */
+  /** Events of its stream were received without earlier ones: it is folded when they arrive. */
   readonly isWaiting: boolean;
 }
 
-/** The rewind of a stream, as the perspectives share it. */
+/** The rewind of a stream, shared by its perspectives. */
 export interface StreamRewind {
   /** The global position of its first late event. */
   readonly rewind: Long;
@@ -28,13 +28,13 @@ export interface StreamRewind {
   readonly triggerEventId: Uuid;
 }
 
-/** A replay that is written and not yet told. */
+/** A replay that is written and not reported yet. */
 export interface UnreportedReplay extends Replay {
   readonly streamId: Uuid;
   readonly completedAt: Timestamp;
 }
 
-/** A rewind that all perspectives have done and told. */
+/** A rewind that all perspectives have finished and reported. */
 export interface CompletedRewind {
   readonly rewind: Long;
   readonly streamId: Uuid;
@@ -46,27 +46,27 @@ export interface CompletedRewind {
 
 /** The log, the models and the cursor of one perspective. */
 export interface PerspectiveStore {
-  /** Whatever was read before this number changed may have come from another server. */
+  /** What was read before this number changed may come from another server. */
   readonly changes?: number;
   position(): Promise<Long>;
   page(after: Long, limit: number): Promise<Page>;
   models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>>;
-  /** All, or some by their keys. */
+  /** All parked rows, or those with these keys. */
   parked(keys?: readonly string[]): Promise<readonly ParkedRow[]>;
-  /** Has a parked row folded again, with the next turn of its runner. */
+  /** Releases a parked row, so that its runner folds it again in the next round. */
   release(key: string): Promise<void>;
-  /** The newest one of a key, or the newest below an order key. */
+  /** The newest snapshot of a key, or the newest below an order key. */
   snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined>;
-  /** What a stream holds for the perspective up to a global position, in the order in which it happened. */
+  /** The events of a stream for the perspective up to a global position, in order of occurrence. */
   history(streamId: Uuid, after: OrderKey | undefined, to: Long): Promise<readonly LogEntry[]>;
-  /** False when the cursor is no longer at `from`: then nothing is written. */
+  /** Returns false when the cursor is no longer at `from`: then nothing is written. */
   write(from: Long, to: Long, batch: Batch): Promise<boolean>;
   readonly rewinds: PerspectiveRewinds;
 }
 
-/** What the perspectives of a stream do together when a late event comes. */
+/** The rewinds that the perspectives of a stream share when a late event arrives. */
 export interface PerspectiveRewinds {
-  /** Begins those that wait for this perspective and start at or before `to`. */
+  /** Begins the rewinds that wait for this perspective and start at or before `to`. */
   claim(to: Long): Promise<readonly StreamRewind[]>;
   announced(rewind: Long): Promise<void>;
   unreported(): Promise<readonly UnreportedReplay[]>;

@@ -8,7 +8,7 @@ import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows
 import type { LogEntry, Page } from './log-entry.js';
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-// Our own columns come first, so that those of a stored event may become more.
+// Our own columns come first, so that columns of stored events can be added.
 export const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
 export const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
 const ownColumns = 3;
@@ -43,10 +43,10 @@ export class PostgresLog {
   }
 }
 
-/** Not prepared: a plan made while the log was short would scan all of it for ever after. */
+/** Not prepared: a plan from the time when the log was short would scan all of it forever. */
 function pageTextOf(events: readonly MessageClass[]): string {
   const system = events.filter(isSystemMessage).length;
-  // Neither an upper bound nor a bare comparison of types: a planner without statistics would sort all that is left for every page.
+  // Neither an upper bound nor a plain comparison of types: a planner without statistics would sort all remaining rows for every page.
   const where = `WHERE global_position > $1::bigint AND CASE WHEN event_type = ANY($3) THEN true ELSE false END
     ORDER BY global_position LIMIT $2::int`;
   const sources = [

@@ -15,10 +15,10 @@ import { PostgresRewinds } from './postgres-rewinds.js';
 interface PostgresPerspectiveOptions extends FoldRules {
   readonly database: Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;
   readonly upcasters?: Upcasters | undefined;
-  /** Whose lease a write keeps. */
+  /** The owner whose lease a write renews. */
   readonly owner: Uuid;
   readonly leaseMs: number;
-  /** Reads the end of the log for all perspectives of a host. */
+  /** Reads the tail of the log for all perspectives of a host. */
   readonly tail?: LogTail;
 }
 
@@ -26,7 +26,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   readonly rewinds: PostgresRewinds;
   readonly #log: PostgresLog;
   readonly #types: ReadonlySet<string>;
-  /** Of the rows that were read since the position was asked for. */
+  /** The generation of the rows read since the position was read. */
   #generation = 0;
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
@@ -107,7 +107,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
     const values = [owner, from, to, leaseMs, batchJson(batch, this.#generation)];
     const [row] = await database.rows({ name: table.write, text, values });
-    // Refused, perhaps because the log holds something else by now.
+    // Rejected, perhaps because the log holds other events by now.
     if (row?.[0] !== 't') tail?.drop();
     return row?.[0] === 't';
   }

@@ -7,7 +7,7 @@ import type {
   UnreportedReplay,
 } from './perspective-store.js';
 
-/** PostgreSQL's timestamps in JSON's form. */
+/** PostgreSQL timestamps in the format of JSON. */
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

@@ -59,7 +59,7 @@ test('while a new version is replayed in the background, and when that fails, re
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
     const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
     assert.instance(failure, Problem);
-    assert.match(String(failure), /loaves is not replayed yet/);
+    assert.match(String(failure), /loaves has not been replayed yet/);
     await replays(-1, old.hash, { failedHash: replayed.hash });
     assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
     await replays(2, replayed.hash);
@@ -68,7 +68,7 @@ test('while a new version is replayed in the background, and when that fails, re
     assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
   }));
 
-test('a tenant sees its own rows, whatever is asked for; without a tenant only rows of nobody are seen', () =>
+test('a tenant sees its own rows, whatever the query; without a tenant only rows without a tenant are seen', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     await createPerspectiveTables(owner, [replayed]);
@@ -90,7 +90,7 @@ test('a tenant sees its own rows, whatever is asked for; without a tenant only r
     assert.is((await models.page(replayed, { ...all, tenant: 'c' })).total, 0);
   }));
 
-test('a table that somebody has dropped is told as such, until it is back', () =>
+test('a dropped table is reported as such until it is back', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     await createPerspectiveTables(owner, [old]);
@@ -102,14 +102,14 @@ test('a table that somebody has dropped is told as such, until it is back', () =
       assert.instance(failure, Problem);
       assert.equal(
         [(failure as Problem).status, (failure as Problem).detail],
-        [503, 'The table of loaves is gone; a rebuild makes it again.'],
+        [503, 'The table of loaves does not exist; a rebuild creates it again.'],
       );
     }
     await createPerspectiveTables(owner, [old]);
     assert.is((await models.page(old, all)).total, 0);
   }));
 
-test('readers see that a model is rebuilt in place, that it failed until a rebuild is done, and that a row is parked', () =>
+test('readers see that a model is being rebuilt in place, that this failed until a rebuild succeeds, and that a row is parked', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     await createPerspectiveTables(owner, [old]);

@@ -4,11 +4,11 @@ import { sqlStateOf } from '../database/sql-error.js';
 import { emptiedInPlace, tableServedInstead } from './served-model.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 
-/** Which rows of a perspective, in which order. */
+/** Selects and orders rows of a perspective. */
 export interface RowsQuery {
-  /** Rows of another tenant are never seen; without a tenant only those that belong to none. */
+  /** Rows of other tenants are never returned; without a tenant only rows without one are. */
   readonly tenant: string | undefined;
-  /** By column; of several values any. */
+  /** By column; any of several values matches. */
   readonly filters: ReadonlyMap<TableColumn, readonly string[]>;
   readonly sort: readonly { readonly column: TableColumn; readonly descending: boolean }[];
   readonly newestFirst: boolean;
@@ -23,13 +23,13 @@ interface RowsPage {
   readonly state?: ModelState;
 }
 
-/** What readers should know: the model is being filled again in place, or that failed and rows are missing. */
+/** A warning for readers: the model is being refilled in place, or that failed and rows are missing. */
 type ModelState = 'rebuilding' | 'incomplete';
 
 interface RowResult {
   readonly model?: string;
   readonly state?: ModelState;
-  /** It stopped at an event that could not be folded: the row is as it was before, or not there yet. */
+  /** It stopped at an event that could not be folded: the row is as it was before, or does not exist yet. */
   readonly isParked: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readModels(database: Database): ReadModels {
   };
 }
 
-/** Where to read, and under which name the table is known that is read. */
+/** The source to read from, and the table it stands for. */
 interface Source {
   readonly from: string;
   readonly table: string;
@@ -96,7 +96,7 @@ const missingTable = '42P01';
 const missingColumn = '42703';
 const typeMismatch = '42883';
 
-/** Until a new version is replayed in the background, at this start or a later one, its own table is half built: readers see what the view shows. */
+/** Until a new version has been replayed in the background, its own table is incomplete: readers use the table of the view. */
 class ServedTables {
   readonly #complete = new Set<string>();
 
@@ -119,7 +119,7 @@ class ServedTables {
 const tableMissing = (name: string, error: unknown): unknown =>
   sqlStateOf(error) === missingTable
     ? new Problem('store-unavailable', {
-        detail: `The table of ${name} is gone; a rebuild makes it again.`,
+        detail: `The table of ${name} does not exist; a rebuild creates it again.`,
         cause: error,
       })
     : error;
@@ -127,12 +127,12 @@ const tableMissing = (name: string, error: unknown): unknown =>
 const notReplayedYet = (name: string, error: unknown): unknown =>
   [missingColumn, typeMismatch].includes(sqlStateOf(error) ?? '')
     ? new Problem('store-unavailable', {
-        detail: `${name} is not replayed yet; what is new in it can be filtered and sorted by when that is done.`,
+        detail: `${name} has not been replayed yet; its new columns can be filtered and sorted by when that is done.`,
         cause: error,
       })
     : error;
 
-/** Always down to one row, so that no page repeats another. */
+/** Always a total order, so that pages do not overlap. */
 const orderOf = ({ sort, newestFirst }: RowsQuery): string =>
   [
     ...sort.map(({ column, descending }) => `"${column.column}" ${descending ? 'DESC' : 'ASC'} NULLS LAST`),

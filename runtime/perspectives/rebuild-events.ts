@@ -10,7 +10,7 @@ import { durationOf } from '../../contracts/scalars.js';
 import type { RebuildRecord } from './rebuild-record.js';
 import { idOf, type IdempotentMessage } from './rewind-events.js';
 
-/** How far it is, as it is told. */
+/** The reported progress. */
 interface RebuildFigures {
   readonly streams: number;
   readonly totalStreams: number;
@@ -68,7 +68,7 @@ export const rebuildFailed = (
   }),
 });
 
-/** The migration that wanted it had failed before. */
+/** The migration that requested the rebuild had failed before. */
 export const migrated = (
   record: RebuildRecord,
   statusDescription: string,

@@ -34,7 +34,7 @@ function taking(folds: RebuildFolds): (stream: string, by: number) => void {
 
 const shown = ({ key, row, snapshots }: Folded) => [key, row?.model ?? null, snapshots.length];
 
-test('what was written stays in memory, and only what changed is written again', () => {
+test('written rows stay in memory, and only changed ones are written again', () => {
   const folds = new RebuildFolds(rules, []);
   const take = taking(folds);
   for (const by of [1, 2, 3]) take(first, by);
@@ -51,7 +51,7 @@ test('what was written stays in memory, and only what changed is written again',
   assert.is(folds.size, 2);
 });
 
-test('what is forgotten has to be loaded before it is folded on', () => {
+test('dropped rows must be loaded before they are folded further', () => {
   const folds = new RebuildFolds(rules, []);
   const take = taking(folds);
   take(first, 1);

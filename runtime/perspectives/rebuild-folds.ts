@@ -6,16 +6,16 @@ const defaultMaxRows = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const sampleSize = 50;
 
-/** The row of an event, or why nobody knows it. */
+/** The row of an event, or why it is unknown. */
 type EntryKey = string | { readonly error: unknown };
 
-/** The rows of a rebuild in memory. What is late, or fails, is left for the end: then it is folded in order and with care. */
+/** The rows of a rebuild in memory. Late and failing rows are deferred to the end, where they are folded in order, event by event. */
 export class RebuildFolds {
   readonly #folds = new Map<string, Fold>();
   readonly deferredKeys = new Set<string>();
-  /** Events whose row nobody knows. */
+  /** Events without a known row. */
   readonly keyless: FoldFailure[] = [];
-  /** How many rows were met for the first time. */
+  /** How many rows are new. */
   newRows = 0;
   /** How many events were taken and are in no row, for now or for good. */
   left = 0;
@@ -28,7 +28,7 @@ export class RebuildFolds {
     for (const key of deferredKeys) this.deferredKeys.add(key);
   }
 
-  /** Rows that have to be loaded before events with these keys can be taken. */
+  /** Rows that must be loaded before events with these keys can be folded. */
   missing(keys: readonly EntryKey[]): string[] {
     const missing = new Set<string>();
     for (const key of keys)
@@ -40,7 +40,7 @@ export class RebuildFolds {
     for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, model, false));
   }
 
-  /** Asked once for each event: a `key` that fails now and then must not answer differently the second time. */
+  /** Called once for each event: a flaky `key` must not return another row the second time. */
   keyOf(entry: LogEntry): EntryKey {
     if (this.rules.table.byStream) return entry.event.streamId;
     try {
@@ -56,7 +56,7 @@ export class RebuildFolds {
     else this.left++;
   }
 
-  /** Whether they are to be written and forgotten, before they need too much memory. */
+  /** Whether the rows should be written and dropped before they need too much memory. */
   get isFull(): boolean {
     if (this.#folds.size > this.most) return true;
     let bytes = 0;
@@ -73,7 +73,7 @@ export class RebuildFolds {
     return this.#folds.size;
   }
 
-  /** Everything that changed since it was asked for last, ready to be written. */
+  /** Everything that changed since the last call, ready to be written. */
   *changed(): Generator<Folded> {
     for (const [key, fold] of this.#folds) {
       if (!fold.isChanged) continue;

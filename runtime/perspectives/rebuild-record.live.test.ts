@@ -7,7 +7,7 @@ import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { renewRebuild, releaseRebuild, rebuildRecord, acquireRebuild } from './rebuild-record.js';
 import { cancelRebuild, requestRebuild } from './rebuild-request.js';
 
-const test = suite('the record of a rebuild');
+const test = suite('rebuild record');
 
 const table = { name: 'loaves', table: 'svc_per_loaves_1' };
 const blueGreen = { mode: RebuildMode.BlueGreen };
@@ -23,15 +23,15 @@ async function taken(owner: Database) {
   return { worker, record };
 }
 
-test('one that somebody works on is neither wanted nor taken once more', () =>
+test('a running rebuild can be neither requested nor acquired again', () =>
   withOwner(async (owner) => {
     const { record } = await taken(owner);
     const refusal: unknown = await requestRebuild(owner, table, blueGreen).catch((error: unknown) => error);
-    assert.match(String(refusal), /loaves is being rebuilt already/);
+    assert.match(String(refusal), /loaves is already being rebuilt/);
     assert.is(await acquireRebuild(owner, record.id, newUuid()), undefined);
   }));
 
-test('who works on it is told that it is cancelled', () =>
+test('the worker of a rebuild learns that it is cancelled', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
     assert.is(await renewRebuild(owner, record, worker, figures), true);
@@ -42,7 +42,7 @@ test('who works on it is told that it is cancelled', () =>
     assert.is(await renewRebuild(owner, record, newUuid(), figures), undefined);
   }));
 
-test('an abandoned one goes on when it is wanted again, although it was to be cancelled', () =>
+test('an abandoned rebuild resumes when it is requested again, although it was to be cancelled', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
     await cancelRebuild(owner, 'loaves');
@@ -53,17 +53,17 @@ test('an abandoned one goes on when it is wanted again, although it was to be ca
     assert.is(await renewRebuild(owner, record, next, figures), true);
   }));
 
-test('an abandoned one of another kind is cancelled for the one that is wanted', () =>
+test('an abandoned rebuild of another kind is cancelled in favor of the requested one', () =>
   withOwner(async (owner) => {
     const { record, worker } = await taken(owner);
     await releaseRebuild(owner, record, worker);
     const id = await requestRebuild(owner, table, { mode: RebuildMode.InPlace });
     assert.is.not(id, record.id);
     const { state, error, isEnded } = (await rebuildRecord(owner, record.id)) ?? {};
-    assert.equal([state, error, isEnded], ['cancelled', 'another rebuild was wanted', true]);
+    assert.equal([state, error, isEnded], ['cancelled', 'another rebuild was requested', true]);
   }));
 
-test('who asks for one and carries it out has it at once; nobody takes it in between', () =>
+test('a worker that requests a rebuild holds it at once; no other can acquire it in between', () =>
   withOwner(async (owner) => {
     const [worker, other] = [newUuid(), newUuid()];
     const id = await requestRebuild(owner, table, blueGreen, worker);
@@ -76,13 +76,13 @@ test('who asks for one and carries it out has it at once; nobody takes it in bet
     assert.ok(await acquireRebuild(owner, id, other));
   }));
 
-test('one that waits to be taken up gives way to another kind only when it was cancelled', () =>
+test('a waiting rebuild gives way to another kind only after it was cancelled', () =>
   withOwner(async (owner) => {
     const inPlace = { mode: RebuildMode.InPlace };
     const id = await requestRebuild(owner, table, blueGreen);
     assert.is(await requestRebuild(owner, table, blueGreen), id);
     const refusal: unknown = await requestRebuild(owner, table, inPlace).catch((error: unknown) => error);
-    assert.match(String(refusal), /loaves is being rebuilt already/);
+    assert.match(String(refusal), /loaves is already being rebuilt/);
     await cancelRebuild(owner, 'loaves');
     assert.is.not(await requestRebuild(owner, table, inPlace), id);
   }));

@@ -6,7 +6,7 @@ import type { Database, Row, Session } from '../database/database.js';
 /** Keys that are parked, each with the global position of the event that failed. */
 export type ParkedPositions = ReadonlyMap<string, Long>;
 
-/** A rebuild as the store remembers it. */
+/** A rebuild as it is stored. */
 export interface RebuildRecord {
   readonly id: Uuid;
   readonly table: string;
@@ -14,7 +14,7 @@ export interface RebuildRecord {
   readonly mode: RebuildMode;
   readonly streams: readonly Uuid[];
   readonly maxRate: number | undefined;
-  /** Readers get it even if rows that they had cannot be folded any more. */
+  /** The model goes live even if rows that readers had cannot be folded any more. */
   readonly force: boolean;
   readonly state: string;
   /** Everything up to here is in the tables. */
@@ -22,20 +22,20 @@ export interface RebuildRecord {
   readonly target: Long;
   readonly events: number;
   readonly rows: number;
-  /** Rows that have to be folded once more, in order and with care. */
+  /** Rows that must be folded again, in order and event by event. */
   readonly deferredKeys: readonly string[];
   readonly totalStreams: number;
   readonly totalEvents: number;
   readonly shownStreams: number;
   readonly shownEvents: number;
-  /** For InPlace: which rows were parked before the table was emptied. */
+  /** For InPlace: the rows that were parked before the table was emptied. */
   readonly parkedBefore: ParkedPositions | undefined;
-  /** How many rows readers had that could not be folded, and were given up by force. */
+  /** How many rows that readers had could not be folded and were given up by force. */
   readonly lostRows: number;
   readonly startedAt: Timestamp;
   readonly error: string | undefined;
   readonly isEnded: boolean;
-  /** From its start to its end, or to now. */
+  /** From its start to its end, or until now. */
   readonly seconds: number;
 }
 
@@ -43,7 +43,7 @@ export type Rows = Pick<Database, 'rows'> | Pick<Session, 'rows'>;
 
 export const rebuildLeaseMs = 10_000;
 
-/** Nobody works on it, or whoever does got its lease before the clock was set back. */
+/** No worker holds it, or its lease is from before the clock was set back. */
 export const rebuildIsFree = `svc_lease_is_over(lease_until, ${rebuildLeaseMs})`;
 
 const iso = (column: string): string =>
@@ -53,7 +53,7 @@ const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, s
   ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at)),
   force, parked_before, lost_rows`;
 
-/** Takes an open one that nobody else works on. */
+/** Acquires an open rebuild that no other worker holds. */
 export async function acquireRebuild(
   owner: Rows,
   id: Uuid,
@@ -69,7 +69,7 @@ export async function acquireRebuild(
   return row === undefined ? undefined : recordOf(row);
 }
 
-/** Keeps the lease and shows how far it is; false when somebody wants it cancelled, undefined when it is no longer ours. */
+/** Renews the lease and stores the progress; false when it is to be cancelled, undefined when another worker holds it. */
 export async function renewRebuild(
   owner: Rows,
   { id }: RebuildRecord,
@@ -85,14 +85,14 @@ export async function renewRebuild(
   return row === undefined ? undefined : row[0] !== 't';
 }
 
-/** Somebody else may take it at once. */
+/** Lets another worker acquire it immediately. */
 export async function releaseRebuild(owner: Rows, { id }: RebuildRecord, worker: Uuid): Promise<void> {
   const text = "UPDATE svc_rebuilds SET lease_until = '-infinity' WHERE id = $1 AND owner = $2";
   await owner.rows({ text, values: [id, worker] });
   await owner.rows({ text: 'NOTIFY svc_lease' });
 }
 
-/** Everything of a record that changes; inside the transaction that makes it true. */
+/** The mutable parts of a record; changed in the transaction that makes them true. */
 export type RebuildChange = Partial<
   Pick<
     RebuildRecord,
@@ -148,7 +148,7 @@ export async function changeRebuild(
     });
 }
 
-/** Those that are not ended, and whether nobody works on them. */
+/** The rebuilds that have not ended, and whether they are free. */
 export async function openRebuilds(
   database: Rows,
 ): Promise<readonly (RebuildRecord & { readonly isFree: boolean })[]> {

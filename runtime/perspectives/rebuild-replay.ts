@@ -72,12 +72,12 @@ export class RebuildReplay {
     failpoint('rebuild-after-replay');
   }
 
-  /** The model is whole when every event was read once and every row that was written is there. */
+  /** The model is complete when every event was read once and every written row exists. */
   async verify(): Promise<void> {
     const { run } = this;
     const { writer, table } = run.ports;
     await indexShadow(writer, table);
-    // What lies before the target never changes.
+    // The log before the target never changes.
     const { totalEvents: events } = run.totals;
     const [row] = await writer.rows({ text: `SELECT count(*) FROM ${shadowOf(table).table}` });
     const rows = Number(row?.[0] ?? 0);
@@ -90,7 +90,7 @@ export class RebuildReplay {
     await run.change({ state: 'swapping' });
   }
 
-  /** Page by page, the streams of a page in parts by their hash. */
+  /** Page by page; the streams of a page are partitioned by hash. */
   async #inPages(target: Long): Promise<void> {
     const { record, limits } = this.run.ports;
     this.#partitions = this.#createPartitions();
@@ -114,7 +114,7 @@ export class RebuildReplay {
     }
   }
 
-  /** Rows that gather several streams, in the order in which things happened; cut off, it begins anew. */
+  /** Rows of several streams, in order of occurrence; after an interruption it starts over. */
   async #inOrder(target: Long): Promise<void> {
     const { reader, upcasters } = this.run.ports;
     const { types } = this.#rules.table;
@@ -129,7 +129,7 @@ export class RebuildReplay {
     }
   }
 
-  /** Rows that gather several streams need all of them in one place. */
+  /** Rows of several streams need all of them in one partition. */
   #createPartitions(): readonly FoldPartition[] {
     const { table, record, limits } = this.run.ports;
     if (!table.byStream || record.maxRate !== undefined) return [this.#localPartition()];
@@ -139,7 +139,7 @@ export class RebuildReplay {
     );
   }
 
-  /** Upcasters stay in the thread that they were registered in. */
+  /** Upcasters cannot be moved to another thread. */
   #threadPartitions(): readonly FoldPartition[] | undefined {
     const { table, threads, ownerUrl: url, upcasters } = this.run.ports;
     if (threads === undefined || url === undefined || upcasters?.change(table.types) === true) return;
@@ -171,10 +171,10 @@ export class RebuildReplay {
     await Promise.all(this.#partitions.map((part) => part.forget()));
   }
 
-  /** With a checkpoint a rebuild that is cut off goes on from here. */
+  /** With a checkpoint, an interrupted rebuild resumes here. */
   async #write(checkpoint: Checkpoint = {}): Promise<void> {
     const { writer, failed } = this.run.ports;
-    // Asked once: a transaction that is tried again writes the same.
+    // Called once: a retried transaction writes the same.
     const all = await Promise.all(this.#partitions.map((part) => part.changed()));
     const folded = all.flatMap((changed) => changed.folded);
     const keyless = all.flatMap((changed) => changed.keyless);
@@ -192,7 +192,7 @@ export class RebuildReplay {
     failpoint('rebuild-after-write');
   }
 
-  /** What was left for the end, and the cursor. */
+  /** Folds the deferred rows, and moves the cursor. */
   async #foldDeferred(target: Long): Promise<void> {
     const keys = [...this.#deferredKeys];
     const { table } = this.#rules;

@@ -4,21 +4,21 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rebuildIsFree, rebuildLeaseMs, type Rows } from './rebuild-record.js';
 
-/** What somebody wants to have built anew. */
+/** The options of a requested rebuild. */
 export interface RebuildRequest {
   readonly mode: RebuildMode;
-  /** For SelectedStreams: which. */
+  /** For SelectedStreams: the streams. */
   readonly streams?: readonly Uuid[];
-  /** At most so many events per second. */
+  /** The limit of events per second. */
   readonly maxRate?: number;
-  /** Gives it to readers even if rows that they had cannot be folded any more; those are parked. */
+  /** Goes live even if rows that readers had cannot be folded any more; those are parked. */
   readonly force?: boolean;
 }
 
-/** So long one that was asked for waits for a host. */
+/** How long a requested rebuild waits for a host. */
 export const pickUpTimeoutMs = 30_000;
 
-/** Puts it on record, taken by the worker who asks or free for whoever runs the perspective. An abandoned one of the same kind goes on. */
+/** Stores the request, held by the requesting worker or free for the host that runs the perspective. An abandoned one of the same kind resumes. */
 export async function requestRebuild(
   owner: Rows,
   table: { readonly table: string; readonly name: string },
@@ -54,7 +54,7 @@ export async function requestRebuild(
     }
     if (open[3] === 't') throw rebuildUnderWay(table.name);
     await owner.rows({
-      text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was wanted', ended_at = clock_timestamp()
+      text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'another rebuild was requested', ended_at = clock_timestamp()
         WHERE id = $1 AND ended_at IS NULL AND ${rebuildIsFree}`,
       values: [open[0]],
     });
@@ -63,10 +63,10 @@ export async function requestRebuild(
 
 export const rebuildUnderWay = (name: string): Problem =>
   new Problem('rebuild-under-way', {
-    detail: `${name} is being rebuilt already; wait for it, or cancel it first.`,
+    detail: `${name} is already being rebuilt; wait for it, or cancel it first.`,
   });
 
-/** Asks whoever works on it to stop; answers whether there was one. */
+/** Requests the cancellation of a rebuild; returns whether there was one. */
 export async function cancelRebuild(owner: Rows, name: string): Promise<boolean> {
   const rows = await owner.rows({
     text: 'UPDATE svc_rebuilds SET cancel = true WHERE name = $1 AND ended_at IS NULL RETURNING 1',

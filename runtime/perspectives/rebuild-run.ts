@@ -14,26 +14,26 @@ import type { PerspectiveTable } from './table.js';
 
 export interface RebuildPorts extends FoldRules {
   readonly record: RebuildRecord;
-  /** Who carries it out. */
+  /** The worker that runs it. */
   readonly worker: Uuid;
-  /** Of the owner, who may make and rename tables. */
+  /** A session of the owner, who may create and rename tables. */
   readonly writer: Session;
   /** Reads the log. */
   readonly reader: Session;
   readonly upcasters?: Upcasters | undefined;
   readonly signal: AbortSignal;
-  /** How many positions are read at once, how many rows are kept in memory, and in how many parts it is done. */
+  /** Positions per read, rows kept in memory, and the number of partitions. */
   readonly limits?: { readonly page: number; readonly rows: number; readonly parts: number };
   /** Whether other threads can fold too, and where they find the log. */
   readonly threads?: FoldThreads | undefined;
   readonly ownerUrl?: string | undefined;
-  /** A row that cannot be folded is parked and told. */
+  /** Reports a row that cannot be folded and is parked. */
   readonly failed: (failure: FoldFailure) => void;
 }
 
 type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
 
-/** How far a rebuild is. */
+/** The progress of a rebuild. */
 export class RebuildRun {
   readonly #streams = new Set<number>();
   readonly #began = performance.now();
@@ -41,11 +41,11 @@ export class RebuildRun {
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
-  /** What was read and is in no row. */
+  /** Events that were read and are in no row. */
   #unfolded: LogCounts = { streams: 0, events: 0 };
-  /** How many rows readers had that are parked now; only force lets it end well. */
+  /** How many rows that readers had are parked now; then it succeeds only with force. */
   lostRows: number;
-  /** The last position that is in the model; unknown while it is not done. */
+  /** The last position in the model; unknown until it is complete. */
   reached: Long | undefined;
 
   constructor(readonly ports: RebuildPorts) {
@@ -70,7 +70,7 @@ export class RebuildRun {
     return this.#totals;
   }
 
-  /** Those that a resumed rebuild met before are not known any more: then it is what their share says. */
+  /** A resumed rebuild does not know the streams it met before: they are estimated from the share of events. */
   get streams(): number {
     const { totalStreams, totalEvents } = this.#totals;
     const before = totalEvents === 0 ? 0 : Math.floor((totalStreams * this.#eventsBefore) / totalEvents);
@@ -79,12 +79,12 @@ export class RebuildRun {
   }
 
   async count(entries: readonly LogEntry[]): Promise<void> {
-    // The last twelve digits are enough to tell streams apart, and a number needs little room.
+    // The last twelve digits are enough to distinguish streams, and a number needs little memory.
     for (const { event } of entries) this.#streams.add(Number.parseInt(event.streamId.slice(-12), 16));
     await this.throttle(entries.length);
   }
 
-  /** Counts what is replayed, and waits when that goes too fast. `met`: how many streams that were, all in all. */
+  /** Counts replayed events, and waits when the rate is too high. `streamsSeen`: the total number of streams so far. */
   async throttle(events: number, streamsSeen = 0): Promise<void> {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
@@ -96,12 +96,12 @@ export class RebuildRun {
     if (earlyMs > 1) await delay(earlyMs, undefined, { signal });
   }
 
-  /** A resumed rebuild that has to begin anew counts anew. */
+  /** A resumed rebuild that has to start over also counts from zero. */
   startOver(): void {
     this.#events = this.#eventsBefore = 0;
   }
 
-  /** How many streams and events there are for the perspective between two positions. */
+  /** How many streams and events the perspective has between two positions. */
   async measure(to: Long, after: Long = 0): Promise<LogCounts> {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
@@ -113,12 +113,12 @@ export class RebuildRun {
     return { streams: Number(row?.[0] ?? 0), events: Number(row?.[1] ?? 0) };
   }
 
-  /** What is to be done, as it goes on record. */
+  /** The totals to store. */
   setTotals(target: Long, { streams, events }: LogCounts): Totals {
     return (this.#totals = { totalStreams: streams, totalEvents: events, target });
   }
 
-  /** What it came to: what is parked was not folded. */
+  /** The result: parked events were not folded. */
   async sum(): Promise<LogCounts> {
     const { totalStreams, totalEvents, target } = this.#totals;
     const { table, record } = this.ports;
@@ -131,7 +131,7 @@ export class RebuildRun {
     return { streams: streams - left.streams, events: totalEvents + since.events - left.events };
   }
 
-  /** Counts what is in no row of a table because its row is parked. */
+  /** Counts events that are in no row of a table because their row is parked. */
   async countUnfolded(table: PerspectiveTable, to: Long): Promise<LogCounts> {
     const { reader, perspective, upcasters } = this.ports;
     return (this.#unfolded = await leftOut(reader, { perspective, table }, upcasters, to));
@@ -141,7 +141,7 @@ export class RebuildRun {
     this.#unfolded = left;
   }
 
-  /** Fails when rows that readers have are parked in what was built, unless it is forced; `stays` says what they see now. */
+  /** Fails when rows that readers have are parked in the built table, unless forced; `stays` describes what readers see now. */
   async mustKeepRows(built: PerspectiveTable, stays: string): Promise<void> {
     const { writer, table, record } = this.ports;
     const parked = await parkedIn(writer, built.table);
@@ -155,7 +155,7 @@ export class RebuildRun {
     this.lostRows = lost.length;
   }
 
-  /** Streams whose first event came after the target. */
+  /** Streams whose first event is after the target. */
   async #newStreams(to: Long): Promise<number> {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
@@ -166,7 +166,7 @@ export class RebuildRun {
     return Number(row?.[0] ?? 0);
   }
 
-  /** Over the writer: inside a transaction if there is one. */
+  /** Uses the writer: inside its transaction if there is one. */
   async change(change: RebuildChange): Promise<void> {
     const { writer, record, worker } = this.ports;
     await changeRebuild(writer, record, worker, change);

@@ -18,10 +18,10 @@ import { forgetKeys, writeFolded } from './write-folded.js';
 const keysAtOnce = 100;
 const retryMs = 50;
 
-/** Folds the rows of some streams anew, in the table that readers see: each row changes at once. */
+/** Folds the rows of some streams again, in the table that readers see: each row changes atomically. */
 export class StreamsRebuild {
   #keys: readonly string[] = [];
-  /** What was parked before the first host began: one that goes on must not take what that one parked for it. */
+  /** What was parked before the first host started: a host that resumes must not count rows that the first one parked. */
   #parkedBefore: ParkedPositions = new Map();
   readonly #lost = new Map<string, LostRow>();
   #unfoldedStreams = 0;
@@ -54,7 +54,7 @@ export class StreamsRebuild {
 
   async replay(): Promise<void> {
     const { table, signal } = this.run.ports;
-    // Rows that gather several streams need the whole log, once for all of them.
+    // Rows of several streams need the whole log, once for all of them.
     const atOnce = table.byStream ? keysAtOnce : Math.max(1, this.#keys.length);
     for (let at = 0; at < this.#keys.length;) {
       signal.throwIfAborted();
@@ -89,12 +89,12 @@ export class StreamsRebuild {
         }
       }
     const lost = lostOf(keyless, this.#parkedBefore, this.run.totals.target);
-    // Which row it was in nobody knows: with force that row stays as it is.
+    // The row of this event is unknown: with force it stays as it is.
     if (!record.force) for (const row of lost) this.#lost.set(row.key, row);
     return [...keys];
   }
 
-  /** False when something late came in between. */
+  /** Returns false when a late event arrived in between. */
   async #foldAgain(keys: readonly string[]): Promise<boolean> {
     const { ports } = this.run;
     const { reader, writer, upcasters, table, perspective, isSensitive, signal, record } = ports;
@@ -108,7 +108,7 @@ export class StreamsRebuild {
       const at = await lockCursor(writer, table);
       if (at > folds.position && !(await folds.read(reader, upcasters, at))) return false;
       const lost = lostOf(folds.parked, this.#parkedBefore, at);
-      // A row that fails stays as it is, for readers and for the runner; the others are whole and go in.
+      // A row that fails stays as it is, for readers and for the runner; the others are complete and are written.
       const failed = new Set(record.force ? [] : folds.parked.map(({ key }) => key));
       await forgetKeys(
         writer,

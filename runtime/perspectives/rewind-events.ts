@@ -11,7 +11,7 @@ import type { Replay } from './batch.js';
 import type { CompletedRewind, StoredSnapshot, StreamRewind, UnreportedReplay } from './perspective-store.js';
 import type { PerspectiveTable } from './table.js';
 
-/** A message with an id that follows from what it tells, so that it is stored once, whoever tells it how often. */
+/** A message with an id derived from its content, so that it is stored once, however many hosts report it. */
 export interface IdempotentMessage {
   readonly id: Uuid;
   readonly message: SystemMessage;
@@ -72,7 +72,7 @@ export const perspectiveRewindCompleted = (
   }),
 });
 
-/** A UUID of version 8: its bits are ours, made of a digest. */
+/** A UUID of version 8, derived from a digest. */
 export function idOf(...parts: readonly (string | Long)[]): Uuid {
   const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

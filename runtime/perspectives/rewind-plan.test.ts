@@ -17,7 +17,7 @@ const told = ({ streams, others, forget }: ReturnType<typeof planRewind>) => ({
   forget: forget.map(({ key, after }) => [key, after.at]),
 });
 
-test('the late events of a stream become one rewind from the earliest, and the other streams go on', () => {
+test('the late events of a stream become one rewind from the earliest, and the other streams continue', () => {
   const { entries } = log(['a', 10], ['b', 11], ['a', 7], ['a', 5], ['a', 8], ['b', 12]);
   assert.equal(told(planRewind(entries, new Set())), {
     streams: [['a', 5]],
@@ -26,7 +26,7 @@ test('the late events of a stream become one rewind from the earliest, and the o
   });
 });
 
-test('a parked stream is not folded, but its snapshots after the late event are forgotten', () => {
+test('a parked stream is not folded, but its snapshots after the late event are dropped', () => {
   const { entries } = log(['a', 10], ['a', 7]);
   assert.equal(told(planRewind(entries, new Set(['a']))), { streams: [], others: [], forget: [['a', 7]] });
 });

@@ -2,7 +2,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Batch } from './batch.js';
 import { compareKeys, type LogEntry } from './log-entry.js';
 
-/** A stream that has to be folded again, and the earliest of the late events that say so. */
+/** A stream that must be folded again, and the earliest of its late events. */
 export interface LateStream {
   readonly key: Uuid;
   readonly trigger: LogEntry;
@@ -15,7 +15,7 @@ interface RewindPlan {
   readonly forget: Batch['forget'];
 }
 
-/** Late events of one stream become one rewind. A parked stream is folded when it is released, but not from a snapshot after the late event. */
+/** The late events of a stream become one rewind. A parked stream is folded when it is released, but not from a snapshot after the late event. */
 export function planRewind(entries: readonly LogEntry[], parked: ReadonlySet<string>): RewindPlan {
   const earliest = new Map<Uuid, LogEntry>();
   for (const entry of entries.filter(({ late }) => late)) {

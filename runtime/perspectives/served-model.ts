@@ -3,12 +3,12 @@ import type { Long } from '../../contracts/scalars.js';
 import { type ParkedPositions, parkedPositionsOf, type Rows } from './rebuild-record.js';
 import type { PerspectiveTable } from './table.js';
 
-/** The table that a view shows; `view` is an expression of its name. */
+/** The table of a view; `view` is an SQL expression of its name. */
 export const shownBy = (view: string): string => `(
   SELECT d.refobjid::regclass::text FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
   WHERE r.ev_class = to_regclass(${view}) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class LIMIT 1)`;
 
-/** The table that readers see instead of this one, while the replay of this version has not ended well. */
+/** The table that readers see instead of this one until the replay of this version has succeeded. */
 export async function tableServedInstead(
   database: Rows,
   { hash, view, table }: Pick<PerspectiveTable, 'hash' | 'view' | 'table'>,
@@ -22,8 +22,8 @@ export async function tableServedInstead(
 }
 
 /**
- * An InPlace rebuild of a table that is under way or has failed, as long as no rebuild after it has filled the table;
- * `table` is an expression of the table's name.
+ * An InPlace rebuild of a table that is running or has failed, as long as no later rebuild has filled the table;
+ * `table` is an SQL expression of the table's name.
  */
 export const emptiedInPlace = (select: string, table: string): string => `(
   SELECT ${select} FROM svc_rebuilds r WHERE r.table_name = ${table} AND r.mode = 'InPlace'
@@ -32,7 +32,7 @@ export const emptiedInPlace = (select: string, table: string): string => `(
       AND d.mode <> 'SelectedStreams' AND d.ended_at > r.started_at)
   ORDER BY r.started_at DESC LIMIT 1)`;
 
-/** Which rows readers had parked; of a model that was emptied in place: those from before. */
+/** The rows that were parked for readers; if the model was emptied in place, those from before. */
 export async function parkedOf(database: Rows, table: string): Promise<ParkedPositions> {
   const [row] = await database.rows({
     text: `SELECT ${emptiedInPlace('r.parked_before', '$1')},

@@ -2,31 +2,31 @@ import type { Perspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { RebuildRequest } from './rebuild-request.js';
 
-/** How a perspective is doing, as far as this host knows. */
+/** The state of a perspective as known to this host. */
 export interface PerspectiveState {
   readonly name: string;
   /** The global position up to which the model is folded. */
   readonly position: Long;
-  /** How many positions of the log are not in it. */
+  /** How many positions of the log are not folded yet. */
   readonly lag: Long;
-  /** For how long it has not been at the end of the log. */
+  /** How long it has been behind the head of the log. */
   readonly behindSeconds: number;
   /** `starting`, `withoutLease` (another host runs it), `catchingUp`, `live`, `rewinding`, `rebuilding` or `failed`. */
   readonly state: string;
-  /** How many keys wait for a repair. */
+  /** How many keys are parked. */
   readonly parked: number;
-  /** Why it stands still. */
+  /** Why it has stopped. */
   readonly error?: string;
-  /** Why readers see the version before this one: its replay failed. The state is then `failed`. */
+  /** Why readers see the previous version: the replay of this one failed. The state is then `failed`. */
   readonly notServed?: string;
-  /** How far a rebuild is, in events. */
+  /** The progress of a rebuild, in events. */
   readonly rebuild?: { readonly done: number; readonly total: number };
 }
 
 export interface RebuildOptions extends RebuildRequest {
-  /** Cancels it: the old model stays, where there is one. */
+  /** Cancels the rebuild: the old model stays, if there is one. */
   readonly signal?: AbortSignal;
-  /** How far it is, about once a second. */
+  /** Called with the progress, about once a second. */
   readonly progress?: (progress: RebuildProgress) => void;
 }
 
@@ -37,7 +37,7 @@ export interface RebuildProgress {
   readonly totalStreams: number;
 }
 
-/** What a rebuild came to. */
+/** The result of a rebuild. */
 export interface Rebuilt {
   readonly id: Uuid;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Rebuilt {
   readonly streams: number;
   readonly events: number;
   readonly seconds: number;
-  /** Present when rows that readers had could not be folded, and force gave them the rest all the same. */
+  /** Present when rows that readers had could not be folded and the rest went live by force. */
   readonly forced?: boolean;
   readonly rowsParked?: number;
 }
@@ -53,15 +53,15 @@ export interface Rebuilt {
 /** The perspectives of a service. */
 export interface ServicePerspectives {
   readonly declared: readonly Perspective<unknown>[];
-  /** Settles when the tables are there and the runners wait for their leases. */
+  /** Settles when the tables exist and the runners wait for their leases. */
   readonly started: Promise<void>;
   list(): readonly PerspectiveState[];
-  /** Resolves when the perspective has seen the position, whichever host runs it. */
+  /** Resolves when the perspective has processed the position, whichever host runs it. */
   caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void>;
-  /** Whether a row of the events from one position to another is parked, in whichever perspective. */
+  /** Whether any perspective has parked a row of the events between two positions. */
   isParked(from: Long, to: Long): Promise<boolean>;
-  /** Has parked keys folded again, one or all; answers how many. */
+  /** Releases one parked key or all, so that they are folded again; returns how many. */
   release(name: string, key?: string): Promise<number>;
-  /** Builds the model anew; resolves when readers see it. */
+  /** Rebuilds the model; resolves when readers see it. */
   rebuild(name: string, options: RebuildOptions): Promise<Rebuilt>;
 }

@@ -8,7 +8,7 @@ import { indexName, makeIndexes, makeTables } from './table-sql.js';
 const tablePrefix = 'svc_per_';
 const versionOf = ({ table }: PerspectiveTable): string => table.slice(tablePrefix.length);
 
-/** Where a perspective is built anew, with a cursor of its own, while readers stay with the old table. */
+/** The table in which a perspective is rebuilt, with its own cursor, while readers use the old one. */
 export const shadowOf = (table: PerspectiveTable): PerspectiveTable => ({
   ...table,
   table: `svc_new_per_${versionOf(table)}`,
@@ -16,13 +16,13 @@ export const shadowOf = (table: PerspectiveTable): PerspectiveTable => ({
   write: `svc_new_write_${versionOf(table)}`,
 });
 
-/** What a swap has left behind. */
+/** The table that a swap leaves behind. */
 const replacedOf = (table: PerspectiveTable): Pick<PerspectiveTable, 'table' | 'snapshots'> => ({
   table: `svc_old_per_${versionOf(table)}`,
   snapshots: `svc_old_snap_${versionOf(table)}`,
 });
 
-/** An empty one; what an earlier rebuild left behind goes. */
+/** Creates an empty shadow; drops leftovers of an earlier rebuild. */
 export async function makeShadow(session: Session, table: PerspectiveTable): Promise<void> {
   const shadow = shadowOf(table);
   const old = replacedOf(table);
@@ -50,7 +50,7 @@ DELETE FROM svc_parked WHERE perspective = '${shadow.table}'`,
   });
 }
 
-/** Nobody reads it yet, so nobody waits. */
+/** No one reads it yet, so no one waits. */
 export async function indexShadow(session: Session, table: PerspectiveTable): Promise<void> {
   const shadow = shadowOf(table);
   await session.rows({
@@ -58,7 +58,7 @@ export async function indexShadow(session: Session, table: PerspectiveTable): Pr
   });
 }
 
-/** Waits for whoever writes to the old table, and lets nobody else until the transaction ends; answers where it stands. */
+/** Waits for writers of the old table and blocks further ones until the transaction ends; returns its position. */
 export async function lockCursor(session: Session, { table }: PerspectiveTable): Promise<Long> {
   const [row] = await session.rows({
     text: 'SELECT position FROM svc_cursors WHERE name = $1 FOR UPDATE',
@@ -67,7 +67,7 @@ export async function lockCursor(session: Session, { table }: PerspectiveTable):
   return Number(row?.[0] ?? 0);
 }
 
-/** Within the transaction that holds the cursor: the new tables take the names of the old ones, with cursor and parked keys. */
+/** Inside the transaction that holds the cursor: the new tables get the names of the old ones, with cursor and parked keys. */
 export async function swapTables(session: Session, table: PerspectiveTable, position: Long): Promise<void> {
   const shadow = shadowOf(table);
   const old = replacedOf(table);

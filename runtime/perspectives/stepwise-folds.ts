@@ -11,7 +11,7 @@ import { orderedEntries } from './ordered-entries.js';
 
 const attempts = 3;
 
-/** Some rows from their first event on, in the order in which things happened; one that fails stays as it was before that. */
+/** Folds some rows from their first event, in order of occurrence; a row that fails stays as it was before the failure. */
 export class StepwiseFolds {
   readonly #folds: ReadonlyMap<string, Fold>;
   readonly #failures = new Map<string, FoldFailure>();
@@ -29,7 +29,7 @@ export class StepwiseFolds {
     this.#folds = new Map(keys.map((key) => [key, new Fold(rules, undefined, true)]));
   }
 
-  /** Goes on to a position; false when something late came in between, so that all has to begin anew. */
+  /** Continues to a position; returns false when a late event arrived in between and everything must start over. */
   async read(
     session: Session,
     upcasters: Upcasters | undefined,
@@ -67,7 +67,7 @@ export class StepwiseFolds {
     return this.#events;
   }
 
-  /** How many streams have only events that were not. */
+  /** How many streams have only events that were not folded. */
   get unfoldedStreams(): number {
     return countOnlyUnfolded(this.#foldedStreams, this.#unfoldedStreams);
   }
@@ -114,7 +114,7 @@ export class StepwiseFolds {
   }
 }
 
-/** A row that fails may do better a moment later. */
+/** Retries a row that fails: the failure may be temporary. */
 export async function foldStepwise(
   make: () => Promise<StepwiseFolds>,
   pause: (attempt: number) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import type { PerspectiveTable } from './table.js';
 
-/** The pair of tables that a perspective is kept in; while it is rebuilt there is a second pair. */
+/** The pair of tables of a perspective; during a rebuild there is a second pair. */
 type TablePair = Pick<PerspectiveTable, 'table' | 'snapshots' | 'columns'>;
 
 export function makeTables({ table, snapshots, columns }: TablePair): string {
@@ -42,7 +42,7 @@ export const makeIndexes = (
     )
     .join('');
 
-/** Writes the rows of a batch; `batch` is the JSON of it. */
+/** Writes the rows of a batch; `batch` is an SQL expression of its JSON. */
 export function upsertRows({ table, columns }: TablePair, batch: string): string {
   const names = columns.map(({ column }) => `"${column}", `).join('');
   const typed = columns.map(({ column, type }) => `"${column}" ${type}, `).join('');

@@ -30,7 +30,7 @@ const fault = (over: object): string => {
   return '';
 };
 
-test('its table carries the first eight digits of its hash, its view only the name', () => {
+test('its table name contains the first eight digits of its hash, its view only the name', () => {
   const table = perspectiveTable(declared());
   assert.match(table.hash, /^[0-9a-f]{64}$/);
   assert.is(table.table, `svc_per_order_summary_${table.hash.slice(0, 8)}`);
@@ -38,7 +38,7 @@ test('its table carries the first eight digits of its hash, its view only the na
   assert.equal(table.types, ['CommandAudited', 'EventAudited']);
 });
 
-test('declared columns are snake_case in the table and keep the name that readers say', () => {
+test('declared columns are snake_case in the table and keep the name that readers use', () => {
   const columns = perspectiveTable(declared()).columns.map(({ name, column, type }) => [name, column, type]);
   assert.equal(columns, [
     ['customerId', 'customer_id', 'uuid'],
@@ -56,18 +56,21 @@ test('the hash changes with events, columns and version, not with their order or
   assert.is.not(of({ name: 'order-list' }), hash);
 });
 
-test('a declaration that cannot work is refused with what to do about it', () => {
+test('an invalid declaration is rejected with a remedy', () => {
   assert.match(fault({ name: 'OrderSummary' }), /kebab-case/);
   assert.match(fault({ name: 'x'.repeat(41) }), /at most 40/);
   assert.match(fault({ events: [] }), /takes no events/);
-  assert.match(fault({ events: [undefined] }), /no event class/);
+  assert.match(fault({ events: [undefined] }), /not an event class/);
   assert.match(
     fault({ columns: { total: { type: 'money', of: () => 1 } } }),
     /type 'money'; use one of text/,
   );
   assert.match(fault({ columns: { 'a"b': { type: 'text', of: () => 1 } } }), /camelCase/);
-  assert.match(fault({ columns: { total: { type: 'text' } } }), /made of/);
-  assert.match(fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }), /'updated_at' is taken/);
+  assert.match(fault({ columns: { total: { type: 'text' } } }), /without a value/);
+  assert.match(
+    fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }),
+    /'updated_at' is already used/,
+  );
   assert.match(fault({ late: 'never' }), /late: "never"/);
   assert.match(fault({ key: () => 'all' }), /key of its own.*add late: 'apply' or 'rebuild'/);
   assert.is(perspectiveTable({ ...declared(), key: () => 'all', late: 'apply' }).byStream, false);
@@ -76,7 +79,7 @@ test('a declaration that cannot work is refused with what to do about it', () =>
   assert.match(fault({ apply: undefined }), /initial\(\) and apply/);
 });
 
-test('two perspectives of one name are refused', () => {
+test('two perspectives of one name are rejected', () => {
   assert.throws(() => perspectiveTables([declared(), declared({ version: 2 })]), /declared twice/);
   assert.is(perspectiveTables([declared(), declared({ name: 'other' })]).length, 2);
 });

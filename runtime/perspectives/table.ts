@@ -3,7 +3,7 @@ import { typeNameOf } from '../../contracts/message.js';
 import type { ColumnType, Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 
-/** A declared column: `name` is what readers say, `column` what the table says. */
+/** A declared column: readers use `name`, the table has `column`. */
 export interface TableColumn {
   readonly name: string;
   readonly column: string;
@@ -11,7 +11,7 @@ export interface TableColumn {
   of(model: unknown): unknown;
 }
 
-/** Where a perspective lives: one table for each hash, so that two versions of an application never share one. */
+/** The tables of a perspective: one per hash, so that two versions of a service never share one. */
 export interface PerspectiveTable {
   readonly name: string;
   /** Also the name of its cursor. */
@@ -19,13 +19,13 @@ export interface PerspectiveTable {
   readonly snapshots: string;
   /** The function that writes models, snapshots and cursor. */
   readonly write: string;
-  /** Always the newest table. */
+  /** Shows the newest table. */
   readonly view: string;
   /** SHA-256 over name, event types, columns and version. */
   readonly hash: string;
   readonly columns: readonly TableColumn[];
   readonly types: readonly string[];
-  /** Whether a row gathers the events of exactly one stream. */
+  /** Whether a row holds the events of exactly one stream. */
   readonly byStream: boolean;
 }
 
@@ -42,7 +42,7 @@ const columnTypes: readonly ColumnType[] = [
 /** The columns that every perspective has. */
 const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
 
-// With prefix and hash a name stays below the 63 characters that PostgreSQL keeps.
+// With prefix and hash a name stays below PostgreSQL's limit of 63 characters.
 const maxNameLength = 40;
 
 export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
@@ -67,7 +67,7 @@ export function perspectiveTable(perspective: Perspective<unknown>): Perspective
   };
 }
 
-/** The tables of a service; two perspectives of one name would fight over one row. */
+/** The tables of a service; two perspectives of one name would conflict. */
 export function perspectiveTables(perspectives: readonly Perspective<unknown>[]): PerspectiveTable[] {
   const seen = new Set<string>();
   return perspectives.map((perspective) => {
@@ -78,7 +78,7 @@ export function perspectiveTables(perspectives: readonly Perspective<unknown>[])
   });
 }
 
-/** By column name, so that the order of declaration means nothing. */
+/** Sorted by column name, so that the order of declaration does not matter. */
 function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] {
   const list = Object.entries(columns).map(([declaration, declared]): TableColumn => {
     const { type } = declared;
@@ -93,13 +93,13 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
         `gives column '${declaration}' the type '${type}'; use one of ${columnTypes.join(', ')}`,
       );
     if (typeof (declared as { of?: unknown }).of !== 'function')
-      throw invalid(name, `does not say what column '${declaration}' is made of; add of: (model) => …`);
+      throw invalid(name, `has a column '${declaration}' without a value; add of: (model) => …`);
     return { name: declaration, column: snakeOf(declaration), type, of: (model) => declared.of(model) };
   });
   const taken = new Set(ownColumns);
   for (const { name: declaration, column } of list) {
     if (taken.has(column))
-      throw invalid(name, `has a column '${declaration}', but '${column}' is taken; rename it`);
+      throw invalid(name, `has a column '${declaration}', but '${column}' is already used; rename it`);
     taken.add(column);
   }
   return list.sort((a, b) => (a.column < b.column ? -1 : 1));
@@ -107,7 +107,7 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
 
 const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What plain JavaScript may have put there. */
+/** What plain JavaScript may have declared. */
 type Unchecked = { readonly [Member in keyof Perspective<unknown>]?: unknown };
 
 function mustBeValid(perspective: Unchecked): void {
@@ -120,10 +120,10 @@ function mustBeValid(perspective: Unchecked): void {
   if (!Array.isArray(events) || events.length === 0)
     throw invalid(name, 'takes no events; name at least one');
   if (events.some((type) => typeof type !== 'function'))
-    throw invalid(name, 'lists something that is no event class');
+    throw invalid(name, 'lists something that is not an event class');
   if (typeof apply !== 'function' || typeof initial !== 'function')
     throw invalid(name, 'needs both initial() and apply(model, event)');
-  if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is no function');
+  if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is not a function');
   if (late !== undefined && late !== 'apply' && late !== 'rebuild')
     throw invalid(name, `says late: ${JSON.stringify(late)}; use 'apply' or 'rebuild'`);
   if (key !== undefined && late === undefined)

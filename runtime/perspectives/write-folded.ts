@@ -6,7 +6,7 @@ import { addSnapshots, trimSnapshots, upsertRows } from './table-sql.js';
 
 const rowsAtOnce = 1_000;
 
-/** Writes rows, snapshots and parked keys over the owner's connection; answers how many rows there are more than before. */
+/** Writes rows, snapshots and parked keys over the owner's connection; returns how many rows were added. */
 export async function writeFolded(
   session: Session,
   table: PerspectiveTable,
@@ -20,7 +20,7 @@ export async function writeFolded(
   return more;
 }
 
-/** Snapshots and parked marks of these rows: they are told anew. */
+/** Deletes the snapshots and parked marks of these rows: they are written again. */
 export async function forgetKeys(
   session: Session,
   { table, snapshots }: PerspectiveTable,

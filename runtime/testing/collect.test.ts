@@ -4,7 +4,7 @@ import { collect } from './collect.js';
 
 const test = suite('collect');
 
-test('everything that an iteration yields comes as one list, in order', async () => {
+test('everything that an iteration yields becomes one list, in order', async () => {
   async function* three() {
     yield* [1, 2, 3];
   }

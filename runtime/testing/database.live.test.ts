@@ -8,7 +8,7 @@ import { startTestPostgres } from './postgres-server.js';
 
 const test = suite('test database');
 
-test('every test gets a database of its own, which is dropped afterwards', () =>
+test('every test gets its own database, which is dropped afterwards', () =>
   withSharedServer(async (server) => {
     const names = await Promise.all([1, 2, 3].map(() => withDatabase(nameOf)));
     assert.is(new Set(names).size, 3);
@@ -32,7 +32,7 @@ test('without a shared server one is started for the duration', async () => {
   if (shared) process.env.SVC_TEST_DATABASE_URL = shared;
 });
 
-test('nobody spoils the database that stores are copied from', () =>
+test('the template database cannot be changed or dropped', () =>
   withSharedServer(async (server) => {
     const template = await makeTemplate(server);
     assert.match(await outcomeOf(execute(template, 'SELECT')), 'not currently accepting connections');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from '../database/connect.js';
 import { startTestPostgres } from './postgres-server.js';
 
-/** Lends a new, empty database of the test server; it is dropped afterwards, whatever happens. */
+/** Provides a new, empty database of the test server; it is dropped afterwards in any case. */
 export async function withDatabase<T>(body: (url: string) => Promise<T>): Promise<T> {
   const shared = process.env.SVC_TEST_DATABASE_URL;
   if (shared) return onServer(shared, '', body);
@@ -14,9 +14,9 @@ export async function withDatabase<T>(body: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Lends a new copy of a database that nobody is connected to, in the same way. */
+/** Provides a new copy of a database without connections, in the same way. */
 export const withCopyOf = <T>(url: string, body: (url: string) => Promise<T>): Promise<T> =>
-  // Files that are never synced are copied faster than they are logged.
+  // With fsync off, copying files is faster than logging them.
   onServer(withName(url, 'postgres'), `TEMPLATE ${nameIn(url)} STRATEGY FILE_COPY`, body);
 
 async function onServer<T>(server: string, source: string, body: (url: string) => Promise<T>): Promise<T> {

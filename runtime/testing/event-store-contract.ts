@@ -9,7 +9,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 
-/** What every event store promises, whatever it keeps its events in; each rule is lent a new, empty store. */
+/** The contract of every event store, whatever its storage; each rule gets a new, empty store. */
 export function eventStoreContract(test: RunnerTest, withStore: WithSubject<UnitStore>): void {
   const rule = contractRules(test, withStore);
 
@@ -32,7 +32,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
   });
 
   rule(
-    'without an expected position, or with "any", an append goes wherever the stream is',
+    'without an expected position, or with "any", an append is stored wherever the stream is',
     async (store) => {
       const order = newUuid();
       await store.append(order, [created(), shipped()]);
@@ -47,7 +47,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.deepEqual((await store.append(order, shipped(), { expectedPosition: 2 })).positions, [3]);
   });
 
-  rule('expecting position 0 asks for a new stream', async (store) => {
+  rule('expecting position 0 requires a new stream', async (store) => {
     const order = newUuid();
     await store.append(order, created());
     await refused('stream-conflict', store.append(order, created(), { expectedPosition: 0 }));
@@ -66,12 +66,12 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     await refused('stream-conflict', store.append(newUuid(), shipped(), { expectedPosition: 1 }));
   });
 
-  rule('an expected position that is no position is refused', async (store) => {
+  rule('an invalid expected position is rejected', async (store) => {
     for (const expectedPosition of [-1, 1.5, Number.NaN, Infinity])
       await refused('invalid-event', store.append(newUuid(), created(), { expectedPosition }));
   });
 
-  rule('a refused append stores nothing and leaves no gap', async (store) => {
+  rule('a rejected append stores nothing and leaves no gap', async (store) => {
     const order = newUuid();
     await store.append(order, created());
     await refused('stream-conflict', store.append(order, [shipped(), shipped()], { expectedPosition: 0 }));
@@ -90,7 +90,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(order), 1);
   });
 
-  rule('the same events again are answered with the positions they have', async (store) => {
+  rule('a repeated append returns the positions of the stored events', async (store) => {
     const order = newUuid();
     const events = [created(), shipped()];
     const first = await store.append(order, events);
@@ -99,7 +99,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(order), 3);
   });
 
-  rule('the same events again are answered even when they expect a position long past', async (store) => {
+  rule('a repeated append succeeds even when it expects an old position', async (store) => {
     const order = newUuid();
     const event = created();
     const first = await store.append(order, event, { expectedPosition: 0 });
@@ -130,14 +130,17 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     await refused('stream-conflict', store.append(newUuid(), event));
   });
 
-  rule('an event id beside a new event is a conflict, and the new event is not stored', async (store) => {
-    const order = newUuid();
-    const event = created();
-    await store.append(order, event);
-    await refused('stream-conflict', store.append(order, [event, shipped()]));
-    await refused('stream-conflict', store.append(order, [shipped(), event]));
-    assert.equal(await store.lastPosition(order), 1);
-  });
+  rule(
+    'a stored event id next to a new event is a conflict, and the new event is not stored',
+    async (store) => {
+      const order = newUuid();
+      const event = created();
+      await store.append(order, event);
+      await refused('stream-conflict', store.append(order, [event, shipped()]));
+      await refused('stream-conflict', store.append(order, [shipped(), event]));
+      assert.equal(await store.lastPosition(order), 1);
+    },
+  );
 
   rule('an event id twice in one append is a conflict', async (store) => {
     const order = newUuid();
@@ -157,7 +160,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     await refused('invalid-event', store.append(newUuid(), { ...created(), messageId: 'event-1' }));
   });
 
-  rule('U+0000 and unpaired surrogates are refused', async (store) => {
+  rule('U+0000 and unpaired surrogates are rejected', async (store) => {
     for (const carrier of ['\u0000', '\uD800', 'a\\\u0000', '\uDC00b'])
       await refused('invalid-event', store.append(newUuid(), shipped(carrier)));
   });
@@ -172,14 +175,14 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     );
   });
 
-  rule('an append whose signal is aborted is refused with its reason', async (store) => {
+  rule('an append whose signal is aborted is rejected with its reason', async (store) => {
     const order = newUuid();
     const signal = AbortSignal.abort(new Problem('client-gone'));
     await refused('client-gone', store.append(order, created(), {}, signal));
     assert.equal(await store.lastPosition(order), 0);
   });
 
-  rule('an event happened when it was recorded, unless the append says when', async (store) => {
+  rule('an event happened when it was recorded, unless the append sets the time', async (store) => {
     const order = newUuid();
     await store.append(order, created());
     await store.append(order, created(), { occurredAt: '2001-02-03T04:05:06.789+01:00' });
@@ -198,7 +201,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
       await refused('invalid-event', store.append(newUuid(), created(), { occurredAt }));
   });
 
-  rule('a stream of nothing reads as nothing', async (store) => {
+  rule('an unknown stream has no events', async (store) => {
     assert.deepEqual(await collect(store.read(newUuid())), []);
     assert.equal(await store.lastPosition(newUuid()), 0);
   });
@@ -209,7 +212,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(order), 2);
   });
 
-  rule('a stream is read in order, from and to positions that are included', async (store) => {
+  rule('a stream is read in order, with inclusive bounds', async (store) => {
     const order = newUuid();
     await store.append(order, ['1', '2', '3', '4', '5'].map(shipped));
     const between = async (range: { from?: number; to?: number }) =>
@@ -222,7 +225,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.deepEqual(await between({ from: 3, to: 2 }), []);
   });
 
-  rule('what is read is the envelope and its place', async (store) => {
+  rule('a read event is the envelope with its positions', async (store) => {
     const order = newUuid();
     const event: Envelope = {
       ...shipped('DHL'),
@@ -243,7 +246,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
       assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
   });
 
-  rule('a payload comes back as the JSON data it was when it was appended', async (store) => {
+  rule('a payload is read as the JSON data that was appended', async (store) => {
     class Money {
       constructor(public amount: string) {}
     }
@@ -259,14 +262,14 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     });
   });
 
-  rule('what a reader does to a payload does not change the store', async (store) => {
+  rule('changes that a reader makes to a payload do not reach the store', async (store) => {
     const order = newUuid();
     await store.append(order, shipped('DHL'));
     for await (const event of store.read(order)) Object.assign(event.payload as object, { carrier: 'UPS' });
     assert.deepEqual(await payloadsIn(store, order), [{ carrier: 'DHL' }]);
   });
 
-  rule('a long stream is read to its end, and so is everything', async (store) => {
+  rule('a long stream is read to its end, and so is the log', async (store) => {
     const order = newUuid();
     await store.append(
       order,
@@ -291,7 +294,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal((await collect(store.readAll({ after: 50, limit: 2500 }))).length, 2500);
   });
 
-  rule('everything is read in the order in which it was committed', async (store) => {
+  rule('the log is read in commit order', async (store) => {
     const [order, invoice] = [newUuid(), newUuid()];
     await store.append(order, created());
     await store.append(invoice, envelope('InvoiceSent', {}));
@@ -307,7 +310,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     );
   });
 
-  rule('everything is read after a position that is not included, up to a limit', async (store) => {
+  rule('the log is read after an exclusive position, up to a limit', async (store) => {
     await store.append(newUuid(), ['1', '2', '3', '4'].map(shipped));
     const positions = async (query: { after: number; limit?: number }) =>
       (await collect(store.readAll(query))).map((event) => event.globalPosition);
@@ -317,7 +320,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.deepEqual(await positions({ after: 0, limit: 0 }), []);
   });
 
-  rule('only events of the types asked for are read, and only they count for the limit', async (store) => {
+  rule('only events of the requested types are read, and only they count for the limit', async (store) => {
     await store.append(newUuid(), [created(), shipped('a'), created(), shipped('b'), shipped('c')]);
     const read = await collect(store.readAll({ after: 0, types: ['OrderShipped'], limit: 2 }));
     assert.deepEqual(
@@ -327,7 +330,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.deepEqual(await collect(store.readAll({ after: 0, types: [] })), []);
   });
 
-  rule('a commit writes the positions into the staged events', async (store) => {
+  rule('a commit sets the positions of the staged events', async (store) => {
     const [order, invoice] = [newUuid(), newUuid()];
     await store.append(order, created());
     const events = [stage(order, shipped()), stage(invoice, created()), stage(order, shipped())];
@@ -353,7 +356,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(events[0]?.position, undefined);
   });
 
-  rule('a stream that the unit only names must be where the unit says', async (store) => {
+  rule('a stream that the unit only checks must be at the expected position', async (store) => {
     const [order, guarded] = [newUuid(), newUuid()];
     await store.append(guarded, created());
     const onOrder = (position: number) =>
@@ -365,19 +368,19 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(guarded), 1);
   });
 
-  rule('a unit may do no more than check', async (store) => {
+  rule('a unit may only check positions', async (store) => {
     const order = newUuid();
     await store.commit(unit({}));
     await store.commit(unit({ expected: [[order, 0]] }));
     await refused('stream-conflict', store.commit(unit({ expected: [[order, 1]] })));
   });
 
-  rule('an expectation about no stream, or of no position, is refused', async (store) => {
+  rule('an expectation with an invalid stream or position is rejected', async (store) => {
     await refused('invalid-event', store.commit(unit({ expected: [['order-1', 0]] })));
     await refused('invalid-event', store.commit(unit({ expected: [[newUuid(), Infinity]] })));
   });
 
-  rule('records stand in the system stream behind the events of their unit', async (store) => {
+  rule('records are in the system stream, after the events of their unit', async (store) => {
     const order = newUuid();
     const records = [recordOf(envelope('HostStarted', { n: 1 })), recordOf(envelope('HostReady', { n: 2 }))];
     await store.commit(unit({ records, events: [stage(order, created())] }));
@@ -399,7 +402,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     );
   });
 
-  rule('a record about an event tells the position that the event was given', async (store) => {
+  rule('a record about an event has the position of that event', async (store) => {
     const order = newUuid();
     await store.append(order, created());
     const events = [stage(order, shipped('a')), stage(order, shipped('b'))];
@@ -420,7 +423,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     );
   });
 
-  rule('the time of an audit is the one at which it was recorded, whatever it was given', async (store) => {
+  rule('the time of an audit is the time of recording, whatever it was given', async (store) => {
     const given = { timestamp: '2020-01-01T00:00:00Z' };
     const records = ['EventAudited', 'CommandAudited', 'AccessDenied'].map((type) =>
       recordOf(envelope(type, given)),
@@ -437,7 +440,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     );
   });
 
-  rule('the records of a unit that was stored before are not stored, and say so', async (store) => {
+  rule('the records of a repeated unit are not stored, and are marked so', async (store) => {
     const event = { streamId: newUuid(), envelope: created() };
     await store.commit(unit({ events: [event] }));
     const records = [recordOf(envelope('EventAudited', {}))];
@@ -446,21 +449,21 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(SystemEventStreams.streamId), 0);
   });
 
-  rule('a record id that is stored already is a conflict', async (store) => {
+  rule('a record id that is already stored is a conflict', async (store) => {
     const records = [recordOf(envelope('HostStarted', {}))];
     await store.commit(unit({ records }));
     await refused('stream-conflict', store.commit(unit({ records, events: [stage(newUuid(), created())] })));
     assert.equal((await everything(store)).length, 1);
   });
 
-  rule('a repeated unit stores its records no second time', async (store) => {
+  rule('a repeated unit does not store its records again', async (store) => {
     const events = [stage(newUuid(), created())];
     await store.commit(unit({ events, records: [recordOf(envelope('EventAudited', {}), events[0])] }));
     await store.commit(unit({ events, records: [recordOf(envelope('EventAudited', {}), events[0])] }));
     assert.equal(await store.lastPosition(SystemEventStreams.streamId), 1);
   });
 
-  rule('a unit whose key is taken is refused as a duplicate and stores nothing', async (store) => {
+  rule('a unit whose key is taken is rejected as a duplicate and stores nothing', async (store) => {
     const order = newUuid();
     const outcome = keyed('pay-1');
     await store.commit(unit({ outcome, events: [stage(order, created())] }));
@@ -480,7 +483,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.equal(await store.lastPosition(order), 1);
   });
 
-  rule('a taken key is told before a conflict and before a repetition', async (store) => {
+  rule('a taken key is reported before a conflict and before a repetition', async (store) => {
     const order = newUuid();
     const events = [stage(order, created())];
     const outcome = keyed('pay-1');
@@ -489,7 +492,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     await refused('duplicate-in-flight', store.commit(unit({ outcome, expected: [[order, 0]] })));
   });
 
-  rule('a refused or repeated unit does not take its key', async (store) => {
+  rule('a rejected or repeated unit does not take its key', async (store) => {
     const order = newUuid();
     const events = [stage(order, created())];
     await store.commit(unit({ events }));
@@ -509,7 +512,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
     assert.deepEqual(await everything(store), []);
   });
 
-  rule('every read brings old versions to the newest, and keeps what it does not know', async (store) => {
+  rule('every read upcasts old versions, and keeps unknown ones', async (store) => {
     const order = newUuid();
     await store.append(order, [
       { ...envelope('OrderCreated', { total: 9, gift: true }), v: 1 },
@@ -533,7 +536,7 @@ export function eventStoreContract(test: RunnerTest, withStore: WithSubject<Unit
       );
   });
 
-  rule('a missing step between two versions is told by every read', async (store) => {
+  rule('every read fails on a missing step between two versions', async (store) => {
     const order = newUuid();
     await store.append(order, created());
     store.upcasters?.add([{ type: 'OrderCreated', from: 2, up: (old) => old }]);

@@ -5,14 +5,14 @@ import { fakeClock } from './fake-clock.js';
 
 const test = suite('fake clock');
 
-test('the clock starts where it is told and stands still', () => {
+test('the clock starts at the given time and stands still', () => {
   const clock = fakeClock('2026-01-02T03:04:05.006Z');
   assert.is(new Date(clock.now()).toISOString(), '2026-01-02T03:04:05.006Z');
   assert.is(fakeClock(42).now(), 42);
   assert.is(fakeClock().now(), 0);
 });
 
-test('time moves only when it is moved', () => {
+test('time moves only when the test advances it', () => {
   const clock = fakeClock(1000);
   clock.advance(500);
   assert.is(clock.now(), 1500);
@@ -39,7 +39,7 @@ test('a timer sees the time at which it is due', () => {
   assert.is(clock.now(), 1000);
 });
 
-test('a timer that was called off does not run', () => {
+test('a cancelled timer does not run', () => {
   const clock = fakeClock();
   let runs = 0;
   const cancel = clock.after(100, () => runs++);
@@ -48,7 +48,7 @@ test('a timer that was called off does not run', () => {
   assert.is(runs, 0);
 });
 
-test('a timer that is set by a timer runs in the same advance when it is due in it', () => {
+test('a timer set by a timer runs in the same advance if it is due within it', () => {
   const clock = fakeClock();
   const ticks: number[] = [];
   const tick = () => {
@@ -60,7 +60,7 @@ test('a timer that is set by a timer runs in the same advance when it is due in 
   assert.equal(ticks, [100, 200, 300]);
 });
 
-test('timers run in the order of their times; of the same time, the one set first', () => {
+test('timers run in order of time; at the same time, in the order they were set', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 20 })), (delays) => {
       const clock = fakeClock();

@@ -1,10 +1,10 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Moves the time on; timers that become due run on the way, each at its own time and in order. */
+  /** Advances the time; timers that become due run in order, each at its own time. */
   readonly advance: (ms: number) => void;
-  /** Runs the task once, `ms` from now; the function returned calls it off. */
+  /** Runs the task once, `ms` from now; the returned function cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
 }
 
@@ -37,7 +37,7 @@ export function fakeClock(start: number | string | Date = 0): FakeClock {
   };
 }
 
-/** The earliest timer due by `end`; of several, the one that was set first. */
+/** The earliest timer due by `end`; of several, the one set first. */
 function nextOf(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
   let next: Timer | undefined;
   for (const timer of timers) {

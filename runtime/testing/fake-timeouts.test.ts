@@ -4,7 +4,7 @@ import { withFakeTimeouts } from './fake-timeouts.js';
 
 const test = suite('fake timeouts');
 
-test('a timeout ends when the clock says so', () =>
+test('a timeout ends when the clock reaches it', () =>
   withFakeTimeouts((clock) => {
     const ended: string[] = [];
     setTimeout(() => ended.push('late'), 20).unref();
@@ -16,7 +16,7 @@ test('a timeout ends when the clock says so', () =>
     assert.equal(ended, ['early', 'late']);
   }));
 
-test('the real timeouts are back afterwards, whatever happens', async () => {
+test('the real timeouts are restored afterwards, also after a failure', async () => {
   const real = setTimeout;
   const failing = withFakeTimeouts(() => {
     assert.is.not(setTimeout, real);

@@ -1,6 +1,6 @@
 import { fakeClock, type FakeClock } from './fake-clock.js';
 
-/** Lends a clock that decides when the timeouts end that are set meanwhile. */
+/** Provides a clock that controls the timeouts set while the body runs. */
 export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promise<void>): Promise<void> {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const clock = fakeClock();

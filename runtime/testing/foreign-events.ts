@@ -6,7 +6,7 @@ import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { headersOf } from '../transport/headers.js';
 import { destinationOf } from '../transport/subjects.js';
 
-/** Another store, and the messages it sends. */
+/** Another store and its messages. */
 export class ForeignStore {
   readonly #streams = new Map<Uuid, number>();
 
@@ -38,7 +38,7 @@ export class ForeignStore {
   }
 }
 
-/** The message that carries an envelope, as a transport hands it over. */
+/** The message of an envelope, as a transport delivers it. */
 export function inbound(
   envelope: ReceivedEnvelope,
   more: { readonly subject?: string; readonly headers?: Readonly<Record<string, string>> } = {},

@@ -27,7 +27,7 @@ const orderId = newUuid();
 const refundId = newUuid();
 const notified: string[] = [];
 
-/** Cancels an order once, asks for a refund in another stream, and tells somebody. */
+/** Cancels an order once, requests a refund in another stream, and notifies someone. */
 class CancelOrderReceptor implements Receptor<CancelOrder, { status: string; by: string | undefined }> {
   async handle({ orderId: id, reason }: CancelOrder, _signal: AbortSignal, work: UnitOfWork) {
     const types: string[] = [];
@@ -54,18 +54,18 @@ const asked = new RefundAsked();
 
 const test = suite('given, when, then');
 
-test('a receptor is tried against the past that is given', async () => {
+test('a receptor runs on the given past', async () => {
   await given(receptor, anOrder)
     .when(cancel('mistake'))
     .then(OrderCancelled.of({ reason: 'mistake' }), asked);
 });
 
-test('a member that is undefined is not there', async () => {
+test('an undefined member counts as absent', async () => {
   const cancelled = Object.assign(new OrderCancelled(), { reason: 'mistake', note: undefined });
   await given(receptor, anOrder).when(cancel('mistake')).then(cancelled, asked);
 });
 
-test('an event that was expected and not added is a failure', async () => {
+test('a missing event is a failure', async () => {
   const expected = [OrderCancelled.of({ reason: 'mistake' }), asked, asked];
   await fails(
     given(receptor, anOrder)
@@ -74,7 +74,7 @@ test('an event that was expected and not added is a failure', async () => {
   );
 });
 
-test('an event that was added and not expected is a failure', async () => {
+test('an unexpected event is a failure', async () => {
   const cancelled = OrderCancelled.of({ reason: 'mistake' });
   await fails(given(receptor, anOrder).when(cancel('mistake')).then(cancelled));
   await fails(given(receptor, anOrder).when(cancel('mistake')).thenNothing());
@@ -87,7 +87,7 @@ test('another order of events, another type or other data is a failure', async (
   await fails(when.then(OrderCancelled.of({ reason: 'regret' }), asked));
 });
 
-test('streams are compared where they are told', async () => {
+test('streams are compared where they are given', async () => {
   const when = given(receptor, anOrder).when(cancel('mistake'));
   const cancelled = OrderCancelled.of({ reason: 'mistake' });
   await when.then([orderId, cancelled], [refundId, asked]);
@@ -106,18 +106,18 @@ test('a command may be expected to add nothing', async () => {
     .thenNothing();
 });
 
-test('a command may be expected to be refused', async () => {
+test('a command may be expected to fail with a problem', async () => {
   await given(receptor).when(cancel()).thenRefuses('order-not-found');
   await fails(given(receptor).when(cancel()).thenRefuses('order-closed'));
 });
 
-test('a conflict at the commit is a refusal too', () =>
+test('a conflict at the commit counts as a problem too', () =>
   given(receptor, anOrder).when(cancel('stale')).thenRefuses('stream-conflict'));
 
-test('a command that is carried out was not refused', () =>
+test('a committed command does not satisfy thenRefuses', () =>
   fails(given(receptor, anOrder).when(cancel('mistake')).thenRefuses('order-closed')));
 
-test('a crash is no refusal and comes out as it is', async () => {
+test('a crash is not a refusal and is rethrown unchanged', async () => {
   const crash = await given(receptor, anOrder).when(cancel('bug')).thenRefuses('unexpected').catch(errorOf);
   assert.instance(crash, TypeError);
   assert.instance(await given(receptor, anOrder).when(cancel('bug')).thenNothing().catch(errorOf), TypeError);
@@ -129,12 +129,12 @@ test('a result is compared as the JSON that is sent', async () => {
   await fails(when.thenReturns({ status: 'queued', by: undefined }));
 });
 
-test('who asks is told with the command', () =>
+test('the caller is given with the command', () =>
   given(receptor, anOrder)
     .when(cancel('mistake'), { scope: { userId: 'ann', allowedPrincipals: [], extensions: {} } })
     .thenReturns({ status: 'cancelled', by: 'ann' }));
 
-test('what is known only afterwards can be looked at', async () => {
+test('values that are known only afterwards can be inspected', async () => {
   const { result, events, emitted } = await given(receptor, anOrder).when(cancel('fraud')).outcome();
   assert.is(result.status, 'cancelled');
   assert.equal(
@@ -150,13 +150,13 @@ test('what is known only afterwards can be looked at', async () => {
   );
 });
 
-test('deferred tasks have run when the answer is there', async () => {
+test('deferred tasks have run when the result is available', async () => {
   notified.length = 0;
   await given(receptor, anOrder).when(cancel('mistake')).outcome();
   assert.equal(notified, ['mistake']);
 });
 
-test('a deferred task that fails is no refusal', async () => {
+test('a failing deferred task is not a refusal', async () => {
   const failure = await given(receptor, anOrder)
     .when(cancel('late'))
     .thenRefuses('order-closed')
@@ -164,11 +164,11 @@ test('a deferred task that fails is no refusal', async () => {
   assert.ok(failure instanceof Error);
 });
 
-test('awaiting without an expectation says what is missing', async () => {
+test('awaiting without an expectation reports what is missing', async () => {
   const forgotten: unknown = given(receptor, anOrder).when(cancel('mistake'));
   const problem = await Promise.resolve(forgotten).catch(errorOf);
   assert.ok(problem instanceof Problem);
-  assert.match(problem.message, 'Say what is expected');
+  assert.match(problem.message, 'State what you expect');
 });
 
 test.run();

@@ -14,12 +14,12 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 /** A stream and its events, oldest first. */
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
-/** Who asks, and under which ids; by default nobody, and new ones. */
+/** The caller and its ids; by default anonymous, with new ids. */
 export type Caller = Omit<ContextInit, 'transport' | 'cancellation'>;
 
 export interface Outcome<TResult> {
   readonly result: TResult;
-  /** The domain events that the command added. */
+  /** The domain events that the command appended. */
   readonly events: readonly StoredEvent[];
   /** The system events that it emitted. */
   readonly emitted: readonly StoredEvent[];
@@ -29,19 +29,19 @@ export interface Given<TCommand extends Command, TResult> {
   when(command: TCommand, by?: Caller): When<TResult>;
 }
 
-/** Every question runs the command anew, on the same past. */
+/** Every expectation runs the command again, on the same past. */
 export interface When<TResult> {
-  /** Exactly these domain events were added, in this order; `[streamId, …]` also says where. */
+  /** Exactly these domain events were appended, in this order; `[streamId, …]` also checks the stream. */
   then(...expected: readonly (Event | StreamOfEvents)[]): Promise<void>;
   thenNothing(): Promise<void>;
-  /** The command was refused with this problem, and nothing was added. */
+  /** The command failed with this problem, and nothing was appended. */
   thenRefuses(code: string): Promise<void>;
   thenReturns(result: TResult): Promise<void>;
-  /** For what is known only afterwards, such as new ids. */
+  /** For values that are known only afterwards, such as new ids. */
   outcome(): Promise<Outcome<TResult>>;
 }
 
-/** Tries a receptor without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
+/** Tests a receptor without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
 export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
   ...past: readonly StreamOfEvents[]
@@ -60,7 +60,7 @@ export function given<TCommand extends Command, TResult>(
   };
 }
 
-/** One command in one unit of work over a store of its own. */
+/** One command in one unit of work, on its own store. */
 class Run<TCommand extends Command, TResult> {
   readonly #store = new InMemoryEventStore();
 
@@ -101,7 +101,7 @@ class Run<TCommand extends Command, TResult> {
   }
 }
 
-/** Awaited here, so that a test sees what they did. */
+/** Awaited here, so that a test sees their effects. */
 async function runDeferred({ deferred }: StagedUnit): Promise<void> {
   try {
     for (const task of deferred) await task();
@@ -126,7 +126,7 @@ async function mustAdd<TResult>(
 
 async function mustRefuse(run: () => Promise<unknown>, code: string): Promise<void> {
   const refusal = await run().then(
-    () => fail(`The command was carried out, but should be refused with '${code}'.`),
+    () => fail(`The command was committed, but should have failed with '${code}'.`),
     (error: unknown) => error,
   );
   if (!(refusal instanceof Problem)) throw refusal;
@@ -146,15 +146,15 @@ const inStream = ([streamId, ...events]: StreamOfEvents): Described[] =>
 
 const isStream = (item: Event | StreamOfEvents): item is StreamOfEvents => Array.isArray(item);
 
-/** The value as it is stored or sent: JSON data without classes. */
+/** The value as it is stored or sent: plain JSON data. */
 const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
 
 type Callbacks = readonly [resolve: unknown, reject: (error: unknown) => void];
 
-/** What `await` hands to anything that has a `then`. */
+/** What `await` passes to anything with a `then` method. */
 const isAwaited = (expected: readonly unknown[]): expected is Callbacks => typeof expected[0] === 'function';
 
 async function refuseAwait([, reject]: Callbacks): Promise<void> {
-  const detail = 'Say what is expected: .then(…events), .thenRefuses(code) or .thenReturns(result).';
+  const detail = 'State what you expect: .then(…events), .thenRefuses(code) or .thenReturns(result).';
   reject(new Problem('invalid-setup', { detail }));
 }

@@ -10,11 +10,11 @@ export interface SharedGates {
   readonly store: UnitStore;
 }
 
-/** What every idempotency gate promises. */
+/** The contract of every idempotency gate. */
 export function idempotencyGateContract(test: RunnerTest, withGates: WithSubject<SharedGates>): void {
   const rule = contractRules(test, withGates);
 
-  rule('a key that nobody has used is free', async ({ here }) => {
+  rule('an unused key is free', async ({ here }) => {
     assert.equal((await here.claim(key, print)).is, 'free');
   });
 
@@ -24,7 +24,7 @@ export function idempotencyGateContract(test: RunnerTest, withGates: WithSubject
     assert.equal((await there.claim(key, print)).is, 'in-flight');
   });
 
-  rule('of many claims at once exactly one is let through', async ({ here, there }) => {
+  rule('exactly one of many concurrent claims is admitted', async ({ here, there }) => {
     const claims = await Promise.all([here, there, here, there].map((gate) => gate.claim(key, print)));
     assert.deepEqual(claims.map((claim) => claim.is).toSorted(), [
       'free',
@@ -34,7 +34,7 @@ export function idempotencyGateContract(test: RunnerTest, withGates: WithSubject
     ]);
   });
 
-  rule('keys do not stand in each other’s way', async ({ here, there }) => {
+  rule('keys do not block each other', async ({ here, there }) => {
     await here.claim(key, print);
     const others = [here.claim(Buffer.from('key-2'), print), there.claim(Buffer.from('key-3'), print)];
     assert.deepEqual(
@@ -69,7 +69,7 @@ export function idempotencyGateContract(test: RunnerTest, withGates: WithSubject
     assert.equal(replay.outcome.body, null);
   });
 
-  rule('a key that was used for another request is told apart', async ({ here, there, store }) => {
+  rule('a key that was used for another request is reported as reused', async ({ here, there, store }) => {
     await answered(store, 200, '{}');
     assert.equal((await here.claim(key, Buffer.from('another request'))).is, 'reused');
     assert.equal((await there.claim(key, Buffer.from('another request'))).is, 'reused');

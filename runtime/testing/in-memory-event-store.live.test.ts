@@ -8,7 +8,7 @@ import { collect } from './collect.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { withMigratedDatabase } from './migrated-database.js';
 
-/** A unit in small numbers, so that streams, ids and keys meet again and again. */
+/** A unit in small numbers, so that streams, ids and keys collide often. */
 interface Sketch {
   readonly events: readonly { stream: number; id: number; data: number }[];
   readonly records: readonly { id: number; of: number }[];
@@ -18,7 +18,7 @@ interface Sketch {
 
 const test = suite('in-memory and postgres event store');
 
-test('any units, one after another or all at once, get the same answers and positions from both', () =>
+test('any units, sequential or concurrent, get the same results and positions from both', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(sketch, { minLength: 1, maxLength: 12 }),
@@ -63,7 +63,7 @@ function idsOfOneRun(): Ids {
   };
 }
 
-/** Events of the same sketch are the same; records are about the event of that number, if there is one. */
+/** Equal sketches make equal events; records are about the event of that number, if there is one. */
 const unitsOf = (sketches: readonly Sketch[], ids: Ids): Unit[] =>
   sketches.map(({ events, records, expected, key }) => {
     const staged = events.map(({ stream, id, data }): StagedEvent => ({

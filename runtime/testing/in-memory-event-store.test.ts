@@ -23,7 +23,7 @@ test('the time of an event is the time of the clock', async () => {
   assert.is(stored?.host, 'desk');
 });
 
-test('recorded time stands still when the clock goes back', async () => {
+test('recorded time stands still when the clock is set back', async () => {
   const clock = fakeClock('2026-01-02T03:04:05Z');
   const store = new InMemoryEventStore({ now: clock.now });
   await store.append(newUuid(), event());

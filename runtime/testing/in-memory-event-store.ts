@@ -17,7 +17,7 @@ import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode
 import { storedEventOf, timestampOf } from '../store/stored-rows.js';
 
 export interface InMemoryStoreOptions {
-  /** Milliseconds since 1970; the time of the machine unless told otherwise. */
+  /** Milliseconds since 1970; default: the system clock. */
   readonly now?: () => number;
   readonly host?: string;
   readonly upcasters?: Upcasters;
@@ -38,7 +38,7 @@ interface KeptOutcome extends KeyedOutcome {
 
 const outcomesKeptMs = 24 * 60 * 60_000;
 
-/** Decides as the commit procedure in PostgreSQL does, one unit at a time, and forgets everything with the process. */
+/** Decides like the commit procedure in PostgreSQL, one unit at a time; everything is lost with the process. */
 export class InMemoryEventStore implements UnitStore {
   readonly upcasters: Upcasters;
   /** In commit order: the entry at index n has the global position n + 1. */
@@ -96,26 +96,26 @@ export class InMemoryEventStore implements UnitStore {
     return this.#heightOf(streamId.toLowerCase());
   }
 
-  /** What a repeated request with this key is answered with, for as long as it is kept. */
+  /** The stored response for this key, as long as it is kept. */
   outcomeOf(key: Uint8Array): KeyedOutcome | undefined {
     const outcome = this.#outcomes.get(nameOf(key));
     return outcome !== undefined && outcome.expiresAt > this.#time() ? outcome : undefined;
   }
 
-  /** The entries of the unit's events, new or stored before; throws when the unit is refused. */
+  /** The entries of the unit's events, new or already stored; throws when the unit is rejected. */
   #decide(unit: EncodedUnit): { readonly entries: readonly Entry[]; readonly isNew: boolean } {
     if (unit.outcome !== undefined && this.outcomeOf(unit.outcome.key) !== undefined)
       throw new Problem('duplicate-in-flight');
     const stored = unit.events.flatMap(({ id }) => this.#events.get(id) ?? []);
     if (stored.length > 0) {
       if (isSame(unit.events, stored)) return { entries: stored, isNew: false };
-      throw conflict('An event with this id is stored already.');
+      throw conflict('An event with this id is already stored.');
     }
     for (const [streamId, position] of unit.expected) {
       if (position !== this.#domainHeightOf(streamId)) throw conflict(`Expected ${streamId} at ${position}.`);
     }
     if (unit.records.some(({ id }) => this.#records.has(id)))
-      throw conflict('A record with this id is stored already.');
+      throw conflict('A record with this id is already stored.');
     return { entries: this.#store(unit), isNew: true };
   }
 
@@ -159,12 +159,12 @@ export class InMemoryEventStore implements UnitStore {
     return this.#streams.get(streamId)?.length ?? 0;
   }
 
-  /** As in PostgreSQL, expected positions are compared with the streams of domain events only. */
+  /** As in PostgreSQL, expected positions are compared with streams of domain events only. */
   #domainHeightOf(streamId: Uuid): Long {
     return streamId === SystemEventStreams.streamId ? 0 : this.#heightOf(streamId);
   }
 
-  /** Recorded time never goes back, whatever the clock does. */
+  /** Recorded time never decreases, whatever the clock does. */
   #time(): number {
     return Math.max(this.#now(), this.#lastTime);
   }

@@ -1,7 +1,7 @@
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
-/** Lets one request per key through at a time, and answers from what the store has kept. */
+/** Lets one request per key run at a time, and replays responses that the store kept. */
 export class InMemoryIdempotencyGate implements IdempotencyGate {
   readonly #inFlight = new Set<string>();
 

@@ -14,7 +14,7 @@ import type {
 
 type Received = ReceivedEvent | ReceivedRecord;
 
-/** What a store has received, with the lease that its subscribers share. */
+/** The received messages of a store, with the lease that its subscribers share. */
 export class InMemoryInbox {
   owner: string | undefined;
   leaseUntil = 0;
@@ -22,11 +22,11 @@ export class InMemoryInbox {
   readonly heads = new Map<Uuid, ChainHead>();
   readonly dead: ReceivedDeadLetter[] = [];
   replaying: ReceivedReplay[] = [];
-  /** Who has begun to take a message by itself. */
+  /** The hosts that began to handle a message alone. */
   readonly begun = new Map<string, string[]>();
-  /** So many dead letters are kept. */
+  /** The limit of dead letters. */
   room = 10_000;
-  /** Thrown instead of every answer. */
+  /** Thrown by every call when set. */
   broken: Error | undefined;
   turns = 0;
 

@@ -12,9 +12,9 @@ export class InMemoryOutbox {
   readonly failures = new Map<number, { attempts: number; error: string }>();
   readonly dead = new Map<number, Rejection>();
   readonly replaying = new Set<number>();
-  /** What was asked of the log, in order. */
+  /** The calls to the log, in order. */
   readonly asked: string[] = [];
-  /** Thrown instead of every answer. */
+  /** Thrown by every call when set. */
   broken: Error | undefined;
 
   append(streamId: string, count = 1): void {
@@ -123,12 +123,12 @@ export class RecordingTransport implements Publisher {
     this.taken.push(message);
   }
 
-  /** The link to the broker, whatever it answers to a message. */
+  /** The connection to the broker, independent of its answers to messages. */
   ping(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Stream positions in the order they came, by stream. */
+  /** Stream positions in order of arrival, by stream. */
   get byStream(): ReadonlyMap<string, number[]> {
     const streams = new Map<string, number[]>();
     for (const { envelope } of this.taken) {

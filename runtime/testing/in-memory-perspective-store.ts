@@ -13,7 +13,7 @@ import type {
 
 const snapshotsKept = 5;
 
-/** The log of a store with events of other stores in it. */
+/** The log of a store that also holds events of other stores. */
 export class InMemoryLog {
   readonly entries: LogEntry[] = [];
 
@@ -41,7 +41,7 @@ export class InMemoryLog {
   }
 }
 
-/** Decides as the write function in PostgreSQL does; rewinds are nobody's business here. */
+/** Decides like the write function in PostgreSQL; rewinds are not supported. */
 export class InMemoryPerspectiveStore implements PerspectiveStore {
   readonly rows = new Map<string, StoredModel>();
   readonly #snapshots = new Map<string, StoredSnapshot[]>();

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, SubscriptionRequest } from '../../contracts/transport.js';
 import { decodeBytes } from '../codec.js';
 
-/** A subscription that hears message by message; what `heard` throws refuses the message. */
+/** A subscription that handles messages one by one; what the handler throws rejects the message. */
 export const messageListener = (
   pattern: string,
   onMessage: (message: OutboundMessage) => void | Promise<void>,

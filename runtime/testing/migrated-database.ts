@@ -4,16 +4,16 @@ import { runtimeRole } from '../migrations/schema/privileges.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
 import { execute, withCopyOf, withDatabase, withName } from './database.js';
 
-/** A database with our schema in it, and as many hosts on it as are asked for. */
+/** A database with our schema, for any number of hosts. */
 export interface MigratedDatabase {
   readonly url: string;
   /** Another pool, as another process would have it; closed afterwards. */
   readonly connect: (options?: { readonly applicationName?: string; readonly owner?: boolean }) => Database;
-  /** A store on a pool of its own; closed afterwards. */
+  /** A store on its own pool; closed afterwards. */
   readonly openStore: (host?: string) => PostgresStore;
 }
 
-/** Lends a new, empty database with our schema in it. */
+/** Provides a new, empty database with our schema. */
 export function withMigratedDatabase<T>(body: (database: MigratedDatabase) => Promise<T>): Promise<T> {
   return withSchema(async (url, role) => {
     const closes: (() => Promise<void>)[] = [];
@@ -39,15 +39,15 @@ export function withMigratedDatabase<T>(body: (database: MigratedDatabase) => Pr
   });
 }
 
-/** The address of such a database, for hosts that are started on it. */
+/** The URL of such a database, for hosts that are started on it. */
 export const withStore = <T>(body: (url: string) => Promise<T>): Promise<T> => withSchema((url) => body(url));
 
-/** Makes the database that stores of a test server are copied from: that takes a fifth of migrating each. */
+/** Creates the database that stores of a test server are copied from: a copy takes a fifth of the time of a migration. */
 export async function makeTemplate(server: string): Promise<string> {
   const url = templateOn(server);
   await execute(server, 'CREATE DATABASE svc_template');
   await migrate({ ownerUrl: url });
-  // Whoever could connect could spoil every later copy.
+  // A connection could change the template and with it every later copy.
   await execute(server, 'ALTER DATABASE svc_template IS_TEMPLATE true ALLOW_CONNECTIONS false');
   return url;
 }
@@ -66,6 +66,6 @@ function withSchema<T>(body: (url: string, role: string | undefined) => Promise<
   });
 }
 
-/** Every store has an id of its own, which other stores know it by. */
+/** Every store has its own id, by which other stores know it. */
 const newIdentity = `WITH renewed AS (UPDATE svc_store SET id = gen_random_uuid() RETURNING id)
   UPDATE svc_origins SET store = renewed.id FROM renewed WHERE origin = 0`;

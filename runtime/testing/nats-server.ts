@@ -8,18 +8,18 @@ import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
-/** A broker that may be killed, frozen and started again in the same place. */
+/** A broker that can be killed, frozen and restarted in the same place. */
 export interface NatsServer {
   readonly url: string;
   start(): Promise<void>;
-  /** With SIGKILL there are no goodbyes. */
+  /** SIGKILL: without a clean shutdown. */
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** From its next start on it knows nothing any more. */
+  /** At its next start its store is empty. */
   forget(): void;
 }
 
-/** Lends a broker of its own with JetStream in an empty folder. */
+/** Provides a separate broker with JetStream in an empty folder. */
 export const withNatsServer = (
   body: (server: NatsServer) => Promise<void>,
   settings: readonly string[] = [],
@@ -54,7 +54,7 @@ export const withNatsServer = (
     }
   });
 
-/** Lends the broker that NATS_URL names, else one of its own; for tests that do it no harm. */
+/** Provides the broker of NATS_URL, or a separate one; for tests that do it no harm. */
 export async function withNats(body: (url: string) => Promise<void>): Promise<void> {
   const given = process.env['NATS_URL'];
   if (given !== undefined && given !== '') return body(given);
@@ -65,7 +65,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
     if (child.exitCode !== null) break;
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    // A server greets whoever connects, once it is ready.
+    // A server that is ready greets every connection.
     const [greeting] = await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => []);
     socket.destroy();
     if (Buffer.isBuffer(greeting)) return;

@@ -1,16 +1,16 @@
 import { connect } from 'nats';
 
-/** A message as anybody on the broker can hear it. */
+/** A message as anyone on the broker can see it. */
 export interface TappedMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
   readonly id: string | undefined;
   readonly at: number;
-  /** Whether the broker brings it to a subscriber, and not somebody to the broker. */
+  /** Whether the broker delivers it to a subscriber; otherwise it was published. */
   readonly isDelivery: boolean;
 }
 
-/** Hears every byte that crosses the broker while the body runs, its own administration included. */
+/** Captures every message that crosses the broker while the body runs, including JetStream's own. */
 export async function withNatsTap(
   url: string,
   body: (tapped: readonly TappedMessage[]) => Promise<void>,

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a host and a server, and can be cut as if the server were gone, or fall silent as if packets were dropped. */
+/** A proxy between a host and a server that can be cut as if the server had died, or fall silent as if packets were dropped. */
 export interface NetworkProxy {
-  /** The server's URL, through this line. */
+  /** The server's URL through this proxy. */
   readonly url: string;
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Nothing arrives any more on either side, not even that the other one has closed. */
+  /** Nothing arrives on either side any more, not even that the other one has closed. */
   silence(): void;
-  /** What was on its way arrives after all. */
+  /** Delivers what was held back. */
   resume(): void;
-  /** The same, but for the connections that are open alone: new ones work. */
+  /** The same for open connections only: new ones work. */
   stall(): void;
-  /** New connections go to this server from now on. */
+  /** Sends new connections to this server. */
   route(url: string): void;
 }
 

@@ -10,11 +10,11 @@ import { temporaryFolder } from './temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
 import { until } from './until.js';
 
-/** A primary and its synchronous standby: a commit on the one is answered when the other has it. */
+/** A primary and its synchronous standby: a commit returns when the standby has it. */
 export interface PostgresPair {
   /** The primary. */
   readonly url: string;
-  /** From now on commits wait; an orderly stop leaves nothing in a socket that might arrive later. */
+  /** From now on commits wait; a clean shutdown leaves nothing in a socket that might arrive later. */
   stopStandby(): Promise<void>;
   startStandby(): Promise<void>;
   /** Runs a statement on the primary as its superuser, without waiting for the standby. */
@@ -25,7 +25,7 @@ export interface PostgresPair {
   failOver(): Promise<string>;
 }
 
-/** Lends a migrated pair; nothing of it is left behind. */
+/** Provides a migrated pair; it is removed afterwards. */
 export async function withPostgresPair<T>(body: (pair: PostgresPair) => Promise<T>): Promise<T> {
   const folders = [await temporaryFolder(), await temporaryFolder()] as const;
   const running = new Set<EmbeddedServer>();
@@ -37,7 +37,7 @@ export async function withPostgresPair<T>(body: (pair: PostgresPair) => Promise<
   }
 }
 
-/** Killing one of its processes makes the server replay its own log and come back where it was. */
+/** Killing one of its processes makes the server run crash recovery. */
 export async function crashAndRecover({ admin }: Pick<PostgresPair, 'admin'>): Promise<void> {
   const text = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
   const [row] = await admin(text);
@@ -49,7 +49,7 @@ export async function crashAndRecover({ admin }: Pick<PostgresPair, 'admin'>): P
 }
 
 const standbyName = 'other';
-// What these tests lose, they lose by promoting the other server, never by a power failure.
+// These tests lose data by promoting the standby, never by a power failure.
 const settings = { fsync: 'off', full_page_writes: 'off', max_wal_senders: '4' };
 
 async function startPair(
@@ -117,7 +117,7 @@ async function replicating(admin: PostgresPair['admin']): Promise<void> {
   await until(async () => (await admin(text)).length > 0);
 }
 
-/** As when its machine is lost: nothing is sent to anybody any more. */
+/** As if its machine were lost: nothing more is sent. */
 async function killAtOnce({ cluster }: ServerHome): Promise<void> {
   const found = await findPostmaster(cluster);
   if (found.state !== 'running') return;

@@ -6,7 +6,7 @@ import { startTestPostgres } from './postgres-server.js';
 
 const test = suite('test postgres');
 
-test('a test server is fast because it may forget, and does', async () => {
+test('a test server is fast because it is not durable, and is empty at each start', async () => {
   const server = await withVariable(undefined, startTestPostgres);
   const client = await connect(server.url);
   const { rows } = await client.query<{ folder: string; fsync: string }>(
@@ -18,7 +18,7 @@ test('a test server is fast because it may forget, and does', async () => {
   assert.not(await exists(rows[0]?.folder ?? '/'));
 });
 
-test('a server named by TEST_DATABASE_URL is used as it is', async () => {
+test('a server named by TEST_DATABASE_URL is used unchanged', async () => {
   await withVariable('postgres://tester@db.example/tests', async () => {
     const server = await startTestPostgres();
     assert.is(server.url, 'postgres://tester@db.example/tests');

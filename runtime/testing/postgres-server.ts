@@ -7,7 +7,7 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** The server that TEST_DATABASE_URL names, else one of our own that forgets everything when it stops. */
+/** The server of TEST_DATABASE_URL, or a temporary one that keeps nothing. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
   return given ? { url: given, stop: () => Promise.resolve() } : startTemporary();

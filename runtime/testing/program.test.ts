@@ -9,7 +9,7 @@ test('a program on the path is found there', async () => {
   assert.match(await program('node'), /node$/);
 });
 
-test('one that cannot be installed is named with the line that would', async () => {
+test('a program that cannot be installed is named with the command that would install it', async () => {
   const installer = 'false';
   const failure = await program('no-such-program', 'no-such-package', installer).catch(
     (error: unknown) => error,
@@ -18,7 +18,7 @@ test('one that cannot be installed is named with the line that would', async () 
   assert.match((failure as Problem).message, /no-such-program.*install -y no-such-package/);
 });
 
-test('package lists that somebody else is updating are waited for, any other failure is not', async () => {
+test('it waits for package lists that are being updated, and fails on any other error', async () => {
   const failures = ['E: Could not get lock /var/lib/apt/lists/lock', 'E: no network'];
   const update = () => Promise.reject(new RangeError(failures.shift() ?? 'asked once too often'));
   const failure = await whileLocked(update).catch(String);

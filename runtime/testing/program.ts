@@ -8,7 +8,7 @@ import { Problem } from '../../contracts/problems.js';
 const run = promisify(execFile);
 const waitForOthers = ['-o', 'DPkg::Lock::Timeout=600'];
 
-/** The path of a program that a test needs, installed from its Debian package when it is not there yet. */
+/** The path of a program that a test needs; installs its Debian package if it is missing. */
 export async function program(name: string, debianPackage = name, aptGet = 'apt-get'): Promise<string> {
   const found = await onPath(name);
   if (found !== undefined) return found;
@@ -45,13 +45,13 @@ async function install(debianPackage: string, aptGet: string): Promise<void> {
   try {
     await apt('install', '-y', '--no-install-recommends', debianPackage);
   } catch {
-    // A machine that was never updated knows no packages.
+    // A machine that was never updated has no package lists.
     await whileLocked(() => apt('update'));
     await apt('install', '-y', '--no-install-recommends', debianPackage);
   }
 }
 
-/** Apt waits for the lock of dpkg by itself, but not for that of its package lists. */
+/** Apt waits for the lock of dpkg by itself, but not for the lock of its package lists. */
 export async function whileLocked(update: () => Promise<unknown>, tries = 120): Promise<void> {
   try {
     await update();
@@ -62,7 +62,7 @@ export async function whileLocked(update: () => Promise<unknown>, tries = 120): 
   }
 }
 
-/** Servers live in sbin, which is not on everybody's path. */
+/** Servers are in sbin, which is not on every path. */
 async function onPath(name: string): Promise<string | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
@@ -71,7 +71,7 @@ async function onPath(name: string): Promise<string | undefined> {
       await access(path, constants.X_OK);
       return path;
     } catch {
-      // Looked for in the next one.
+      // Look in the next folder.
     }
   }
   return undefined;

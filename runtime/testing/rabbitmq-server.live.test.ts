@@ -12,7 +12,7 @@ const script = `
   import { withRabbitMq } from ${JSON.stringify(new URL('rabbitmq-server.js', import.meta.url).href)};
   await withRabbitMq(({ url }) => new Promise(() => process.stdout.write(new URL(url).port, () => process.exit())));`;
 
-test('a broker ends with the process that was lent it', async () => {
+test('a broker ends with the process that uses it', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   await until(async () => !(await listens(Number(stdout))));
 });

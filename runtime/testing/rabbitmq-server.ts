@@ -10,17 +10,17 @@ import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 import { program } from './program.js';
 
-/** An AMQP 0-9-1 broker that may be killed and started again in the same place. */
+/** An AMQP 0-9-1 broker that can be killed and restarted in the same place. */
 export interface RabbitMqServer {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Debian's program on the path insists on an account and folders of its own; this one is what it calls. */
+/** Debian's wrapper on the path requires its own account and folders; this is the program that it calls. */
 const debian = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
-/** Lends a broker of its own in an empty folder. */
+/** Provides a separate broker in an empty folder. */
 export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): Promise<void> =>
   withFolder(async (folder) => {
     const onPath = await program('rabbitmq-server');
@@ -28,10 +28,10 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
     const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
     const env = environment(folder, { port, distribution, names });
     await writeFile(env.RABBITMQ_ENABLED_PLUGINS_FILE, '[].');
-    // Without one of our own the broker would leave a daemon behind.
+    // Without our own name server the broker would leave a daemon behind.
     const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
     let broker: ChildProcess | undefined;
-    // It leads a group of its own, so nobody else would end it when a test is interrupted.
+    // It leads its own process group, so it would outlive an interrupted test.
     const killNow = () => {
       nameServer.kill('SIGKILL');
       if (broker !== undefined) killGroup(broker);
@@ -67,7 +67,7 @@ interface Ports {
 const environment = (folder: string, { port, distribution, names }: Ports) => ({
   HOME: folder,
   ERL_EPMD_PORT: String(names),
-  // A test machine has better things to do than to wait busily.
+  // No busy waiting on a test machine.
   RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
   RABBITMQ_NODENAME: `svc${port}@localhost`,
   RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
@@ -78,7 +78,7 @@ const environment = (folder: string, { port, distribution, names }: Ports) => ({
   RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
 });
 
-/** With everything that it has started. */
+/** Kills it with everything that it has started. */
 async function killed(broker: ChildProcess): Promise<void> {
   const ended = once(broker, 'close');
   if (killGroup(broker)) await ended;
@@ -99,7 +99,7 @@ async function untilReady(broker: ChildProcess, port: number): Promise<void> {
   throw new Problem('invalid-setup', { detail: `RabbitMQ did not start on port ${port}.` });
 }
 
-/** A broker answers the greeting of the protocol with its first frame. */
+/** A broker answers the protocol greeting with its first frame. */
 const isReady = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('AMQP\u0000\u0000\u0009\u0001'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Says anything to a broker: no library stands between that would refuse it. */
+/** Sends anything to a broker: no library in between rejects it. */
 export class RawNats {
   private constructor(private readonly socket: Socket) {}
 
@@ -21,7 +21,7 @@ export class RawNats {
     this.socket.write(Buffer.concat([head, body, Buffer.from('\r\n')]));
   }
 
-  /** Hears the places where others wait for an answer. */
+  /** Observes the reply subjects of other clients. */
   repliesTo(subject: string, onReply: (reply: string) => void): void {
     this.socket.on('data', (bytes: Buffer) => {
       for (const [, reply] of bytes.toString('latin1').matchAll(/^H?MSG \S+ 7 (\S+) \d+(?: \d+)?\r$/gm))
@@ -30,7 +30,7 @@ export class RawNats {
     this.socket.write(`SUB ${subject} 7\r\n`);
   }
 
-  /** Everything said so far has reached the broker. */
+  /** Resolves when everything sent so far has reached the broker. */
   async flush(): Promise<void> {
     this.socket.write('PING\r\n');
     for (let onReply = ''; !onReply.includes('PONG');) {

@@ -1,6 +1,6 @@
 import type { Transport } from '../../contracts/transport.js';
 
-/** Whether the broker answers right now. */
+/** Whether the broker responds right now. */
 export const isReachable = (transport: Transport): Promise<boolean> =>
   transport.ping().then(
     () => true,

@@ -1,6 +1,6 @@
 import { connect } from '../database/connect.js';
 
-/** What a query finds, over a connection of its own, as text. */
+/** The rows of a query over a separate connection, as text. */
 export async function rowsOf(url: string, text: string): Promise<string[][]> {
   const client = await connect(url);
   try {

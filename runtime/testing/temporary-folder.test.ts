@@ -7,7 +7,7 @@ import { withFolder } from './temporary-folder.js';
 
 const test = suite('temporary folder');
 
-test('a lent folder can be passed by other accounts and is gone afterwards, even after a failure', async () => {
+test('a temporary folder can be traversed by other accounts and is removed afterwards, even after a failure', async () => {
   let lent = '';
   const failing = withFolder(async (folder) => {
     lent = folder;

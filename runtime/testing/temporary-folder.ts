@@ -2,14 +2,14 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder that other accounts may pass: under root the server has one of its own. */
+/** A new folder that other accounts may traverse: under root the server has its own account. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'svc-'));
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Lends a folder for as long as the body runs. */
+/** Provides a folder while the body runs. */
 export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
   try {

@@ -14,7 +14,7 @@ import { headersOf } from '../transport/headers.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 import { until } from './until.js';
 
-/** What every transport promises, whoever carries its messages; each rule is lent one that can be reached. */
+/** The contract of every transport; each rule gets a reachable one. */
 export function transportContract(test: RunnerTest, withTransport: WithSubject<Transport>): void {
   const rule = contractRules(test, withTransport);
 
@@ -57,7 +57,7 @@ export function transportContract(test: RunnerTest, withTransport: WithSubject<T
     assert.deepEqual(idsOf(await one.holds(2)), [second, fifth]);
   });
 
-  rule('a message that is put off comes again, before those behind it', async (transport) => {
+  rule('a postponed message is redelivered before the ones after it', async (transport) => {
     const type = aType();
     const tries: [number, number][] = [];
     const answer = ({ body, delivery }: InboundMessage): Acknowledgement => {
@@ -76,7 +76,7 @@ export function transportContract(test: RunnerTest, withTransport: WithSubject<T
     );
   });
 
-  rule('a subscription is up until it is stopped, and hears nothing afterwards', async (transport) => {
+  rule('a subscription is up until it is stopped, and receives nothing afterwards', async (transport) => {
     const message = aMessage();
     const inbox = new Inbox([message.destination]);
     const subscription = transport.subscribe(inbox);
@@ -90,7 +90,7 @@ export function transportContract(test: RunnerTest, withTransport: WithSubject<T
     await subscription.stop();
   });
 
-  rule('a round trip tells whether it can be reached', async (transport) => {
+  rule('a ping succeeds only while the transport is reachable', async (transport) => {
     await transport.ping();
     await transport.close();
     assert.ok((await failureOf(transport.ping())) instanceof TransportUnreachable);
@@ -99,7 +99,7 @@ export function transportContract(test: RunnerTest, withTransport: WithSubject<T
   });
 }
 
-/** A subscription that keeps what it has taken. */
+/** A subscription that keeps what it received. */
 export class Inbox implements SubscriptionRequest {
   readonly arrived: InboundMessage[] = [];
 

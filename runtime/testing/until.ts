@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Waits for something to become true, and tells how many milliseconds it took. */
+/** Waits for a condition and returns how many milliseconds it took. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<number> {
   const started = performance.now();
   while (!(await isSo())) {

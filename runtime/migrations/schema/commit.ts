@@ -15,7 +15,7 @@ const names = parameters.replaceAll(
 /**
  * Decides, numbers and chains every unit of a flush in one ordered pass under one lock.
  * d_ = distinct streams, u_ = units, p_ = expected positions, e_ = events, s_ = system records (s_of = n-th event of its unit).
- * r_at = when the flush was recorded. Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are stored already.
+ * r_at = when the flush was recorded. Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are already stored.
  */
 export const commit = /* sql */ `
 CREATE OR REPLACE FUNCTION svc_append_v2(${parameters},

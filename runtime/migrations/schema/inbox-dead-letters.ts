@@ -1,4 +1,4 @@
-/** Messages that cannot be taken, as they came: kept until an operator decides. */
+/** Messages that cannot be accepted, as received: kept until an operator decides. */
 export const inboxDeadLetters = /* sql */ `
 -- How often it was handed out to be taken again, since an operator wanted so.
 ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS replays int NOT NULL DEFAULT 0;

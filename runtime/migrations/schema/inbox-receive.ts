@@ -1,6 +1,6 @@
 /**
- * Storing what came. Status of a message: 1 stored, 2 there already, 3 the place holds something else, 4 it lies in the
- * future, 5 too many stores. No status at all: another one has the lease.
+ * Stores received messages. Status of a message: 1 stored, 2 duplicate, 3 position taken, 4 in the future, 5 too many
+ * stores. No status: another subscriber holds the lease.
  */
 export const inboxReceive = /* sql */ `
 -- How far ahead a message may lie is judged by the clock of the store that recorded it: one whose clock ran ahead for a

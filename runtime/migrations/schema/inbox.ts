@@ -1,6 +1,6 @@
 /**
- * What came from other stores: domain events beside our own, system records by themselves, as their store chained them.
- * A place (stream, origin, position) is taken once; that is the inbox.
+ * Messages of other stores: domain events next to our own, system records in their own table, as their store chained
+ * them. A position (stream, origin, position) is stored once; that makes the inbox idempotent.
  */
 export const inbox = /* sql */ `
 INSERT INTO svc_cursors(name) VALUES ('inbox') ON CONFLICT DO NOTHING;

@@ -30,6 +30,6 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
-  // The role is part of the text: granted anew when there is one at last.
+  // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

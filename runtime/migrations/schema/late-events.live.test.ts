@@ -17,7 +17,7 @@ interface Held {
   readonly recorded?: string;
 }
 
-/** The stream as somebody stored it; origin 1 is the store `higher`. */
+/** The stream as stored; origin 1 is the store `higher`. */
 const withStream = (held: readonly Held[], body: (database: Database) => Promise<void>) =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect({ owner: true });
@@ -52,7 +52,7 @@ test('in an empty stream nothing is late', () =>
     assert.not(await isLate(database, '09:00', lower, 1));
   }));
 
-test('what happened before the last of the stream is late, what happened after it is not', () =>
+test('an event from before the last of its stream is late, one from after it is not', () =>
   withStream([{ position: 1, occurred: '10:00' }], async (database) => {
     assert.ok(await isLate(database, '09:59', higher, 9));
     assert.not(await isLate(database, '10:01', higher, 1));
@@ -65,7 +65,7 @@ test('at the same moment the store decides, then the position', () =>
     assert.not(await isLate(database, '10:00', higher, 6));
   }));
 
-test('a late event does not lower the mark for those after it', () =>
+test('a late event does not lower the high-water mark', () =>
   withStream(
     [
       { position: 1, occurred: '10:00' },
@@ -76,7 +76,7 @@ test('a late event does not lower the mark for those after it', () =>
     },
   ));
 
-test('a mark in the future stays the mark, whatever is recorded after it', () =>
+test('a high-water mark in the future stays, whatever is recorded after it', () =>
   withStream(
     [
       { position: 1, occurred: '10:04', recorded: at('10:00') },
@@ -88,7 +88,7 @@ test('a mark in the future stays the mark, whatever is recorded after it', () =>
     },
   ));
 
-test('received events count by their time, in whichever order they came', () =>
+test('received events count by their time, in whichever order they arrived', () =>
   withStream(
     [
       { position: 6, occurred: '09:00', origin: 1 },
@@ -100,7 +100,7 @@ test('received events count by their time, in whichever order they came', () =>
     },
   ));
 
-test('a long stream is not read through', () =>
+test('a long stream is not scanned', () =>
   withStream([], async (database) => {
     await database.rows({
       text: `INSERT INTO svc_events SELECT n, $1, n % 2, n, gen_random_uuid(), 'Baked', '{}', '{}', 'test',

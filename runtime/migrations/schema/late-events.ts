@@ -1,7 +1,7 @@
 /**
  * The order key of an event is (occurred_at, store, stream_position); late = its stream already holds a greater one.
- * What happened before it was recorded and is not late has a greater key than everything of its own store before it:
- * of those the last one is enough, and only the others need an index.
+ * An event that happened before it was recorded and is not late has a greater key than all earlier events of its own
+ * store: of those the last one is enough, and only the others need an index.
  */
 export const late = /* sql */ `
 CREATE INDEX IF NOT EXISTS svc_events_order ON svc_events(stream_id, occurred_at)

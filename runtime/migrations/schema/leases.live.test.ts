@@ -14,7 +14,7 @@ const test = suite('leases on database time');
 
 const leaseMs = 4_000;
 
-/** Who asks for a lease, and hears whether it has it. */
+/** Asks for a lease, and returns whether it holds it. */
 type Asker = () => Promise<boolean>;
 
 interface Scene {
@@ -53,14 +53,14 @@ const withLeases = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     await body({ database: connect(), owner });
   });
 
-/** The same as a clock that goes back. */
+/** Equivalent to a clock that is set back. */
 const moveClockBack = async (owner: Database, by: string): Promise<void> => {
   for (const table of ['svc_cursors', 'svc_rebuilds'])
     await owner.rows({ text: `UPDATE ${table} SET lease_until = lease_until + interval '${by}'` });
 };
 
 for (const [name, asker] of Object.entries(askers)) {
-  test(`the lease of ${name} is free at once after the clock went back by an hour, and then held`, () =>
+  test(`the lease of ${name} is free at once after the clock was set back by an hour, and then held`, () =>
     withLeases(async (scene) => {
       const [first, second] = [asker(scene), asker(scene)];
       assert.equal([await first(), await second()], [true, false]);
@@ -68,7 +68,7 @@ for (const [name, asker] of Object.entries(askers)) {
       assert.equal([await second(), await first(), await second()], [true, false, true]);
     }));
 
-  test(`the lease of ${name} is answered for after the clock went back by a year`, () =>
+  test(`the lease of ${name} can be acquired after the clock was set back by a year`, () =>
     withLeases(async (scene) => {
       const [first, second] = [asker(scene), asker(scene)];
       await first();
@@ -76,7 +76,7 @@ for (const [name, asker] of Object.entries(askers)) {
       assert.ok(await second());
     }));
 
-  test(`the lease of ${name} is held although the clock went back by a second`, () =>
+  test(`the lease of ${name} stays held after the clock was set back by a second`, () =>
     withLeases(async (scene) => {
       const [first, second] = [asker(scene), asker(scene)];
       await first();

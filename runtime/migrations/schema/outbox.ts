@@ -1,6 +1,6 @@
 /**
- * The outbox is the log: a cursor moves over what is marked to publish, and only failures get rows.
- * Positions have no gaps, so a page is a range of positions, and the cursor passes what is not marked as well.
+ * The outbox is the log: a cursor moves over what is marked for publishing, and only failures get rows.
+ * Positions have no gaps, so a page is a range of positions, and the cursor also passes what is not marked.
  */
 export const outbox = /* sql */ `
 CREATE TABLE IF NOT EXISTS svc_cursors (

@@ -1,4 +1,4 @@
-/** What all perspectives share: who they are, which keys wait for a repair, and how a cursor moves. */
+/** What all perspectives share: their registration, their parked keys, and how a cursor moves. */
 export const perspectives = /* sql */ `
 CREATE TABLE IF NOT EXISTS svc_perspectives (
   table_name text PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** The role that all connections but the migrating one take: it may read, and call what changes the store. */
+/** The role of all connections but the migrating one: it may read, and call the functions that change the store. */
 export const runtimeRole = 'svc_runtime';
 
 const functions = [

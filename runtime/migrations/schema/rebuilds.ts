@@ -1,4 +1,4 @@
-/** Rebuilds of perspectives: one at a time for each table, taken over by lease when whoever does it dies. */
+/** Rebuilds of perspectives: one at a time for each table, taken over by lease when its worker dies. */
 export const rebuilds = /* sql */ `
 -- Who folds keeps rows in memory; a rebuild that changes them under its feet raises the generation.
 ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS generation int NOT NULL DEFAULT 0;

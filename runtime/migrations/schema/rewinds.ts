@@ -1,6 +1,6 @@
 /**
- * One row per rewind of a stream: the late events from global_position to last_position that no perspective had begun
- * to go back for when they came, and the perspectives that still have to. It ends when every replay has been told.
+ * One row per rewind of a stream: the late events from global_position to last_position that arrived before any
+ * perspective began to rewind, and the perspectives that still have to. It ends when every replay has been reported.
  */
 export const rewinds = /* sql */ `
 CREATE TABLE IF NOT EXISTS svc_rewinds (

@@ -3,7 +3,7 @@ import { connect } from '../../database/connect.js';
 
 const everyMs = 10;
 
-/** How long somebody waited at most behind a connection with this name, as the server itself says. */
+/** The longest time that anyone waited behind a connection with this name, according to the server. */
 export async function watchLockWaits<T>(
   url: string,
   applicationName: string,

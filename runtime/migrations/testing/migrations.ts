@@ -8,7 +8,7 @@ import type { LockRetry } from '../../database/lock-retry.js';
 /** SQL by the name of its file. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Migrates as an application with these files would. */
+/** Migrates like a service with these files. */
 export const migrateFiles = (
   url: string,
   files: Files,
@@ -24,14 +24,14 @@ export const migrateFiles = (
   return tryToMigrate({ ownerUrl: url, application: applicationItems(sorted, version), lockRetry, progress });
 };
 
-/** The same; what became of each file, and a failure is thrown. */
+/** The same, but returns the status of each file and throws a failure. */
 export async function migrateOwn(url: string, files: Files, version: string | null = null) {
   const { batch, steps } = await migrateFiles(url, files, { version });
   if (batch.failure !== undefined) throw batch.failure;
   return steps.filter(({ key }) => key.startsWith('migrations/')).map(({ key, becomes }) => [key, becomes]);
 }
 
-/** Statements as the owner, over a connection of its own. */
+/** Runs statements as the owner, over a separate connection. */
 export async function query(url: string, text: string): Promise<Row[]> {
   const client = await connect(url);
   try {

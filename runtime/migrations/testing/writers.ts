@@ -8,7 +8,7 @@ interface Writes {
   readonly failures: string[];
 }
 
-/** Writes to the table orders all the time that the body takes, and a little before and after it. */
+/** Writes to the table orders while the body runs, and a little before and after it. */
 export async function withWriters<T>(
   url: string,
   count: number,
@@ -35,8 +35,8 @@ export async function withWriters<T>(
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One insert or update, as an application would write that lives through the change: cents as long as the column
- * holds cents. Both numbers are derived from the one that the row has, so that they can be compared afterwards.
+ * One insert or update of a service that works before and after the change: it writes cents while the column holds
+ * cents. Both numbers are derived from the same row, so that they can be compared afterwards.
  */
 async function write(client: Client, turn: number, writes: Writes): Promise<void> {
   const began = performance.now();
