@@ -10,7 +10,7 @@ import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js'
 import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './conformance/shop.js';
 import { SystemEventEmitterActor } from './system-event-emitter.js';
 
-const test = suite('emitter');
+const test = suite('system event emitter');
 
 /** A store whose commits wait until the test releases them. */
 class SlowStore extends InMemoryEventStore {

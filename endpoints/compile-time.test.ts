@@ -7,7 +7,7 @@ import { Generator } from './generator/generate.js';
 import { differenceOf, writeDifference } from './generator/write.js';
 import { built, withSources } from './testing/source-tree.js';
 
-const test = suite('what the compiler refuses');
+const test = suite('compile-time errors');
 
 const source = `
 import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';
@@ -33,7 +33,7 @@ export class WaveEndpoint extends Generated {
   protected override mapRequestToCommand(request: GreetRequest): Wave { return Wave.of({ id: request.who }); }
 }`;
 
-/** Generates, then compiles with one more file, and tells what the compiler says about that file. */
+/** Generates, compiles with one more file, and returns the compiler's errors about that file. */
 const compile = (extra: string): Promise<string> =>
   withSources({ 'commands.ts': source, 'wave.endpoint.ts': waveEndpoint }, async (dir) => {
     const generator = new Generator(dir, { title: 'greetings', version: '1.0.0' });
@@ -54,7 +54,7 @@ export class Mine extends Generated {
 }
 export const unused: [MutationContext?, Greet?, GreetResult?] = [];`;
 
-test('a service as it should be compiles', async () => {
+test('a correct service compiles', async () => {
   const main = `
     import type { ServiceDefinition } from 'svc-runtime';
     import { create } from './generated/registry.js';
@@ -68,7 +68,7 @@ test('a service as it should be compiles', async () => {
 
 for (const [what, extra, says] of [
   [
-    'a misspelt hook',
+    'a misspelled hook',
     greetEndpoint('protected override onBeforeExecut(): void {}'),
     /extra\.ts.*TS4117.*onBeforeExecute/,
   ],

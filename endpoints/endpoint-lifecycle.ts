@@ -10,9 +10,9 @@ import {
 } from './lifecycle/lifecycle.js';
 import { tracedSteps } from './lifecycle/traced-steps.js';
 
-/** Sees how requests end; it cannot change it. */
+/** Observes the ends of requests; it cannot change them. */
 export interface LifecycleObserver {
-  /** `command` is undefined when it was never made. */
+  /** `command` is undefined when it was never created. */
   ended(
     endpoint: object,
     command: Command | undefined,
@@ -21,7 +21,7 @@ export interface LifecycleObserver {
   ): void;
 }
 
-/** Runs the requests of one endpoint through its hooks; the endpoint itself shows its subclasses hooks alone. */
+/** Runs the requests of one endpoint through its hooks, so that subclasses of the endpoint see only hooks. */
 export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #lifecycle: Lifecycle | undefined;
   #withoutMapping: Lifecycle | undefined;
@@ -29,13 +29,13 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #watch: ((context: RequestContext) => RequestWatch) | undefined;
   #resultName: string | undefined;
 
-  /** `base`: the hooks of an endpoint that overrides none. */
+  /** `base`: the prototype whose hooks do nothing. */
   constructor(
     private readonly hooks: EndpointHooks<TCommand, TResult, TRequest>,
     private readonly base: EndpointHooks<never, unknown, never>,
   ) {}
 
-  /** Runs a command, or the request that a command is made from. */
+  /** Runs a command, or the request that it is mapped from. */
   run(
     what: { readonly command: TCommand } | { readonly request: TRequest },
     context: RequestContext,

@@ -11,13 +11,13 @@ import { errorEvents } from './error-events.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
-const test = suite('error reports');
+const test = suite('error events');
 
 class Greet extends Command {}
 
 type Step = 'map' | 'before' | 'dispatch' | 'after' | 'error';
 
-/** An endpoint that throws where it is told to. */
+/** An endpoint that throws in the given step. */
 class GreetEndpoint extends RestMutationEndpointBase<Greet, string> {
   constructor(
     private readonly failures: Partial<Record<Step, unknown>>,
@@ -82,7 +82,7 @@ test('a request that was cancelled before it began is not reported', async () =>
   assert.equal(await reportsOf(new GreetEndpoint({}), cancellation), []);
 });
 
-test('every dispatch failure is a CommandFailed, a refusal too', async () => {
+test('every dispatch failure is a CommandFailed, also a refusal', async () => {
   for (const error of [broken, refusal]) {
     const [failed, ...more] = await reportsOf(new GreetEndpoint({ dispatch: error }));
     assert.equal(more, []);
@@ -94,14 +94,14 @@ test('every dispatch failure is a CommandFailed, a refusal too', async () => {
   }
 });
 
-test('one that the error-hook recovered is a CommandFailed that says so', async () => {
+test('a failure that the error-hook recovered is a CommandFailed marked as recovered', async () => {
   const [failed, ...more] = await reportsOf(new GreetEndpoint({ dispatch: broken }, 'sorry'));
   assert.equal(more, []);
   assert.is(failed?.recovered, true);
   assert.is(failed?.error?.message, 'broken');
 });
 
-test('an error-hook that throws is a HookFailed beside the CommandFailed of the original error', async () => {
+test('an error-hook that throws is a HookFailed besides the CommandFailed of the original error', async () => {
   const worse = new TypeError('worse');
   const reports = await reportsOf(new GreetEndpoint({ dispatch: broken, error: worse }));
   assert.equal(names(reports), ['CommandFailed', 'HookFailed']);
@@ -124,12 +124,12 @@ for (const [step, hook] of [
     assert.is(failed?.correlationId, 'c-1');
   });
 
-  test(`${hook} that throws a 4xx problem has answered, which is no failure`, async () => {
+  test(`${hook} that throws a 4xx problem is an answer, not a failure`, async () => {
     assert.equal(await reportsOf(new GreetEndpoint({ [step]: refusal })), []);
   });
 }
 
-test('whatever is thrown is reported, even if it is no error', async () => {
+test('any thrown value is reported, even if it is not an Error', async () => {
   for (const thrown of ['text', undefined, new DOMException('stopped', 'AbortError')]) {
     assert.equal(names(await reportsOf(new GreetEndpoint({ before: thrown }))), ['HookFailed']);
     assert.equal(names(await reportsOf(new GreetEndpoint({ dispatch: thrown }))), ['CommandFailed']);

@@ -12,7 +12,7 @@ const hooks: Partial<Record<FailingState, string>> = {
   recovering: 'onError',
 };
 
-/** Tells the system stream what failed; the answer is decided by then and stays as it is. */
+/** Emits failures to the system stream; the answer is decided by then and does not change. */
 export const errorEvents = (emit: (message: SystemMessage) => void): LifecycleObserver => ({
   ended: (endpoint, command, end, context) => {
     if (end.outcome === 'completed' || end.outcome === 'cancelled') return;

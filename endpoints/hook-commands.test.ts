@@ -83,7 +83,7 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
 }
 
 for (const where of ['before', 'after'] as const) {
-  test(`a command invoked in the ${where}-hook is nested: own audit, and the answer stays the endpoint's`, async () => {
+  test(`a command invoked in the ${where}-hook is nested: it has its own audit, and the answer stays the endpoint's`, async () => {
     const { body, replayed, context, audited } = await answerOf(where, {});
     assert.match(body ?? '', /shopId/);
     assert.is(replayed, false);
@@ -104,7 +104,7 @@ test('a command invoked in the error-hook does not become the stored answer', as
   assert.is(audited('PayRentCommand')?.['receptorName'], 'PayRentReceptor');
 });
 
-test('an endpoint that answers by itself leaves its hooks nested too', async () => {
+test('the hooks of an endpoint without a dispatch are nested too', async () => {
   const shop = shopWith((o) => o.enableAudit(), { PayRentCommand: paying });
   class Closed extends OpenShopEndpoint {
     protected override dispatchCommand(): never {

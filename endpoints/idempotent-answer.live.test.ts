@@ -57,7 +57,7 @@ async function withHost(
   }
 }
 
-/** A handler that waits, after it has told that it runs. */
+/** A handler that waits, after it has reported that it runs. */
 function paused() {
   let running = (): void => undefined;
   let finish = (): void => undefined;
@@ -80,7 +80,7 @@ function paused() {
 const replayed = ({ headers }: Answered): boolean => headers['idempotency-replayed'] === 'true';
 const events = 'SELECT count(*) FROM svc_event_stream';
 
-test('what one host has answered, every other host repeats to the letter', () =>
+test('every host repeats the answer of another host exactly', () =>
   withTwoHosts({}, async ({ one, two, ask }) => {
     const first = await post(one.url, order, keyed('k1'));
     const second = await post(two.url, order, keyed('k1'));
@@ -119,7 +119,7 @@ test('a key used for another body is refused by every host: 422', () =>
     assert.is(refusalIn(other), '422 idempotency-key-reused');
   }));
 
-test('while one host is at it, the others answer 409 duplicate-in-flight', () => {
+test('while one host works on a request, the others answer 409 duplicate-in-flight', () => {
   const { kitchen, started, finish } = paused();
   return withTwoHosts({ one: kitchen }, async ({ one, two, ask }) => {
     const first = post(one.url, order, keyed('k1'));
@@ -133,7 +133,7 @@ test('while one host is at it, the others answer 409 duplicate-in-flight', () =>
   });
 });
 
-/** Ends the session that holds host one's lock; the lock is gone only when its backend is. */
+/** Ends the session that holds host one's lock; the lock is released when its backend has ended. */
 async function loseLock(ask: (query: string) => Promise<unknown>): Promise<void> {
   const holders = `FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND application_name = 'one' AND datname = current_database()`;
@@ -141,7 +141,7 @@ async function loseLock(ask: (query: string) => Promise<unknown>): Promise<void>
   while (String(await ask(`SELECT count(*) ${holders}`)) !== '0') await new Promise(setImmediate);
 }
 
-test('a host that loses its lock and finishes second gives the answer of the first', () => {
+test('a host that loses its lock and finishes second returns the answer of the first', () => {
   const { kitchen, started, finish } = paused();
   return withTwoHosts({ one: kitchen }, async ({ one, two, ask }) => {
     const loser = post(one.url, order, keyed('k1'));
@@ -156,7 +156,7 @@ test('a host that loses its lock and finishes second gives the answer of the fir
   });
 });
 
-test('a host that loses its lock and finishes first is the first', () => {
+test('a host that loses its lock and still finishes first stores its answer', () => {
   const { kitchen, started, finish } = paused();
   return withTwoHosts({ one: kitchen, two: {} }, async ({ one, two, ask }) => {
     const first = post(one.url, order, keyed('k1'));

@@ -9,7 +9,7 @@ import { type Answered, jsonOf, keyed, post, problemIn, refusalIn } from './test
 
 const test = suite('idempotency key');
 
-/** A kitchen that keeps a diary of everything it is asked to do. */
+/** A kitchen that records everything it is asked to do. */
 function watched(kitchen: Kitchen = {}) {
   const diary: string[] = [];
   const all: Kitchen = {
@@ -45,7 +45,7 @@ const replayed = ({ headers }: Answered): string | undefined => {
 
 const storedIn = ({ store }: Bakery) => collect(store.readAll({ after: 0 }));
 
-/** The same request twice; the second answer, and what was done for it. */
+/** The same request twice; returns the second answer, and what was done for it. */
 async function twice(kitchen: Kitchen, path = '/bread', body: unknown = order) {
   const { kitchen: all, diary } = watched(kitchen);
   const answers: Answered[] = [];
@@ -83,7 +83,7 @@ test('a request mapped to its command is repeated without mapping it again', asy
   assert.equal(again, []);
 });
 
-test('what is decoded counts, not how it was written', () =>
+test('the decoded command counts, not its text', () =>
   withBakery({}, async ({ url }) => {
     await post(url, order, keyed('k1'));
     const { toppings, loaves, customer } = order;
@@ -99,7 +99,7 @@ test('a key that was used for another body is answered 422 idempotency-key-reuse
     assert.is((await storedIn(bakery)).length, 1);
   }));
 
-test('the same key for another command is another key', () =>
+test('the same key for another command is a different key', () =>
   withBakery({}, async (bakery) => {
     const bread = await post(bakery.url, order, { path: '/bread', ...keyed('k1') });
     const cake = await post(bakery.url, order, { path: '/cake', ...keyed('k1') });
@@ -149,7 +149,7 @@ test('after an after-hook has failed, the repetition is answered 200 with the re
   assert.equal(again, []);
 });
 
-test("the error-hook's result is repeated without asking anyone again", async () => {
+test("the error-hook's result is repeated without running anything again", async () => {
   const { first, second, again } = await twice({
     bake: throws(new RangeError('oven')),
     recover: () => ({ baked: 0 }),
@@ -160,7 +160,7 @@ test("the error-hook's result is repeated without asking anyone again", async ()
 });
 
 for (const status of [400, 404, 410, 418, 422, 451]) {
-  test(`a ${status} that the handler answers with is repeated`, async () => {
+  test(`a ${status} of the handler is repeated`, async () => {
     const { first, second, again } = await twice({
       bake: throws(new Problem('sold-out', { status, detail: 'Nothing is left.' })),
     });
@@ -172,7 +172,7 @@ for (const status of [400, 404, 410, 418, 422, 451]) {
 }
 
 for (const status of [401, 403, 408, 409, 425, 429, 499, 500, 503]) {
-  test(`a ${status} that the handler answers with is not kept: the repetition is tried anew`, async () => {
+  test(`a ${status} of the handler is not kept: the repetition is tried again`, async () => {
     const { first, second, again } = await twice({ bake: throws(new Problem('not-now', { status })) });
     assert.is(refusalIn(first), `${status} not-now`);
     assert.is(replayed(second), undefined);
@@ -180,13 +180,13 @@ for (const status of [401, 403, 408, 409, 425, 429, 499, 500, 503]) {
   });
 }
 
-test('what the before-hook refuses is not kept, even as a 404', async () => {
+test('a refusal of the before-hook is not kept, even as a 404', async () => {
   const { first, second, again } = await twice({ before: throws(new Problem('not-found')) });
   assert.equal([first.status, second.status, replayed(second)], [404, 404, undefined]);
   assert.equal(again, ['before']);
 });
 
-test('what mapping refuses is not kept', async () => {
+test('a refusal of the mapping is not kept', async () => {
   const kitchen = { map: throws(new Problem('no-such-bun', { status: 404 })) };
   const { second } = await twice(kitchen, '/bun', { who: 'Grace' });
   assert.equal([refusalIn(second), replayed(second)], ['404 no-such-bun', undefined]);
@@ -207,7 +207,7 @@ test('an unexpected failure is not kept', async () => {
   assert.equal(again, ['before', 'handler', 'recover']);
 });
 
-test('a body that cannot be decoded is refused before its key is looked at', () =>
+test('a body that cannot be decoded is refused before its key is checked', () =>
   withBakery({}, async ({ url }) => {
     assert.is(refusalIn(await post(url, {}, keyed('k1'))), '422 invalid-command');
     assert.is((await post(url, order, keyed('k1'))).status, 200);
@@ -226,7 +226,7 @@ test('a deadline frees the key', () => {
   );
 });
 
-test('a key of 255 characters is taken, one of 256 is answered 400 invalid-header', () =>
+test('a key of 255 characters is accepted, one of 256 is answered 400 invalid-header', () =>
   withBakery({}, async ({ url }) => {
     assert.is((await post(url, order, keyed('k'.repeat(255)))).status, 200);
     const refused = await post(url, order, keyed('k'.repeat(256)));
@@ -235,20 +235,20 @@ test('a key of 255 characters is taken, one of 256 is answered 400 invalid-heade
   }));
 
 for (const key of ['', 'two words', 'caf\u00e9', 'a\tb']) {
-  test(`${JSON.stringify(key)} is no key: 400 invalid-header`, () =>
+  test(`${JSON.stringify(key)} is not a key: 400 invalid-header`, () =>
     withBakery({}, async ({ url }) => {
       assert.is(refusalIn(await post(url, order, keyed(key))), '400 invalid-header');
     }));
 }
 
-test('every visible ASCII character may stand in a key', () =>
+test('a key may contain every visible ASCII character', () =>
   withBakery({}, async ({ url }) => {
     const key = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join('');
     await post(url, order, keyed(key));
     assert.is(replayed(await post(url, order, keyed(key))), 'true');
   }));
 
-test('a key is forgotten after 24 hours', () => {
+test('a key expires after 24 hours', () => {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const store = new InMemoryEventStore({ now: () => now });
   return withBakery({ shop: { store, gate: new InMemoryIdempotencyGate(store) } }, async ({ url }) => {
@@ -260,7 +260,7 @@ test('a key is forgotten after 24 hours', () => {
   });
 });
 
-test('when another host was first after all, its answer is given and ours is not stored', () => {
+test('when another host committed first, its answer is returned and ours is not stored', () => {
   const store = new InMemoryEventStore();
   const deaf = () => ({ store, gate: new InMemoryIdempotencyGate(store) });
   return withBakery({ shop: deaf() }, (winner) =>

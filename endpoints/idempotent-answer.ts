@@ -18,14 +18,14 @@ interface KeyedRequest {
   readonly decoded: unknown;
   readonly context: RequestContext;
   readonly encode: (result: unknown) => string | null;
-  /** The answer to a failure, as it would be sent. */
+  /** Encodes the answer to a failure. */
   refuse(problem: Problem): string;
   run(): Promise<LifecycleEnd<unknown>>;
-  /** The problem a failed end is answered with. */
+  /** The problem that answers a failed end. */
   problemOf(end: LifecycleEnd<unknown> & { error: unknown }): Problem;
 }
 
-/** Refusals that a later try may be spared. */
+/** Refusals that a retry may not meet again. */
 const retryableStatuses = new Set([401, 403, 408, 409, 425, 429, 499]);
 
 /** Answers a keyed request once; every repetition gets the stored answer and runs no hook. */
@@ -100,7 +100,7 @@ async function storeOutcome(
   }
 }
 
-/** The lock was lost and another host committed first: its answer is the answer. */
+/** The lock was lost and another host committed first: its answer counts. */
 async function winningAnswer(gate: IdempotencyGate, { key, fingerprint }: Idempotency): Promise<Answer> {
   const claim = await gate.claim(key, fingerprint);
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };

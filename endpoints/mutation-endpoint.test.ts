@@ -119,7 +119,7 @@ class Mapped extends RestMutationEndpointBase<Greet, string, Request> {
 
 const context = () => new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
 
-test('a custom request is mapped to the command; a command given directly skips mapping', async () => {
+test('a custom request is mapped to the command; a command that is passed directly skips mapping', async () => {
   const endpoint = new Mapped();
   assert.equal(await lifecycleOf(endpoint).run({ request: { who: 'Grace' } }, context()), {
     outcome: 'completed',

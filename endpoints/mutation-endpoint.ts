@@ -4,12 +4,12 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { type EndpointHooks, EndpointLifecycle } from './endpoint-lifecycle.js';
 
-/** How a transport runs an endpoint, and a host observes it; nothing that a subclass sees. */
+/** How a transport runs an endpoint and a host observes it, hidden from subclasses. */
 export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
   endpoint: MutationEndpointBase<TCommand, TResult, TRequest>,
 ) => EndpointLifecycle<TCommand, TResult, TRequest>;
 
-/** Runs the hook lifecycle of one command; a subclass overrides the hooks it wants. */
+/** Runs the hook lifecycle of one command; a subclass overrides the hooks it needs. */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
   readonly #lifecycle = new EndpointLifecycle<TCommand, TResult, TRequest>(
     this as unknown as EndpointHooks<TCommand, TResult, TRequest>,
@@ -20,28 +20,28 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     lifecycleOf = (endpoint) => endpoint.#lifecycle;
   }
 
-  /** Builds the command from a custom request; what it throws behaves like a before-hook failure. */
+  /** Builds the command from a custom request; an error here is handled like one of the before-hook. */
   protected mapRequestToCommand?(
     request: TRequest,
     context: MutationContext,
     signal: AbortSignal,
   ): TCommand | Promise<TCommand>;
 
-  /** Validation, authorization, logging: what it throws goes to the caller, and nothing else runs. */
+  /** Validation, authorization, logging: an error here goes to the caller, and nothing else runs. */
   protected onBeforeExecute(
     _command: TCommand,
     _context: MutationContext,
     _signal: AbortSignal,
   ): void | Promise<void> {}
 
-  /** Sends the command to its receptor; a generated endpoint does it already. */
+  /** Sends the command to its receptor; generated endpoints implement it. */
   protected abstract dispatchCommand(
     command: TCommand,
     signal: AbortSignal,
     context: MutationContext,
   ): TResult | Promise<TResult>;
 
-  /** Notifications: the command has happened, whatever this throws. */
+  /** Notifications: the command is committed, whatever this throws. */
   protected onAfterExecute(
     _command: TCommand,
     _result: TResult,
@@ -49,7 +49,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     _signal: AbortSignal,
   ): void | Promise<void> {}
 
-  /** A fallback result for a known failure of dispatch; null rethrows. */
+  /** Returns a fallback result for a known failure of dispatch; null rethrows. */
   protected onError(
     _command: TCommand,
     _error: unknown,

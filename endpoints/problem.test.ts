@@ -26,7 +26,7 @@ test("a handler's own problem keeps its code, status and title", () => {
   assert.is(bodyOf(problem)['title'], 'The order is closed');
 });
 
-test('whatever else was thrown tells a client nothing', () => {
+test('any other thrown value reveals nothing to a client', () => {
   for (const thrown of [new TypeError('secret of the database'), 'secret', undefined, { secret: true }]) {
     const problem = problemOf(thrown);
     assert.is(problem.code, 'unexpected');
@@ -44,14 +44,14 @@ for (const code of [
   'reserved-stream',
   'missing-upcaster',
 ]) {
-  test(`${code} tells about ourselves, so a client sees only that something went wrong`, () => {
+  test(`${code} reveals internals, so a client sees only that something went wrong`, () => {
     const problem = problemOf(new Problem(code, { detail: 'secret' }));
     assert.is(problem.code, 'unexpected');
     assert.not.match(problemBody(problem, '/', 'c'), /secret/);
   });
 }
 
-test('a status that is none is answered as unexpected', () => {
+test('an invalid status is answered as unexpected', () => {
   assert.is(problemOf(new Problem('teapot', { status: 42 })).status, 500);
 });
 
@@ -78,7 +78,7 @@ test('extensions cannot replace the members of the standard', () => {
   assert.is(bodyOf(new Problem('not-found', { extensions: { status: 200 } }))['status'], 404);
 });
 
-test('429 and 503 say when to try again', () => {
+test('429 and 503 have a retry time', () => {
   assert.is(problemHeaders(new Problem('overloaded'))['retry-after'], '1');
   assert.is(problemHeaders(new Problem('rate-limited', { retryAfter: 7 }))['retry-after'], '7');
   assert.is(problemHeaders(new Problem('not-found'))['retry-after'], undefined);

@@ -2,7 +2,7 @@ import { Problem } from '../contracts/problems.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** Codes that tell about ourselves: a client only learns that something went wrong. */
+/** Codes that reveal internals: a client only learns that something went wrong. */
 const internal = new Set([
   'invalid-setup',
   'unit-closed',
@@ -12,7 +12,7 @@ const internal = new Set([
   'missing-upcaster',
 ]);
 
-/** Anything that was thrown, as something a client may see. */
+/** Any thrown value, as a problem that a client may see. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof Problem) || internal.has(error.code))
     return new Problem('unexpected', { cause: error });
@@ -21,7 +21,7 @@ export function problemOf(error: unknown): Problem {
     : new Problem('unexpected', { cause: error });
 }
 
-/** The command has happened; what failed is a step after it. The code of a Problem that it threw is the `cause`. */
+/** The command is committed; a later step failed. The code of its Problem becomes the `cause`. */
 export function afterHookFailed(cause: unknown): Problem {
   const thrown = problemOf(cause);
   const extensions = { committed: true, ...(thrown === cause ? { cause: thrown.code } : {}) };

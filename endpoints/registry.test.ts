@@ -27,7 +27,7 @@ class WaveEndpoint extends RestMutationEndpointBase<Wave, string> {
 
 const wave = () => endpoint({ command: Wave, endpoint: new WaveEndpoint(), decode: () => new Wave() });
 
-test("an endpoint stands where its command's mark says", () => {
+test('an endpoint is registered where its decorator declares', () => {
   const { restRoute, graphQLMutation, takes } = wave();
   assert.equal(
     { restRoute, graphQLMutation, takes },
@@ -35,14 +35,14 @@ test("an endpoint stands where its command's mark says", () => {
   );
 });
 
-test('a command without the mark cannot have an endpoint', () => {
+test('a command without the decorator cannot have an endpoint', () => {
   assert.throws(
     () => endpoint({ command: Unmarked, endpoint: new WaveEndpoint(), decode: () => new Wave() }),
-    /Unmarked carries no @CommandEndpoint/,
+    /Unmarked has no @CommandEndpoint/,
   );
 });
 
-test('the declared name of a result becomes known to the endpoint', async () => {
+test('the declared name of a result is passed to the endpoint', async () => {
   const { endpoint: own } = endpoint({
     command: Wave,
     endpoint: new WaveEndpoint(),
@@ -63,7 +63,7 @@ test('a route starts with a slash', () => {
   assert.throws(() => mustBeDistinct([{ ...wave(), restRoute: 'wave' }]), /must start with '\/'/);
 });
 
-test('a result is its JSON, nothing is nothing, and null is a result', () => {
+test('a result is encoded as JSON, no result as nothing, and null is a result', () => {
   assert.is(encodeJson({ a: 1 }), '{"a":1}');
   assert.is(encodeJson(undefined), null);
   assert.is(encodeJson(null), 'null');

@@ -17,14 +17,14 @@ export interface EndpointRegistration<
   readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
-  /** What the body holds: the command itself, or the request it is mapped from. */
+  /** The type of the body: the command itself, or the request it is mapped from. */
   readonly takes: 'command' | 'request';
   readonly decode: Decode<TCommand | TRequest>;
-  /** The result's JSON; null for a command that answers nothing. */
+  /** Encodes the result as JSON; null for a command without a result. */
   encode(result: TResult): string | null;
 }
 
-/** What an application is made of. */
+/** The parts of an application. */
 export interface Registry {
   readonly endpoints: readonly EndpointRegistration[];
   readonly receptors: readonly ReceptorRegistration[];
@@ -37,7 +37,7 @@ export interface Registry {
   readonly schema?: string;
 }
 
-/** How a message with sensitive fields is told to the audit. */
+/** Redacts a message with sensitive fields for the audit. */
 export interface Redaction {
   readonly type: MessageClass;
   redact(message: unknown): unknown;
@@ -47,33 +47,36 @@ export interface Redaction {
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
-  /** `system`: the system messages of every broadcasting store, as the central monitor wants them. */
+  /** `system`: also the system messages of every broadcasting store, for the central monitor. */
   readonly receive?: 'domain' | 'system';
-  /** Adds to the service before it starts: hooks on system events, options. */
+  /** Configures the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
-  /** The folder of its own SQL files; `migrations` beside its package.json or its main module unless told otherwise. */
+  /** The folder of the service's SQL files; by default `migrations` beside its package.json or its main module. */
   readonly migrations?: URL | string;
-  /** Of the application; that of its package.json unless told otherwise. An older one changes nothing of a newer one. */
+  /**
+   * The version of the application, by default that of its package.json. An older version never changes what a newer
+   * one created.
+   */
   readonly version?: string;
 }
 
-/** Registers an endpoint where its command's mark says. */
+/** Registers an endpoint as its @CommandEndpoint declares. */
 export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>(init: {
   readonly command: MessageClass<TCommand>;
   readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
   readonly decode: Decode<TCommand | TRequest>;
   readonly encode?: (result: TResult) => string | null;
-  /** The declared name of the result; a command that answers nothing has none. */
+  /** The declared name of the result; absent for a command without one. */
   readonly resultName?: string;
 }): EndpointRegistration {
   const mark = commandEndpointOf(init.command);
   if (mark === undefined) {
-    throw new Problem('invalid-setup', { detail: `${init.command.name} carries no @CommandEndpoint.` });
+    throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
   if (init.resultName !== undefined) lifecycleOf(init.endpoint).answersWith(init.resultName);
   const { restRoute, graphQLMutation, requestType } = mark;
   const takes = requestType === null ? 'command' : 'request';
-  // The types of one registration agree with each other; from outside they are opaque.
+  // The types of one registration match each other; from outside they are opaque.
   return {
     encode: encodeJson,
     ...init,
@@ -100,7 +103,7 @@ export const redaction = <T>(type: MessageClass<T>, redact: (message: T) => unkn
   redact: (message) => redact(message as T),
 });
 
-/** JSON of a result; a command that answers nothing has none. */
+/** The JSON of a result; null without a result. */
 export const encodeJson = (result: unknown): string | null =>
   result === undefined ? null : JSON.stringify(result);
 

@@ -1,7 +1,7 @@
 import type { Command } from '../contracts/message.js';
 import { MutationEndpointBase } from './mutation-endpoint.js';
 
-/** The base of every endpoint that is reached by POST; its hooks are those of every mutation. */
+/** The base of every endpoint with a REST route; its hooks are those of every mutation. */
 export abstract class RestMutationEndpointBase<
   TCommand extends Command,
   TResult,

@@ -48,12 +48,12 @@ function ports() {
   return { store, gate: new InMemoryIdempotencyGate(store) };
 }
 
-test('what a registration takes is what its endpoint is given', async () => {
+test('an endpoint receives what its registration declares', async () => {
   const end = await runEndpoint(greeting().invocation);
   assert.equal(end, { outcome: 'completed', result: 'Hello Ada' });
 });
 
-test('an inspected request is run where it can be watched', async () => {
+test('an inspected request runs under inspection', async () => {
   const seen: string[] = [];
   const { invocation, greet } = greeting();
   lifecycleOf(greet).watchedBy(() => ({
@@ -74,7 +74,7 @@ test('with a key it runs once, and its answer is repeated', async () => {
   assert.is(greet.runs, 1);
 });
 
-test('what fails after the command has happened says so', () => {
+test('a failure after the commit says so', () => {
   const error = new Problem('teapot', { status: 418 });
   assert.is(problemOfEnd({ outcome: 'failed', error, in: 'dispatching' }), error);
   assert.is(problemOfEnd({ outcome: 'failed', error, in: 'after' }).code, 'after-hook-failed');

@@ -14,7 +14,7 @@ export interface EndpointPorts {
   readonly store: UnitStore;
 }
 
-/** One command, or the request it is mapped from, on its way to its endpoint. */
+/** One command, or the request it is mapped from, for its endpoint. */
 export interface Invocation {
   readonly registration: EndpointRegistration;
   readonly context: RequestContext;
@@ -26,7 +26,7 @@ export function runEndpoint({ registration, context, decoded }: Invocation): Pro
   return lifecycleOf(registration.endpoint).run(what, context);
 }
 
-/** Runs the endpoint for the first request with this key and repeats its answer to every other. */
+/** Runs the endpoint for the first request with this key and repeats its answer to all others. */
 export function runEndpointOnce(
   invocation: Invocation,
   ports: EndpointPorts,
@@ -45,7 +45,7 @@ export function runEndpointOnce(
   });
 }
 
-/** The problem a failed end is answered with. */
+/** The problem that answers a failed end. */
 export function problemOfEnd(end: LifecycleEnd<unknown> & { error: unknown }): Problem {
   return 'in' in end && end.in === 'after' ? afterHookFailed(end.error) : problemOf(end.error);
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { onOneLine } from './health-check.js';
 
-const test = suite('one line');
+const test = suite('health check');
 
 test('an error is shown by the first line of its message', () => {
   assert.is(onOneLine(new RangeError('no flour\n    at bake')), 'no flour');

@@ -10,7 +10,7 @@ import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-host
 import { until } from '../../runtime/testing/until.js';
 import { addServicePerspectives } from './perspectives.js';
 
-const test = suite('perspectives of a database that went back');
+const test = suite('perspectives ahead of the log');
 
 interface Scene {
   readonly pair: PostgresPair;

@@ -34,7 +34,7 @@ import {
 import { type ScenarioEnd, propertiesOf, type ReaderView } from '../testing/read-model-properties.js';
 import { runRebuild } from './perspective-rebuild.js';
 
-const test = suite('the rule for read models');
+const test = suite('read model properties');
 
 interface Scene {
   readonly owner: Database;

@@ -21,7 +21,7 @@ import { type Account, accounts, booked, type Booked } from '../testing/accounts
 import { crashingSession } from '../testing/crashing-sessions.js';
 import { history, type Move, Runners } from '../testing/perspective-history.js';
 
-const test = suite('rebuilds at any time');
+const test = suite('rebuild history');
 
 /** A rebuild that dies after this many statements, wherever that is; the next one of its mode continues it. */
 interface Rebuild {

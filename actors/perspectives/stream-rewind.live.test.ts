@@ -12,7 +12,7 @@ import {
 } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
-const test = suite('rewind');
+const test = suite('stream rewind');
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 

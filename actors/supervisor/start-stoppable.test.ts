@@ -4,7 +4,7 @@ import { createActor, fromCallback, fromPromise, setup } from 'xstate';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { startStoppable } from './start-stoppable.js';
 
-const test = suite('a stoppable actor');
+const test = suite('start stoppable');
 
 /** Works until it is stopped, then finishes its current work. */
 function worker() {

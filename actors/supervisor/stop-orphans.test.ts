@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createActor, fromCallback, setup } from 'xstate';
 import { stopOrphansOf } from './stop-orphans.js';
 
-const test = suite('orphans');
+const test = suite('stop orphans');
 
 test('the actors that a machine had invoked before it threw are stopped', () => {
   let held = 0;

@@ -28,7 +28,7 @@ const statusOfActing = (visitor: Caller, given: Access): number | string => {
   }
 };
 
-test('while no token is set, somebody on this machine may look', () => {
+test('without a token a caller on this machine may observe', () => {
   assert.is(answerTo(local), 200);
   assert.is(answerTo({ remoteAddress: '::1', headers: { host: '[::1]:3000' } }), 200);
   assert.is(answerTo({ remoteAddress: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:3000' } }), 200);
@@ -36,7 +36,7 @@ test('while no token is set, somebody on this machine may look', () => {
 });
 
 for (const name of ['inspect', 'operator'] as const) {
-  test(`the ${name} token, once set, is always needed to look, also on this machine`, () => {
+  test(`the ${name} token, once set, is always required to observe, also on this machine`, () => {
     const set = access({ [name]: 'let-me' });
     assert.is(answerTo(local, set), 401);
     assert.is(answerTo(asks(local, bearing('wrong!')), set), 401);
@@ -49,17 +49,17 @@ for (const name of ['inspect', 'operator'] as const) {
         'a browser cannot send a header with a WebSocket',
       );
     }
-    assert.is(answerTo(local, { ...set, localOnly: false }), 401, 'a proxy in front opens nothing');
+    assert.is(answerTo(local, { ...set, localOnly: false }), 401, 'a proxy in front changes nothing');
   });
 }
 
-test('a token made for this start opens looking from elsewhere, and closes nothing', () => {
+test('a generated token allows observing from elsewhere, and restricts nothing', () => {
   const generated = access({ generated: 'made-up' });
   assert.is(answerTo(local, generated), 200);
   assert.is(answerTo(asks(remote, bearing('made-up')), generated), 200);
 });
 
-test('acting always needs a token, in a header', () => {
+test('operator actions always need a token, in a header', () => {
   for (const set of [
     access({ operator: 'act' }),
     access({ generated: 'act' }),
@@ -73,19 +73,23 @@ test('acting always needs a token, in a header', () => {
   assert.is(statusOfActing(asks(local, bearing('look')), access({ inspect: 'look', operator: 'act' })), 401);
 });
 
-test('where no token opens acting nobody acts', () => {
+test('without an operator token nobody may operate', () => {
   assert.is(statusOfActing(local, access()), 403);
   assert.is(statusOfActing(asks(local, bearing('look')), access({ inspect: 'look' })), 403);
 });
 
 for (const name of ['x-forwarded-for', 'x-forwarded-prefix', 'forwarded', 'x-real-ip', 'via']) {
-  test(`what a proxy on this machine passes on with ${name} is not from this machine`, () => {
+  test(`a request that a proxy on this machine forwards with ${name} is not from this machine`, () => {
     assert.is(answerTo(asks(local, { [name]: '10.0.0.7' })), 403);
-    assert.is(answerTo(asks(local, { [name]: '10.0.0.7' }), access({}, false)), 200, 'the proxy decides');
+    assert.is(
+      answerTo(asks(local, { [name]: '10.0.0.7' }), access({}, false)),
+      200,
+      'the proxy controls access',
+    );
   });
 }
 
-test('a page of the same origin or of this machine may look, one of another site may not', () => {
+test('a page of the same origin or of this machine may observe, one of another site may not', () => {
   const set = access({ inspect: 'look' });
   assert.is(answerTo(asks(local, { origin: 'http://localhost:3000' })), 200);
   assert.is(answerTo(asks(local, { origin: 'http://127.0.0.1:5173' })), 200);
@@ -96,7 +100,7 @@ test('a page of the same origin or of this machine may look, one of another site
   assert.is(answerTo(asks(local, { origin: 'null' })), 403, 'a sandboxed frame');
 });
 
-test('a name that was rebound to this machine does not open it', () => {
+test('a name that was rebound to this machine gives no access', () => {
   const rebound = { host: 'evil.example:3000', origin: 'http://evil.example:3000' };
   assert.is(answerTo({ ...local, headers: rebound }), 421);
 });

@@ -6,23 +6,26 @@ import { Tokens } from './tokens.js';
 export interface Caller {
   readonly remoteAddress: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** What stands in the address behind `?t=`, for what cannot send a header: a WebSocket of a browser. */
+  /** The `?t=` parameter, for clients that cannot send a header, such as a WebSocket in a browser. */
   readonly queryToken?: string | undefined;
 }
 
-/** Who may look at a host, and who may change it. */
+/** Who may observe a host, and who may operate it. */
 export interface Access {
   readonly tokens: Tokens;
-  /** Without a token only this machine may look; not so where a proxy in front decides who comes. */
+  /** Without a token only this machine may observe, unless a proxy in front controls access. */
   readonly localOnly: boolean;
 }
 
 export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };
 
-/** Why a visitor may not look: a token that is set is always needed, else one comes from this machine; and no page of another site. */
+/**
+ * Why a caller may not observe: a configured token is always required; without one the caller must be on this
+ * machine. Pages of other sites are refused.
+ */
 export function observerRefusalOf(visitor: Caller, { tokens, localOnly }: Access): Problem | undefined {
   const { headers, remoteAddress = '', queryToken } = visitor;
-  if (!isAllowedOrigin(headers)) return denied('The page that asks is of another site.');
+  if (!isAllowedOrigin(headers)) return denied('The requesting page belongs to another site.');
   if (tokens.roleOf(bearerOf(headers) ?? queryToken) !== undefined) return undefined;
   if (tokens.areSet) return unauthenticated('Looking', 'SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN');
   if (!localOnly) return undefined;
@@ -31,10 +34,10 @@ export function observerRefusalOf(visitor: Caller, { tokens, localOnly }: Access
   );
 }
 
-/** Who acts; a token in a header is always needed, which no page of another site can send. */
+/** Returns who operates; always requires a token in a header, which no page of another site can send. */
 export function operatorIn({ headers }: Pick<Caller, 'headers'>, { tokens }: Access): string {
   if (!tokens.canOperate)
-    throw denied('Nobody may act on this host until it is started with SVC_OPERATOR_TOKEN.');
+    throw denied('Operator actions are disabled: start this host with SVC_OPERATOR_TOKEN to enable them.');
   if (tokens.roleOf(bearerOf(headers)) !== 'operator') throw unauthenticated('Acting', 'SVC_OPERATOR_TOKEN');
   return 'operator-token';
 }
@@ -43,7 +46,7 @@ function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefin
   return /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trim() : undefined;
 }
 
-/** Only browsers send an origin; one of this machine may be anything that is being developed on it. */
+/** Only browsers send an origin; one on this machine may be any page under development. */
 function isAllowedOrigin({ origin, host = '' }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
@@ -53,7 +56,8 @@ function isAllowedOrigin({ origin, host = '' }: IncomingHttpHeaders): boolean {
 
 const denied = (detail: string): Problem => new Problem('access-denied', { detail });
 
-const notLocalDetail = 'Ask from this machine, or start the host with SVC_INSPECT_TOKEN and bring that.';
+const notLocalDetail =
+  'Send the request from this machine, or start the host with SVC_INSPECT_TOKEN and send that token.';
 
 const unauthenticated = (what: string, names: string): Problem =>
   new Problem('unauthenticated', {

@@ -4,7 +4,7 @@ import { healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn, send } from '../testing/http-client.js';
 
-const test = suite('a host that serves its own machine');
+const test = suite('a host that serves only its own machine');
 
 const probes = healthRoutes(
   'oven-1',
@@ -25,7 +25,7 @@ test('a page that rebinds its own name reaches nothing: no command, no page, no 
       assert.is((await post(url, order, { headers: { host } })).status, 200, host);
   }));
 
-test('what a proxy passes on is not from this machine, except when it asks how the host is', () =>
+test('a forwarded request is not from this machine, except for health probes', () =>
   withLocalBakery(async (url) => {
     const headers = { 'x-forwarded-for': '10.0.0.7' };
     assert.is(refusalIn(await post(url, order, { headers })), '403 access-denied');
@@ -34,7 +34,7 @@ test('what a proxy passes on is not from this machine, except when it asks how t
     assert.is((await ask('/health/ready')).status, 200);
   }));
 
-test('a host behind a proxy answers to every name', () =>
+test('a host behind a proxy answers to every host name', () =>
   withBakery({}, async ({ url }) => {
     const headers = { host: 'orders.example', 'x-forwarded-for': '10.0.0.7' };
     assert.is((await post(url, order, { headers })).status, 200);

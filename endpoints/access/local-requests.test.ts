@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
 
-const test = suite('requests of this machine');
+const test = suite('local requests');
 
-test('localhost, names below it and loopback addresses are names of this machine, with any port', () => {
+test('localhost, its subdomains and loopback addresses are names of this machine, with any port', () => {
   for (const host of [
     ...['localhost', 'localhost:3000', 'LOCALHOST:3000', 'orders.localhost:8080', 'a.b.localhost'],
     ...['127.0.0.1', '127.0.0.1:65535', '127.8.8.8:80', '[::1]', '[::1]:3000', '[::ffff:127.0.0.1]:3000'],
@@ -13,7 +13,7 @@ test('localhost, names below it and loopback addresses are names of this machine
     assert.ok(isLoopbackHost(host), host);
 });
 
-test('nothing that only looks like one is', () => {
+test('names that only look similar are not', () => {
   for (const host of [
     ...['', 'evil.test', 'evil.test:3000', 'localhost.evil.test', 'evil-localhost', '.localhost'],
     ...[
@@ -30,11 +30,11 @@ test('nothing that only looks like one is', () => {
     assert.not.ok(isLoopbackHost(host), host);
 });
 
-test('only a browser can be led here by a name, and a browser always names one', () => {
+test('a request without a Host header is local: only a browser can be rebound, and it always sends one', () => {
   assert.is(nonLocalRefusalOf({}), undefined);
 });
 
-test('what is refused says what to do', () => {
+test('a refusal says what to do', () => {
   assert.match(
     nonLocalRefusalOf({ host: 'evil.test' })?.detail ?? '',
     /localhost and loopback .* SVC_AUTH=none/,
@@ -45,7 +45,7 @@ test('what is refused says what to do', () => {
   );
 });
 
-test('a long name costs no more than its length', () => {
+test('a long host name costs no more than its length', () => {
   const ms = (host: string): number => {
     const from = performance.now();
     for (let n = 0; n < 100; n++) isLoopbackHost(host);

@@ -1,7 +1,7 @@
 import { isUnstorable, unstorable } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 
-/** The parameters of an address, as strings that came once. */
+/** The parameters of a URL; a single one is a string. */
 export type Query = Readonly<Record<string, unknown>>;
 
 export const maxTextLength = 200;

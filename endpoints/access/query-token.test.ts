@@ -6,9 +6,9 @@ import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
 import { withoutToken } from './query-token.js';
 
-const test = suite('tokens in addresses');
+const test = suite('tokens in URLs');
 
-test('a token is cut out of an address wherever it stands, and nothing else is', () => {
+test('a token is removed from a URL wherever it is, and nothing else is', () => {
   assert.is(withoutToken('/console/api/host?t=sesame'), '/console/api/host?t=[redacted]');
   assert.is(withoutToken('/a?host=x&t=sesame&after=3'), '/a?host=x&t=[redacted]&after=3');
   assert.is(withoutToken('/a?t=sesame&t=again'), '/a?t=[redacted]&t=[redacted]');
@@ -16,7 +16,7 @@ test('a token is cut out of an address wherever it stands, and nothing else is',
   assert.is(withoutToken('/t=1?at=2&sort=t'), '/t=1?at=2&sort=t');
 });
 
-test('what fails is logged and answered without the token it was asked with', async () => {
+test('a failure is logged and answered without the token of its URL', async () => {
   const logged: unknown[] = [];
   const before = log.error;
   log.error = (facts: unknown) => void logged.push(facts);

@@ -1,6 +1,6 @@
-/** An address as it may be logged and answered: without the token that `?t=` carries. */
+/** A URL for logs and answers: without the value of its `?t=` token. */
 export const withoutToken = (url: string): string =>
   url.includes('?') ? url.replaceAll(queryToken, '$1[redacted]') : url;
 
-// The name may be written as an escape, too.
+// The parameter name may be percent-encoded.
 const queryToken = /([?&](?:t|%74)=)[^&#]*/g;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Query, textParameter } from './query-parameters.js';
 import { type Access, observerRefusalOf } from './access.js';
 
-/** Lets a request through that may look; a token in its address counts, where no header can be sent. */
+/** Refuses a request that may not observe; a token in the URL counts, for clients that cannot send a header. */
 export const requireObserver =
   (access: Access) =>
   ({ headers, socket: { remoteAddress }, query }: FastifyRequest): void => {

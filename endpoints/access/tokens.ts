@@ -5,15 +5,15 @@ export interface TokenSettings {
   readonly inspect?: string | undefined;
   /** `SVC_OPERATOR_TOKEN`. */
   readonly operator?: string | undefined;
-  /** Made for this start because no operator token was set; it closes nothing that is open without it. */
+  /** Generated for this start because no operator token was set; it restricts nothing that is open without it. */
   readonly generated?: string | undefined;
 }
 
 type Role = 'operator' | 'observer';
 
-/** Knows tokens by their digests, which are compared in constant time. */
+/** Recognizes tokens by their digests, compared in constant time. */
 export class Tokens {
-  /** One was set on purpose: nobody looks without it. */
+  /** A token was set explicitly: observing requires it. */
   readonly areSet: boolean;
   readonly #known: readonly (readonly [digest: Buffer, role: Role])[];
 
@@ -26,7 +26,7 @@ export class Tokens {
     ];
   }
 
-  /** Whether there is a token that opens acting. */
+  /** Whether a token allows operator actions. */
   get canOperate(): boolean {
     return this.#known.some(([, role]) => role === 'operator');
   }

@@ -9,31 +9,31 @@ export { ts };
 /** The user's sources as the TypeScript checker sees them. */
 export interface SourceTree {
   readonly root: string;
-  /** The folder in it that must hold all sources, by `rootDir`. */
+  /** The folder in it that must contain all sources, from `rootDir`. */
   readonly sourceRoot: string;
-  /** Sources that may declare something: no tests, nothing generated. */
+  /** Sources that may contain declarations: no tests, nothing generated. */
   readonly files: readonly ts.SourceFile[];
   readonly unreadable: readonly string[];
-  /** Those that differ from when the tree was read before, in themselves or in what they import; all at first. */
+  /** Files that changed since the last read, in themselves or in their imports; all on the first read. */
   readonly changed: ReadonlySet<ts.SourceFile>;
-  /** Of the changed files and of what they import. */
+  /** The program of the changed files and their imports. */
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   owns(file: ts.SourceFile): boolean;
 }
 
-/** What the compiler says of a tree without sources; it is then one without commands. */
+/** The compiler's code for a tree without sources, which is a tree without commands. */
 const noInputs = 18003;
 
 type Resolved = readonly ts.ResolvedModuleWithFailedLookupLocations[];
 
-/** Opens the folder of a tsconfig.json; a tree opened again compiles only what has changed. */
+/** Opens the folder of a tsconfig.json; reading it again compiles only what has changed. */
 export class Compiler {
   readonly root: string;
   #own = new SourceFiles();
   readonly #foreign = new Map<string, ts.SourceFile | undefined>();
   readonly #foreignImports = new Map<string, Resolved>();
-  /** Files that others see without importing them. */
+  /** Files that others see without an import. */
   readonly #ambient = new Set<string>();
   #names: readonly string[] = [];
   #options = '';
@@ -42,7 +42,7 @@ export class Compiler {
     this.root = resolve(dir);
   }
 
-  /** In a rehearsal some file counts as changed, whatever is in it. */
+  /** A rehearsal treats some file as changed. */
   read(isRehearsal = false): SourceTree {
     const { fileNames, options } = this.#config();
     const names = fileNames
@@ -57,7 +57,7 @@ export class Compiler {
     return this.#compile(names, touched, options);
   }
 
-  /** Files that are new, gone or changed, and those that looked for one of them in vain. */
+  /** New, removed and changed files, and files with an unresolved import of one of them. */
   #touched(names: readonly string[]): Set<string> {
     const before = new Set(this.#names);
     const now = new Set(names);
@@ -159,7 +159,7 @@ export class Compiler {
     };
   }
 
-  /** What lies outside of the folder is taken to stay as it is; what lies inside is remembered as an import. */
+  /** Files outside the folder are assumed not to change; files inside are recorded as imports. */
   #resolved(
     literals: readonly ts.StringLiteralLike[],
     containing: string,
@@ -173,7 +173,10 @@ export class Compiler {
     return all;
   }
 
-  /** Our contracts say everything the generator asks; the libraries behind our other folders would only cost time. */
+  /**
+   * Our contracts contain everything the generator asks for; the libraries behind our other folders would only cost
+   * time.
+   */
   #isOurDependency(specifier: string, containing: string): boolean {
     return !specifier.startsWith('.') && !this.#isOwn(containing) && packageOf(containing) === 'svc-runtime';
   }
@@ -213,7 +216,7 @@ function opened(
 
 const isDeclaration = (name: string): boolean => /\.d\.[cm]?ts$/.test(name);
 
-/** Whether other files may see what it declares without importing it. */
+/** Whether other files may see its declarations without an import. */
 const isAmbient = (file: ts.SourceFile): boolean =>
   !ts.isExternalModule(file) ||
   file.statements.some(
@@ -222,7 +225,7 @@ const isAmbient = (file: ts.SourceFile): boolean =>
       (ts.isStringLiteral(statement.name) || (statement.flags & ts.NodeFlags.GlobalAugmentation) !== 0),
   );
 
-/** What was generated before must not change what is generated now. */
+/** Earlier output must not affect the new output. */
 const isGenerated = (specifier: string): boolean =>
   specifier.startsWith('.') && /(?:^|\/)generated\//.test(specifier);
 

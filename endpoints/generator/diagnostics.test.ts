@@ -12,37 +12,37 @@ test('a tree without mistakes has no diagnostics', async () => {
 test('SVC1000: a tree without commands', async () => {
   assert.match(
     (await diagnose({ 'a.ts': 'export {};' })).join(),
-    /^tsconfig\.json\(1,1\): error SVC1000: no class here carries @CommandEndpoint/,
+    /^tsconfig\.json\(1,1\): error SVC1000: no class has @CommandEndpoint/,
   );
 });
 
 mistake(
-  'type arguments are missing',
+  'missing type arguments',
   'SVC1001',
   good.replace('<Ping, void>', ''),
   /write @CommandEndpoint<Ping, TheResult>/,
   'a.ts(4,2)',
 );
 mistake(
-  'the options are not a literal',
+  'options that are not a literal',
   'SVC1002',
   command('Ping', 'options', '', `const options = { restRoute: '/x' };`),
   /object literal/,
 );
 mistake(
-  'a route is computed',
+  'a computed route',
   'SVC1002',
   command('Ping', `{ restRoute: route() }`, '', `const route = (): string => '/x';`),
   /restRoute must be a string literal/,
 );
 mistake(
-  'the request type is no class',
+  'a request type that is not a class',
   'SVC1003',
   command('Ping', `{ restRoute: '/x', requestType: Req }`, '', `const Req = null as never;`),
   /requestType must be a class/,
 );
 mistake(
-  'the first type argument is another class',
+  'a first type argument of another class',
   'SVC1004',
   good.replace('<Ping, void>', '<Pong, void>') + 'export class Pong extends Command {}',
   /must be Ping/,
@@ -57,50 +57,50 @@ mistake(
   'a route with a parameter',
   'SVC1005',
   command('Ping', `{ restRoute: '/ping/:id' }`),
-  /must start with '\/' and hold only/,
+  /must start with '\/' and contain only/,
 );
-test('SVC1005: a route is one of the host itself', async () => {
+test('SVC1005: a route that the host itself serves', async () => {
   const routes = ['/graphql', '/health/live', '/docs', '/console/api/orders', '/healthcare'];
   const sources = routes.map((route, n) => [`${n}.ts`, command(`Ping${n}`, `{ restRoute: '${route}' }`)]);
   const lines = await diagnose(Object.fromEntries(sources) as Record<string, string>);
   assert.equal(
-    lines.map((line) => /SVC1005: the host itself answers at '(.+)'/.exec(line)?.[1]),
+    lines.map((line) => /SVC1005: the host itself serves '(.+)'/.exec(line)?.[1]),
     routes.slice(0, 4),
   );
 });
 mistake(
-  'a command is not exported',
+  'a command that is not exported',
   'SVC1006',
   good.replace('export class Ping ', 'class Ping '),
   /must be an exported class/,
 );
 mistake(
-  'two commands have one route',
+  'two commands with one route',
   'SVC1007',
   good + command('Pong', `{ restRoute: '/ping' }`).replace(/import.*\n/, ''),
-  /Pong has the route '\/ping' of Ping at a\.ts\(4,1\)/,
+  /Pong has the same route '\/ping' as Ping at a\.ts\(4,1\)/,
 );
 mistake(
-  'two commands have one mutation',
+  'two commands with one mutation',
   'SVC1008',
   command('Ping', `{ graphQLMutation: 'p' }`) +
     command('Pong', `{ graphQLMutation: 'p' }`).replace(/import.*\n/, ''),
-  /mutation 'p' of Ping/,
+  /mutation 'p' as Ping/,
 );
 mistake(
-  'a command has no receptor',
+  'a command without a receptor',
   'SVC1009',
   good.replace(/export class PingReceptor[^]*/, ''),
   /no receptor handles Ping/,
 );
 mistake(
-  'a command has two receptors',
+  'a command with two receptors',
   'SVC1010',
   good + 'export class Second implements Receptor<Ping, void> { handle(): void {} }',
   /another receptor at a\.ts/,
 );
 mistake(
-  'a command has two endpoints',
+  'a command with two endpoints',
   'SVC1011',
   good +
     `import { PingEndpoint as G } from './generated/ping.endpoint.js'; export class A extends G {} export class B extends G {}`,
@@ -113,20 +113,20 @@ mistake(
   /svc generate --stub Ping/,
 );
 mistake(
-  'a request type without an endpoint to take it',
+  'a request type without an endpoint',
   'SVC1013',
   command('Ping', `{ requestType: Req }`, '', 'export class Req {}'),
-  /Ping has a requestType and no endpoint/,
+  /Ping has a requestType but no endpoint/,
 );
 mistake(
-  'an endpoint for a command that has none',
+  'an endpoint class for a command without an endpoint',
   'SVC1013',
   command('Ping', '') +
     `import { PingEndpoint as G } from './generated/ping.endpoint.js'; export class A extends G {}`,
   /no PingEndpoint is generated/,
 );
 mistake(
-  'an option with a misspelt name',
+  'an option with a misspelled name',
   'SVC1031',
   command('Ping', `{ restRoute: '/x', graphqlMutation: 'ping' }`),
   /no option 'graphqlMutation'; did you mean graphQLMutation\?/,
@@ -138,7 +138,7 @@ mistake(
   /no option 'method'; use restRoute, graphQLMutation, requestType/,
 );
 mistake(
-  'options that are spread from elsewhere',
+  'spread options',
   'SVC1002',
   command('Ping', `{ ...shared }`, '', `const shared = { restRoute: '/x' };`),
   /write out each option/,
@@ -150,13 +150,13 @@ mistake(
   /constructible without arguments/,
 );
 mistake(
-  'a mutation name that is none',
+  'an invalid mutation name',
   'SVC1023',
   command('Ping', `{ graphQLMutation: 'do-it' }`),
-  /no GraphQL name/,
+  /not a GraphQL name/,
 );
 mistake(
-  'a command that is no Command',
+  'a command class that does not extend Command',
   'SVC1024',
   good.replace('extends Command', ''),
   /must extend Command/,
@@ -175,30 +175,30 @@ mistake(
 );
 
 mistake(
-  'two commands whose generated files have one name',
+  'two commands with one generated file name',
   'SVC1030',
   command('PingPong', `{ restRoute: '/a' }`) +
     command('PINGPong', `{ restRoute: '/b' }`).replace(/^import .*$/m, ''),
-  /PINGPong has the generated file 'generated\/ping-pong\.endpoint\.ts' of PingPong at a\.ts\(\d+,1\)/,
+  /PINGPong has the same generated file 'generated\/ping-pong\.endpoint\.ts' as PingPong at a\.ts\(\d+,1\)/,
 );
 
 mistake(
-  'two commands with one method in the client',
+  'two commands with one client method',
   'SVC1030',
   command('Ping', `{ restRoute: '/a' }`) +
     command('Pong', `{ restRoute: '/b', graphQLMutation: 'ping' }`).replace(/^import .*$/m, ''),
-  /Ping has the client method 'ping' of Pong at a\.ts/,
+  /Ping has the same client method 'ping' as Pong at a\.ts/,
 );
 
 mistake(
-  'a type that is called like a part of the client',
+  'a type with a name that the client uses',
   'SVC1016',
   command('ProblemError', `{ restRoute: '/a' }`),
-  /the type name 'ProblemError' is the generated client's own/,
+  /the generated client uses the type name 'ProblemError' itself/,
 );
 
 mistake(
-  'a command that is exported as default',
+  'a command that is a default export',
   'SVC1006',
   command('Ping', `{ restRoute: '/a' }`).replace('export class Ping ', 'export default class Ping '),
   /a command must be an exported class with a name/,
@@ -225,7 +225,7 @@ test('SVC1017: one parameter name with two types names both', async () => {
   assert.match(lines.join(), /SVC1017: 'clock' is a number here and a string at a\.ts/);
 });
 
-test('SVC1021: a syntax error is told in one line', async () => {
+test('SVC1021: a syntax error is reported on one line', async () => {
   const lines = await diagnose({ 'a.ts': good, 'b.ts': 'export const = 1;' });
   assert.match(lines[0] ?? '', /^b\.ts\(1,14\): error SVC1021: /);
 });
@@ -241,25 +241,25 @@ export class Pings implements Perspective<{ count: Int }> {
 }`;
 
 mistake(
-  'the route of a perspective is not known',
+  'a perspective with an unknown route',
   'SVC1027',
   perspective('readonly route = String(Math.random());'),
   /must be a literal such as '\/orders'/,
 );
 mistake(
-  'the columns of a perspective with a route are not written out',
+  'a perspective with a route whose columns are not written out',
   'SVC1028',
   perspective("readonly route = '/pings'; readonly columns = Object.fromEntries([]);"),
   /as an object literal/,
 );
 mistake(
-  'a perspective with a key of its own does not say what a late event does',
+  'a perspective with its own key that does not declare its late events',
   'SVC1040',
   perspective("key() { return 'all'; }"),
   /add readonly late = 'apply' or 'rebuild'/,
 );
 
-test('SVC1029: without strictNullChecks nobody knows what may be null', async () => {
+test('SVC1029: without strictNullChecks nullability is unknown', async () => {
   const options = { strict: false, exactOptionalPropertyTypes: false };
   const [line, ...others] = await diagnose({ 'a.ts': good }, options);
   assert.match(line ?? '', /^tsconfig\.json\(1,1\): error SVC1029: .*set "strict": true/);
@@ -267,13 +267,13 @@ test('SVC1029: without strictNullChecks nobody knows what may be null', async ()
   assert.equal(await diagnose({ 'a.ts': good }, { ...options, strictNullChecks: true }), []);
 });
 
-test('SVC1033: decorators from before the standard are refused before the compiler stumbles over them', async () => {
+test('SVC1033: experimentalDecorators is reported before the compiler fails over it', async () => {
   const [line, ...others] = await diagnose({ 'a.ts': good }, { experimentalDecorators: true });
   assert.match(line ?? '', /^tsconfig\.json\(1,1\): error SVC1033: experimentalDecorators is on/);
   assert.equal(others, []);
 });
 
-test('marks are known by what they are, not by what they are called', async () => {
+test('decorators are recognized by declaration, not by name', async () => {
   const impostor = `
     const CommandEndpoint = <A, B>(_options: unknown) => (_type: unknown, _context: unknown): void => {};
     @CommandEndpoint<X, void>({ restRoute: 'no slash' })

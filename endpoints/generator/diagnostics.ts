@@ -23,12 +23,12 @@ export class Diagnostics {
     this.all.push({ code, message, file: file.fileName, line: line + 1, column: character + 1 });
   }
 
-  /** About the tree as a whole. */
+  /** A mistake of the whole tree. */
   errorInFile(code: DiagnosticCode, file: string, message: string): void {
     this.all.push({ code, message, file, line: 1, column: 1 });
   }
 
-  /** What the compiler cannot read, the generator cannot either. */
+  /** The generator cannot read what the compiler cannot parse. */
   syntaxErrors(program: ts.Program, file: ts.SourceFile): void {
     for (const { start, messageText } of program.getSyntacticDiagnostics(file)) {
       const { line, character } = file.getLineAndCharacterOfPosition(start);
@@ -43,18 +43,18 @@ export class Diagnostics {
     }
   }
 
-  /** What two files found in a third is said once. */
+  /** Adds a mistake once, even when two files found it in a third. */
   add(found: readonly Diagnostic[]): void {
     for (const diagnostic of found)
       if (!this.all.some((known) => isDeepStrictEqual(known, diagnostic))) this.all.push(diagnostic);
   }
 }
 
-/** In the compiler's form, so that editors find the place. */
+/** In the compiler's format, so that editors find the location. */
 export const formatDiagnostic = ({ file, line, column, code, message }: Diagnostic, from: string): string =>
   `${relative(from, file).split(sep).join('/')}(${line},${column}): error ${code}: ${message}`;
 
-/** `src/x.ts(5,48)`, to name a second place in a message. */
+/** `src/x.ts(5,48)`, to name a second location in a message. */
 export function locationOf(node: ts.Node, root: string): string {
   const file = node.getSourceFile();
   const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));

@@ -6,18 +6,18 @@ import { Generator } from './generate.js';
 import { command } from './testing/diagnose.js';
 import { apply, edits, untouched } from './testing/edits.js';
 
-const test = suite('the generator');
+const test = suite('generator');
 
 const info = { title: 'orders', version: '1.0.0' };
 const sources = Object.fromEntries(untouched.map(({ file, text }) => [file, text ?? '']));
 
-/** Files when all is well, mistakes when not. */
+/** The files without mistakes, otherwise the mistakes. */
 const outcome = (generator: Generator) => {
   const generated = generator.run();
   return generated.ok ? generated.files : generated.diagnostics;
 };
 
-test('an unchanged tree is generated twice from the same findings', () =>
+test('an unchanged tree is generated again from the same findings', () =>
   withSources(sources, (dir) => {
     const generator = new Generator(dir, info);
     const first = generator.run();
@@ -41,7 +41,7 @@ for (const options of ['', '{}', '{ restRoute: null, graphQLMutation: null }']) 
     }));
 }
 
-test('after any edit a running generator says what a fresh one would', () =>
+test('after any edit a running generator gives the result of a new one', () =>
   fc.assert(
     fc.asyncProperty(edits, (list) =>
       withSources(sources, async (dir) => {

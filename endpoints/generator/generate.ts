@@ -14,12 +14,12 @@ type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads a source tree again and again, and says each time what should be generated from it. */
+/** Reads a source tree repeatedly, and returns each time what to generate from it. */
 export class Generator {
   #compiler: Compiler;
   readonly #found: KnownFindings = new WeakMap();
   readonly #memo = new Memo();
-  /** What most edits, those of handlers, leave as it is. */
+  /** The last output, which most edits, those of handlers, do not change. */
   #generated: (Generated & { readonly ok: true }) | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Generator {
     return this.#compiler.root;
   }
 
-  /** What can be read of the tree, even when something in it is wrong. */
+  /** What can be read of the tree, even when it has mistakes. */
   peek(): ServiceModel {
     return this.#discover(new Diagnostics());
   }
@@ -49,7 +49,7 @@ export class Generator {
     return this.#generated;
   }
 
-  /** Does what an edit of one command takes, for nobody: the first edit then finds everything in practice. */
+  /** Does the work of an edit of one command and discards it, so that the first real edit is fast. */
   rehearse(): void {
     const [first, ...others] = this.#generated?.model.commands ?? [];
     if (first === undefined || this.#generated === undefined) return;
@@ -58,7 +58,7 @@ export class Generator {
       emitAll({ ...model, commands: [{ ...first }, ...others] }, this.info, this.#memo);
   }
 
-  /** The shapes that events had when files were last written. */
+  /** The event shapes at the last write. */
   #recorded(tree: { readonly sourceRoot?: string }): EventShapes {
     if (this.options.acceptEvents === true) return {};
     try {
@@ -73,7 +73,7 @@ export class Generator {
       const tree = this.#compiler.read(isRehearsal);
       return discover(tree, diagnostics, this.#found, this.#recorded(tree));
     } catch (error) {
-      // What was read but not looked at would count as known.
+      // Files that were read but not examined would count as known.
       this.#compiler = new Compiler(this.root);
       throw error;
     }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ts } from './typescript.js';
 
-/** An import as it is written, and the file it leads to. */
+/** An import specifier, and the file it resolves to. */
 export interface Import {
   readonly specifier: string;
   readonly to: string | undefined;
@@ -11,11 +11,11 @@ export interface Import {
 interface Known {
   readonly file: ts.SourceFile;
   readonly stamp: string;
-  /** Long enough unchanged that another write would show in the stamp. */
+  /** Unchanged for so long that another write would change its stamp. */
   readonly isSettled: boolean;
 }
 
-/** The parsed files below a folder, and what each imports; a file keeps its identity until its text changes. */
+/** The parsed files below a folder and their imports; a file keeps its identity until its text changes. */
 export class SourceFiles {
   readonly #known = new Map<string, Known>();
   readonly #imports = new Map<string, readonly Import[]>();
@@ -24,7 +24,7 @@ export class SourceFiles {
     return this.#known.get(name)?.file;
   }
 
-  /** The known file, or what is on the disk now; undefined when it cannot be read. */
+  /** The known file, or a file read now; undefined when it cannot be read. */
   open(name: string, version: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
     const known = this.#known.get(name);
     if (known !== undefined) return known.file;
@@ -40,7 +40,7 @@ export class SourceFiles {
     this.#imports.set(name, imports);
   }
 
-  /** Forgets every file whose text is another now, and says which these were. */
+  /** Forgets every file whose text has changed, and returns their names. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     for (const [name, known] of this.#known) {
@@ -57,7 +57,7 @@ export class SourceFiles {
     return changed;
   }
 
-  /** Those of the names that lead to one of the changed files, themselves included. */
+  /** Those of the names that import one of the changed files, including themselves. */
   importersOf(names: readonly string[], changed: ReadonlySet<string>): readonly string[] {
     const importers = new Map<string, string[]>();
     for (const name of this.#known.keys()) {
@@ -72,7 +72,7 @@ export class SourceFiles {
     return names.filter((name) => reached.has(name));
   }
 
-  /** Files with an import that may lead elsewhere now that these have come. */
+  /** Files with an import that may resolve differently now that these files exist. */
   importersOfMissing(added: readonly string[]): readonly string[] {
     if (added.length === 0) return [];
     const stems = new Set(added.flatMap((name) => [stem(name), stem(posix.dirname(name))]));
@@ -81,7 +81,7 @@ export class SourceFiles {
     );
   }
 
-  /** The files in the compiler's order: what a file imports comes before it. */
+  /** The files in the compiler's order: imports before importers. */
   ordered(names: readonly string[]): readonly string[] {
     const wanted = new Set(names);
     const seen = new Set<string>();
@@ -107,7 +107,7 @@ export class SourceFiles {
 
 const stem = (name: string): string => posix.basename(name).replace(/\..*$/, '');
 
-/** A clock of the file system may stand still for some milliseconds. */
+/** The file system's clock may have a resolution of some milliseconds. */
 const settlesAfterMs = 100;
 
 function stampOf(name: string): Pick<Known, 'stamp' | 'isSettled'> | undefined {

@@ -7,7 +7,7 @@ import { built, withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
 import { differenceOf, writeDifference } from './write.js';
 
-const test = suite('where a service lives');
+const test = suite('source root');
 
 const source = `
 import { Command, CommandEndpoint, type Receptor, Sensitive } from 'svc-runtime';
@@ -68,7 +68,7 @@ for (const rootDir of ['.', '..'])
       { rootDir },
     ));
 
-test('when the rootDir changes, what was generated moves with it', () =>
+test('when the rootDir changes, the generated files move with it', () =>
   withSources(sources, async (dir) => {
     const generator = new Generator(dir, info);
     assert.ok((await generated(dir, generator)).includes('generated/registry.ts'));

@@ -2,7 +2,7 @@ import { getLibFiles, libFolderInMemoryPath, ts } from '@ts-morph/common';
 
 export { libFolderInMemoryPath as libraryFolder, ts };
 
-/** The language's own declarations come with the bundled compiler; nothing that a browser declares has a JSON form. */
+/** The language's own declarations come with the bundled compiler; no type of a browser has a JSON form. */
 const libraries = new Map(
   getLibFiles().map(({ fileName, text }) => [
     `${libFolderInMemoryPath}/${fileName}`,
@@ -21,7 +21,7 @@ export function openLibrary(name: string, version: Version): ts.SourceFile | und
   return text === undefined ? undefined : parseOnce(name, text, version);
 }
 
-/** Parses declarations once for all trees: they are most of what a small service costs. */
+/** Parses declarations once for all trees: they are most of the cost of a small service. */
 export function parseOnce(name: string, text: string, version: Version): ts.SourceFile {
   const key = `${JSON.stringify(version)} ${name}`;
   const known = parsed.get(key);

@@ -5,7 +5,7 @@ import { withSources } from '../testing/source-tree.js';
 import { loadCompiled } from './emit/testing/compile.js';
 import { Generator } from './generate.js';
 
-const test = suite('undefined');
+const test = suite('undefined members');
 
 const source = `
 import { Command, CommandEndpoint, Event, type Int, type Receptor, Sensitive } from 'svc-runtime';
@@ -48,7 +48,7 @@ export class Left extends Event {
   @Sensitive() to!: Address | undefined;
 }`;
 
-/** The codecs of the service, generated and compiled; an error of the compiler is a failure. */
+/** The generated and compiled codecs of the service; a compiler error is a failure. */
 const codecs = await withSources({ 'commands.ts': source }, async (dir) => {
   const generated = new Generator(dir, { title: 'homes', version: '1.0.0' }).run();
   assert.ok(generated.ok, JSON.stringify(generated));
@@ -68,7 +68,7 @@ test('a member that may be undefined may be left out', () => {
   assert.equal(JSON.parse(JSON.stringify(address)), { street: 'Main St' });
 });
 
-test('what is sent for it is taken, and checked', () => {
+test('a value for it is accepted, and checked', () => {
   const faults: Fault[] = [];
   const bell = { name: 'Ada', loud: true };
   const move = decode(
@@ -85,7 +85,7 @@ test('what is sent for it is taken, and checked', () => {
   );
 });
 
-test('a member that is undefined is not told', () => {
+test('an undefined member is not encoded', () => {
   const address = { street: 'Main St', floor: undefined, bell: { name: undefined, loud: false }, kind: null };
   const rooms = [{ size: undefined, use: undefined }, { size: 4 }];
   const names = { a: 'Ada', b: undefined };

@@ -9,16 +9,16 @@ import { watchSources } from './watch.js';
 const test = suite('watched sources');
 
 interface Watched {
-  /** Does something to the tree, and answers whether it was noticed. */
+  /** Changes the tree, and returns whether the change was noticed. */
   notices(act: () => void): Promise<boolean>;
-  /** The same for what must not be noticed. */
+  /** The same for changes that must not be noticed. */
   ignores(act: () => void): Promise<boolean>;
   path(...parts: string[]): string;
 }
 
-/** A busy machine may take long to report what must be noticed. */
+/** A busy machine may take long to report a change. */
 const patienceMs = 10_000;
-/** With nothing noticed for so long, an act has no more to report. */
+/** After this long without a report, a change has nothing more to report. */
 const quietMs = 150;
 
 async function watching(body: (watched: Watched) => Promise<void>): Promise<void> {
@@ -59,7 +59,7 @@ test('a source that is written, changed, renamed or removed is noticed', () =>
     assert.ok(await notices(() => rmSync(other)));
   }));
 
-test('a new folder is watched with what is in it, and a folder that goes is noticed', () =>
+test('a new folder is watched with its content, and a removed folder is noticed', () =>
   watching(async ({ notices, path }) => {
     assert.ok(await notices(() => mkdirSync(path('src', 'orders', 'cancel'), { recursive: true })));
     assert.ok(await notices(() => writeFileSync(path('src', 'orders', 'cancel', 'a.ts'), '1')));
@@ -68,7 +68,7 @@ test('a new folder is watched with what is in it, and a folder that goes is noti
     assert.ok(await notices(() => writeFileSync(path('src', 'orders', 'a.ts'), '1')));
   }));
 
-test('a folder that takes the place of another is watched instead of it', () =>
+test('a folder that replaces another is watched in its place', () =>
   watching(async ({ notices, path }) => {
     const replace = (): void => {
       rmSync(path('src', 'orders'), { recursive: true });
@@ -89,14 +89,14 @@ test('a folder that takes the place of another is watched instead of it', () =>
     assert.ok(await notices(() => writeFileSync(path('src', 'stock', 'b.ts'), '1')));
   }));
 
-test('a changed tsconfig.json is noticed, and that what was generated is gone', () =>
+test('a changed tsconfig.json and removed generated files are noticed', () =>
   watching(async ({ notices, ignores, path }) => {
     assert.ok(await notices(() => writeFileSync(path('tsconfig.json'), '{}')));
     assert.ok(await notices(() => rmSync(path('src', 'generated'), { recursive: true })));
     assert.ok(await ignores(() => mkdirSync(path('src', 'generated'))));
   }));
 
-test('what is generated, installed or no source is left alone', () =>
+test('generated files, installed files and files that are not sources are ignored', () =>
   watching(async ({ notices, ignores, path }) => {
     assert.ok(await ignores(() => writeFileSync(path('src', 'generated', 'a.ts'), '1')));
     assert.ok(await ignores(() => writeFileSync(path('node_modules', 'left', 'a.ts'), '1')));

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 
 const settleMs = 15;
 
-/** Calls back once per burst of changes to sources, never for what is generated or installed. Returns how to stop. */
+/** Calls back once per burst of changes to sources, never for generated or installed files. Returns how to stop. */
 export function watchSources(root: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const folders = new WatchedFolders(() => {
@@ -19,11 +19,11 @@ export function watchSources(root: string, changed: () => void): () => void {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Tells a folder from another that takes its place. */
+  /** Tells a folder from another one that replaces it. */
   readonly identity: string | undefined;
 }
 
-/** Each folder has a watcher of its own: one for the whole tree would watch what is installed, too. */
+/** Each folder has its own watcher: one for the whole tree would watch installed files too. */
 class WatchedFolders {
   readonly #watched = new Map<string, Watched>();
 
@@ -44,7 +44,7 @@ class WatchedFolders {
       if (entry.isDirectory() && isWatched(entry.name)) this.open(join(folder, entry.name));
   }
 
-  /** Of a folder and of all in it; of everything unless told otherwise. */
+  /** Closes the watchers of a folder and of all in it; by default all. */
   close(folder = ''): void {
     for (const [path, { watcher }] of this.#watched) {
       if (folder !== '' && path !== folder && !path.startsWith(folder + sep)) continue;
@@ -53,7 +53,7 @@ class WatchedFolders {
     }
   }
 
-  /** A folder that has come may hold sources already, and one that has gone may have held some. */
+  /** A new folder may already contain sources, and a removed one may have contained some. */
   #check(path: string): void {
     const identity = identityOf(path);
     if (identity === this.#watched.get(path)?.identity) return;
@@ -66,13 +66,13 @@ class WatchedFolders {
     try {
       this.open(folder);
     } catch {
-      // Gone again before it was read.
+      // Removed again before it was read.
       this.close(folder);
     }
   }
 }
 
-/** The number alone may be given to the next folder. */
+/** The inode number alone may be reused by the next folder. */
 function identityOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true ? `${found.ino} ${found.birthtimeMs}` : undefined;

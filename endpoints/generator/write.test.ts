@@ -10,7 +10,7 @@ const test = suite('writing generated files');
 const written = '// Written by svc generate; changes here are lost.\n';
 const file = (path: string, text = written) => ({ path, text });
 
-test('only what changed is written, and then nothing is different', () =>
+test('only changed files are written, and then nothing differs', () =>
   withSources({ 'generated/same.ts': written }, async (dir) => {
     const files = [file('generated/same.ts'), file('orders/generated/new.ts')];
     const difference = await differenceOf(dir, files);
@@ -19,7 +19,7 @@ test('only what changed is written, and then nothing is different', () =>
     assert.equal(await differenceOf(dir, files), { changed: [], vanished: [] });
   }));
 
-test('files of what is gone are removed, in every folder called generated', () =>
+test('obsolete files are removed, in every folder named generated', () =>
   withSources(
     { 'a/generated/old.endpoint.ts': written, 'generated/schema.graphql': 'type Query' },
     async (dir) => {
@@ -30,12 +30,12 @@ test('files of what is gone are removed, in every folder called generated', () =
     },
   ));
 
-test('what somebody else put into such a folder stays', () =>
+test('files of others in such a folder stay', () =>
   withSources({ 'generated/mine.ts': 'export const mine = 1;', 'generated/notes.md': 'x' }, async (dir) => {
     assert.equal(await differenceOf(dir, []), { changed: [], vanished: [] });
   }));
 
-test('a file is replaced whole, and no half-written one is left', () =>
+test('a file is replaced as a whole, without half-written leftovers', () =>
   withSources({ 'generated/a.ts': written }, async (dir) => {
     await writeFile(join(dir, 'generated/a.ts'), 'edited by hand');
     const files = [file('generated/a.ts', `${written}export {};\n`)];
@@ -44,7 +44,7 @@ test('a file is replaced whole, and no half-written one is left', () =>
     assert.equal(await readdir(join(dir, 'generated')), ['a.ts']);
   }));
 
-test('a watcher reads the disk once, and then writes what differs from its last time', () =>
+test('a watcher reads the disk once, and then writes what differs from its last write', () =>
   withSources({ 'generated/old.ts': written, 'generated/same.ts': written }, async (dir) => {
     const files = new WrittenFiles(dir);
     const first = [file('generated/new.ts'), file('generated/same.ts')];
@@ -58,7 +58,7 @@ test('a watcher reads the disk once, and then writes what differs from its last 
     assert.is(await readFile(join(dir, 'generated/new.ts'), 'utf8'), second[0]?.text);
   }));
 
-test('a watcher does not mind that what is to be removed is gone, and brings back what should be there', () =>
+test('a watcher tolerates that an obsolete file is already removed, and restores missing files', () =>
   withSources({}, async (dir) => {
     const files = new WrittenFiles(dir);
     const [kept, gone] = [file('generated/kept.ts'), file('orders/generated/gone.ts')];

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path';
 import type { GeneratedFile } from './emit/emit-all.js';
 
-/** How the files on disk differ from what should be there. */
+/** How the files on disk differ from the generated ones. */
 export interface Difference {
   readonly changed: readonly GeneratedFile[];
-  /** Generated for something that is gone. */
+  /** Generated earlier, and obsolete. */
   readonly vanished: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export async function differenceOf(root: string, files: readonly GeneratedFile[]
   return { changed, vanished: present.filter((path) => !wanted.has(path)).sort() };
 }
 
-/** Writes only what changed, each file whole or not at all. */
+/** Writes only changed files, each atomically. */
 export async function writeDifference(root: string, { changed, vanished }: Difference): Promise<void> {
   const targets = changed.map(({ path, text }) => ({ text, target: join(root, path) }));
   for (const folder of new Set(targets.map(({ target }) => dirname(target))))
@@ -44,12 +44,12 @@ export class WrittenFiles {
 
   constructor(private readonly root: string) {}
 
-  /** Writes what differs, and says what that was. */
+  /** Writes what differs, and returns it. */
   async update(files: readonly GeneratedFile[]): Promise<Difference> {
     const known = this.#texts;
     const difference =
       known === undefined ? await differenceOf(this.root, files) : this.#differenceFrom(known, files);
-    // When writing fails nobody knows what is there.
+    // After a failed write the state of the disk is unknown.
     this.#texts = undefined;
     await writeDifference(this.root, difference);
     this.#texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -69,7 +69,7 @@ export class WrittenFiles {
 
 const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|events\.json|schema\.graphql)$/;
 
-/** A folder called `generated` is ours; what others put there keeps its place unless it looks like our work. */
+/** A folder named `generated` is ours; files of others stay unless they look generated. */
 async function generatedFiles(folder: string, root: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(

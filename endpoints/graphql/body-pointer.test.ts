@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bodyPointer } from './body-pointer.js';
 
-const test = suite('place in body');
+const test = suite('body pointer');
 
 for (const [argument, path, place] of [
   ['$command', '/items/0/price', '/variables/command/items/0/price'],

@@ -1,6 +1,6 @@
 import { Kind, type ValueNode } from 'graphql';
 
-/** Where the body holds what is at a path of an argument; empty when the document itself does. */
+/** The JSON Pointer in the body of a path in an argument; empty when the document itself holds the value. */
 export function bodyPointer(argument: ValueNode, path: string): string {
   const steps = path.split('/').slice(1);
   let node: ValueNode | undefined = argument;

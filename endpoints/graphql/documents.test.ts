@@ -24,39 +24,39 @@ test('a document is parsed, validated and prepared once', () => {
   assert.is(prepared.length, 1);
 });
 
-test('no more than a thousand documents are kept', () => {
+test('at most a thousand documents are kept', () => {
   const { known } = inMode('production');
   for (let n = 0; n < 1_100; n++) known.get(`query Q${n} { service }`);
   assert.is(known.size, 1_000);
 });
 
-test('documents that are not valid are not kept', () => {
+test('invalid documents are not kept', () => {
   const { known, messagesOf } = inMode('production');
   assert.is(messagesOf('{').length, 1);
   assert.is(messagesOf('{ nothing }').length, 1);
   assert.is(known.size, 0);
 });
 
-test('a document of 16,384 characters is long enough', () => {
+test('a document may have 16,384 characters', () => {
   const { messagesOf } = inMode('production');
   assert.equal(messagesOf('{ service }'.padEnd(16_384)), []);
   assert.equal(messagesOf('{ service }'.padEnd(16_385)), ['The document has more than 16384 characters.']);
 });
 
-test('a thousand tokens are enough', () => {
+test('a document may have a thousand tokens', () => {
   const { messagesOf } = inMode('production');
   const operations = Array.from({ length: 200 }, (_, index) => `query Q${index} { service }`).join(' ');
   assert.equal(messagesOf(operations), []);
   assert.match(messagesOf(`${operations} { service }`)[0] ?? '', /1000 tokens/);
 });
 
-test('limits are checked before the schema is looked at', () => {
+test('limits are checked before the schema', () => {
   const { messagesOf } = inMode('production');
   const deep = '{ a '.repeat(13) + '}'.repeat(13);
   assert.equal(messagesOf(deep), ['The document is deeper than 12 fields.']);
 });
 
-test('a document with many errors names some of them', () => {
+test('of many errors in a document some are reported', () => {
   const { messagesOf } = inMode('production');
   const wrong = Array.from({ length: 500 }, (_, index) => `wrong${index}`).join(' ');
   assert.is(messagesOf(`{ ${wrong} }`).length, 21);

@@ -13,10 +13,10 @@ import { Lru } from './lru.js';
 const cachedDocuments = 1_000;
 const cachedCharacters = 1_048_576;
 
-/** A document that may be executed, or what is wrong with it. */
+/** A document to execute, or its errors. */
 type Checked<T> = { readonly valid: T } | { readonly errors: readonly GraphQLError[] };
 
-/** Parses and validates each document once; `prepare` adds what else is known about a valid one. */
+/** Parses and validates each document once; `prepare` adds what else is derived from a valid one. */
 export function documents<T>(
   schema: GraphQLSchema,
   isDevelopment: boolean,

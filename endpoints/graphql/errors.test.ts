@@ -32,7 +32,7 @@ test('further members of a problem are kept, but do not replace ours', () => {
   );
 });
 
-test('anything else is unexpected: its words go to the log', () => {
+test('any other error is unexpected: its message goes to the log', () => {
   const cause = new TypeError('secret of the database');
   const { text, problem } = fieldError(thrown(cause), 'c1');
   assert.not.match(text, 'secret');
@@ -40,14 +40,14 @@ test('anything else is unexpected: its words go to the log', () => {
   assert.is(problem.cause, cause);
 });
 
-test('a result that does not fit goes to the log without what it is', () => {
+test('a result that does not fit goes to the log without its value', () => {
   const cause = new GraphQLError('String cannot represent value: { card: "sesame" }');
   const { text, problem } = fieldError(thrown(cause), 'c1');
   assert.match(text, '"code":"unexpected"');
   assert.is((problem.cause as Error).message, 'String cannot represent value.');
 });
 
-test('a problem that has no JSON is unexpected', () => {
+test('a problem without JSON is unexpected', () => {
   const { text, problem } = fieldError(
     thrown(new Problem('odd', { status: 400, extensions: { n: 1n } })),
     'c1',
@@ -56,7 +56,7 @@ test('a problem that has no JSON is unexpected', () => {
   assert.ok(problem.cause instanceof TypeError);
 });
 
-test("what is wrong with a request is told in GraphQL's own words", () => {
+test("an invalid request is described in GraphQL's own words", () => {
   const { text } = requestError(new GraphQLError('Syntax Error: Unexpected "}".'), 'c1');
   assert.equal(JSON.parse(text), {
     message: 'Syntax Error: Unexpected "}".',

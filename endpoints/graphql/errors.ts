@@ -3,29 +3,31 @@ import { Problem } from '../../contracts/problems.js';
 import { problemOf } from '../problem.js';
 import { redactValues } from './redact-values.js';
 
-/** An error as it is sent, and the problem it tells. */
+/** An error as it is sent, with its problem. */
 export interface EncodedError {
   readonly text: string;
   readonly problem: Problem;
 }
 
-/** The request itself is wrong: the words are GraphQL's own, about the caller's own document and variables, whose values stay unsaid. */
+/**
+ * An invalid request: the message is GraphQL's own, about the caller's document and variables, without their values.
+ */
 export function requestError(error: GraphQLError, correlationId: string): EncodedError {
   return encodeError(error, new Problem('invalid-query', { detail: redactValues(error) }), correlationId);
 }
 
-/** A field has failed: with a problem, or with something nobody outside may see. */
+/** A failed field: with a problem, or with an error that clients may not see. */
 export function fieldError(error: GraphQLError, correlationId: string): EncodedError {
   const problem = problemOf(causeOf(error));
   try {
     return encodeError(error, problem, correlationId);
   } catch (cause) {
-    // A handler may have put into its problem what has no JSON.
+    // The members of a handler's problem may have no JSON.
     return encodeError(error, new Problem('unexpected', { cause }), correlationId);
   }
 }
 
-/** GraphQL's own words about a result go to the log, and repeat it no more than those about a request. */
+/** GraphQL's message about a result goes to the log, without the values. */
 function causeOf(error: GraphQLError): unknown {
   const { originalError = error } = error;
   return originalError instanceof GraphQLError

@@ -20,22 +20,22 @@ function faultOf(text: string, registrations: readonly EndpointRegistration[]): 
   return 'none';
 }
 
-test('a mutation leads to the very endpoint that is registered', () => {
+test('a mutation resolves to its registered endpoint', () => {
   const { fields } = executableSchema(postOfficeSchema, endpoints);
   for (const registration of endpoints)
     assert.is(fields.get(registration.graphQLMutation ?? '')?.registration.endpoint, registration.endpoint);
 });
 
-test('an endpoint the schema does not know stops the start', () => {
+test('an endpoint that is missing in the schema stops the start', () => {
   const text = postOfficeSchema.replace('openOffice: Boolean', '');
   assert.match(faultOf(text, endpoints), "it has no mutation 'openOffice'");
 });
 
-test('a mutation that no endpoint answers stops the start', () => {
+test('a mutation without an endpoint stops the start', () => {
   assert.match(faultOf(postOfficeSchema, endpoints.slice(1)), "no endpoint answers 'sendParcel'");
 });
 
-test('an argument the endpoint does not take stops the start', () => {
+test('an argument that the endpoint does not accept stops the start', () => {
   const text = postOfficeSchema.replace('request:', 'command:');
   assert.match(faultOf(text, endpoints), "'returnParcel' takes a request");
 });
@@ -48,12 +48,12 @@ test('two endpoints of one mutation stop the start', () => {
   );
 });
 
-test('a union whose members cannot be told apart stops the start', () => {
+test('a union without a discriminator stops the start', () => {
   const text = postOfficeSchema.replace(/@discriminated\(by: "method".*\) =/, '=');
   assert.match(faultOf(text, endpoints), 'nothing tells the members of Payment apart');
 });
 
-test('a text that is no schema stops the start', () => {
+test('an invalid schema stops the start', () => {
   assert.match(faultOf('type', endpoints), 'Syntax Error');
   assert.match(faultOf(postOfficeSchema.replace('scalar Uuid', ''), endpoints), 'Unknown type "Uuid"');
 });

@@ -24,7 +24,7 @@ export interface ExecutableSchema {
   readonly fields: ReadonlyMap<string, TypedField>;
 }
 
-/** The schema's text with the endpoints behind its mutations. */
+/** The schema with the endpoints that resolve its mutations. */
 export function executableSchema(text: string, endpoints: readonly EndpointRegistration[]): ExecutableSchema {
   const schema = built(text);
   for (const type of Object.values(schema.getTypeMap())) {

@@ -30,14 +30,14 @@ const command = { to, weight: '1.50', speed: 'normal' };
 const plain = 'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price } }';
 const spread = plain.replace('{ price }', '{ ...P }') + ' fragment P on Parcel { price }';
 
-test('a plain document and one with a fragment are answered alike', async () => {
+test('a plain document and one with a fragment get the same answer', async () => {
   const ask = office();
   const expected = { body: '{"data":{"sendParcel":{"price":"1.50"}}}', isRefused: false, problems: [] };
   assert.equal(await ask(plain, { command }), expected);
   assert.equal(await ask(spread, { command }), expected);
 });
 
-test('the same failure is answered alike', async () => {
+test('the same failure gets the same answer', async () => {
   const lost = new Problem('parcel-lost', { status: 404, detail: 'Lost.' });
   const send = () => {
     throw lost;
@@ -54,7 +54,7 @@ test('the same failure is answered alike', async () => {
   assert.is(bodies[0]?.isRefused, false);
 });
 
-test('what is wrong with a document or its variables refuses the request', async () => {
+test('an error in a document or its variables refuses the request', async () => {
   const ask = office();
   for (const [query, variables] of [['{'], ['{ nothing }'], [plain], [plain, { command: 1 }]] as const) {
     const answer = await ask(query, variables);
@@ -64,14 +64,14 @@ test('what is wrong with a document or its variables refuses the request', async
   }
 });
 
-test('of many mistakes in the variables a few are named, since each costs as much as the value is large', async () => {
+test('of many errors in the variables a few are reported, since each costs as much as the value is large', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, 1]));
   const { body } = await office()(plain, { command: unknown });
   const { errors } = JSON.parse(body) as { readonly errors: readonly unknown[] };
   assert.ok(errors.length <= 4, `${errors.length} errors`);
 });
 
-test('a mutation runs only where it may', async () => {
+test('a mutation runs only where it is allowed', async () => {
   const ask = office();
   const error = await ask('mutation { openOffice }', {}, false).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof Problem && error.status === 405);

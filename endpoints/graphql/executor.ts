@@ -18,9 +18,9 @@ import { type Plan, planOf } from './plan.js';
 
 export interface GraphQLAnswer {
   readonly body: string;
-  /** The request itself is wrong, and nothing was executed. */
+  /** The request itself is invalid, and nothing was executed. */
   readonly isRefused: boolean;
-  /** What the errors in the body tell. */
+  /** The problems behind the errors in the body. */
   readonly problems: readonly Problem[];
 }
 
@@ -56,7 +56,7 @@ export function executor(executable: ExecutableSchema, isDevelopment: boolean): 
       variableValues: variables,
       contextValue: call,
       hideSuggestions: !isDevelopment,
-      // Each error shows the whole value it is about: many of them would cost seconds.
+      // Each error prints its whole value: many of them would cost seconds.
       options: { maxCoercionErrors: 3 },
     });
     return answerOf(result, call);
@@ -75,7 +75,7 @@ function prepare(document: DocumentNode, executable: ExecutableSchema): Prepared
 function answerOf({ data, errors = [] }: ExecutionResult, call: MutationCall): GraphQLAnswer {
   if (data === undefined) return refusal(errors, call);
   const told = errors.map((error) => {
-    // An argument may still turn out to be wrong when its field is reached.
+    // An argument may turn out to be invalid only when its field is executed.
     const wasReached = error.path !== undefined && call.hasRun(String(error.path[0]));
     return (wasReached ? fieldError : requestError)(error, call.correlationId);
   });

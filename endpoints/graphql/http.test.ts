@@ -20,7 +20,7 @@ const at = (path: string, asked: Asked = {}): Asked => ({ method: 'GET', path, .
 const search = (parameters: Readonly<Record<string, string>>): string =>
   `/graphql?${new URLSearchParams(parameters).toString()}`;
 
-test('a query may come by GET', () =>
+test('a query may be sent by GET', () =>
   withPostOffice({}, async ({ url }) => {
     const parameters = {
       query: 'query A { service } query B { __typename }',
@@ -79,14 +79,14 @@ test('another content type is 415', () =>
     assert.is(refusalIn(answer), '415 unsupported-media-type');
   }));
 
-test('a client that takes neither media type is told so, and nothing runs', () =>
+test('a client that accepts neither media type is refused, and nothing runs', () =>
   withPostOffice({ before: () => assert.unreachable() }, async ({ url }) => {
     const body = { query: 'mutation { openOffice }' };
     const answer = await post(url, body, { path: '/graphql', headers: { accept: 'text/plain' } });
     assert.is(refusalIn(answer), '406 not-acceptable');
   }));
 
-test('nothing of our insides is told', () =>
+test('no internals are revealed', () =>
   withPostOffice(
     {
       send: () => {
@@ -100,7 +100,7 @@ test('nothing of our insides is told', () =>
     },
   ));
 
-test('a result that does not fit the schema is our fault, and is not told', () =>
+test('a result that does not fit the schema is an internal error, and is not revealed', () =>
   withPostOffice({ send: () => ({ parcelId: 7, price: { secret: 'recipe' } }) }, async ({ url }) => {
     const answer = await ask(url, sending, { command });
     assert.equal(codesIn(answer), ['500 unexpected']);
@@ -119,7 +119,7 @@ test('a repeated key repeats the result and runs no hook', async () => {
   });
 });
 
-test('a key holds per field', () =>
+test('a key applies per field', () =>
   withPostOffice({}, async ({ url }) => {
     const first = await ask(url, both, { command }, keyed('k'));
     assert.not.equal(first.data?.['first'], first.data?.['second']);
@@ -131,14 +131,14 @@ test('a key holds per field', () =>
     assert.is(more.headers['idempotency-replayed'], undefined);
   }));
 
-test('a key for another command is a failed field', () =>
+test('a key of another command fails the field', () =>
   withPostOffice({}, async ({ url }) => {
     await ask(url, sending, { command }, keyed('k'));
     const other = await ask(url, sending, { command: { ...command, weight: '2' } }, keyed('k'));
     assert.equal(codesIn(other), ['422 idempotency-key-reused']);
   }));
 
-test("a handler's refusal is repeated with all it told", async () => {
+test("a handler's refusal is repeated with all its members", async () => {
   let runs = 0;
   const refuse = () => {
     runs++;
@@ -156,7 +156,7 @@ test("a handler's refusal is repeated with all it told", async () => {
   });
 });
 
-test('a command that answers nothing is replayed as true', () =>
+test('the answer of a command without a result is repeated as true', () =>
   withPostOffice({}, async ({ url }) => {
     await ask(url, 'mutation { openOffice }', undefined, keyed('k'));
     const again = await ask(url, 'mutation { openOffice }', undefined, keyed('k'));
@@ -164,14 +164,14 @@ test('a command that answers nothing is replayed as true', () =>
     assert.is(again.headers['idempotency-replayed'], 'true');
   }));
 
-test('a key that is no key is 400 before anything runs', () =>
+test('an invalid key is 400 before anything runs', () =>
   withPostOffice({ before: () => assert.unreachable() }, async ({ url }) => {
     const headers = keyed('k'.repeat(256));
     const answer = await post(url, { query: 'mutation { openOffice }' }, { path: '/graphql', headers });
     assert.is(refusalIn(answer), '400 invalid-header');
   }));
 
-test('the deadline holds for the whole document', async () => {
+test('the deadline applies to the whole document', async () => {
   const started: string[] = [];
   const slow: typeof sendParcel = (given, signal, work) => {
     started.push(given.weight);
@@ -188,7 +188,7 @@ test('the deadline holds for the whole document', async () => {
   assert.equal(started, ['1', '2']);
 });
 
-test('when the client hangs up, the running mutation is cancelled and the next never starts', async () => {
+test('when the client disconnects, the running mutation is cancelled and the next never starts', async () => {
   const reasons: unknown[] = [];
   const cancelled = deferred();
   const begun = deferred();

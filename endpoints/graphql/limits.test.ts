@@ -11,7 +11,7 @@ const aliased = (count: number): string =>
   `{ ${Array.from({ length: count }, (_, index) => `a${index}: b`).join(' ')} }`;
 const list = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-test('twelve fields deep is deep enough', () => {
+test('a document may be twelve fields deep', () => {
   assert.equal(messagesOf(nested(12)), []);
   assert.equal(messagesOf(nested(13)), ['The document is deeper than 12 fields.']);
 });
@@ -38,12 +38,12 @@ test('the depth of introspection is not counted', () => {
   assert.equal(messagesOf(`{ __schema ${nested(15)} }`), []);
 });
 
-test('thirty-two aliases are enough', () => {
+test('a document may have thirty-two aliases', () => {
   assert.equal(messagesOf(aliased(32)), []);
   assert.equal(messagesOf(aliased(33)), ['The document has more than 32 aliases.']);
 });
 
-test('values are nested no deeper than in a JSON body', () => {
+test('values may be nested as deep as in a JSON body', () => {
   assert.equal(messagesOf(`{ a(b: ${list(64)}) }`), []);
   assert.equal(messagesOf(`{ a(b: ${list(65)}) }`), ['A value is nested deeper than 64.']);
 });

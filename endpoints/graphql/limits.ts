@@ -10,7 +10,7 @@ import {
 
 export const limits = { characters: 16_384, tokens: 1_000, depth: 12, aliases: 32, valueDepth: 64 } as const;
 
-/** What is refused whatever the schema says; checked before anything that costs more than one walk. */
+/** Errors that do not depend on the schema; checked before anything that costs more than one walk. */
 export function limitErrors(document: DocumentNode): readonly GraphQLError[] {
   const { aliases, valueDepth, forbidden } = countIn(document);
   const errors: GraphQLError[] = [];
@@ -51,7 +51,7 @@ function isForbidden({ name, value }: ObjectFieldNode): boolean {
   return value.fields.some((field) => field.name.value === 'prototype');
 }
 
-/** Each fragment is measured once: a document of a thousand tokens can spread them a billion times. */
+/** Measures each fragment once: a document of a thousand tokens can spread fragments a billion times. */
 function depthOf(document: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const depths = new Map<string, number>();
@@ -61,7 +61,7 @@ function depthOf(document: DocumentNode): number {
   const depthOfFragment = (name: string): number => {
     const known = depths.get(name);
     if (known !== undefined) return known;
-    // A cycle is validation's to report.
+    // Validation reports cycles.
     depths.set(name, 0);
     const depth = deepest(fragments.get(name)?.selectionSet);
     depths.set(name, depth);
@@ -73,7 +73,7 @@ function depthOf(document: DocumentNode): number {
       ...(set?.selections ?? []).map((node) => {
         if (node.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(node.name.value);
         if (node.kind === Kind.INLINE_FRAGMENT) return deepest(node.selectionSet);
-        // Introspection has a rule of its own for its depth.
+        // Introspection has its own depth rule.
         return node.name.value.startsWith('__') ? 1 : 1 + deepest(node.selectionSet);
       }),
     );

@@ -4,7 +4,7 @@ import { Lru } from './lru.js';
 
 const test = suite('LRU');
 
-test('what was asked for last stays', () => {
+test('the most recently used entry stays', () => {
   const lru = new Lru<number>(2, 100);
   lru.set('a', 1);
   lru.set('b', 2);
@@ -16,7 +16,7 @@ test('what was asked for last stays', () => {
   );
 });
 
-test('it never holds more than it may', () => {
+test('it never exceeds its limits', () => {
   const lru = new Lru<number>(1_000, 1_000_000);
   for (let n = 0; n < 5_000; n++) lru.set(`document ${n}`, n);
   assert.is(lru.size, 1_000);
@@ -24,7 +24,7 @@ test('it never holds more than it may', () => {
   assert.is(lru.get('document 4000'), 4_000);
 });
 
-test('long keys leave room for fewer', () => {
+test('long keys leave room for fewer entries', () => {
   const lru = new Lru<number>(1_000, 10);
   for (const key of ['aaaa', 'bbbb', 'cccc']) lru.set(key, 1);
   assert.equal(
@@ -35,7 +35,7 @@ test('long keys leave room for fewer', () => {
   assert.is(lru.size, 0);
 });
 
-test('a key that is set again takes no second place', () => {
+test('a key that is set again uses no second entry', () => {
   const lru = new Lru<number>(2, 4);
   lru.set('aa', 1);
   lru.set('aa', 2);

@@ -1,4 +1,4 @@
-/** Keeps the values that were asked for last, bounded by their number and by the length of their keys. */
+/** Keeps the most recently used values, bounded by their number and by the length of their keys. */
 export class Lru<T> {
   readonly #entries = new Map<string, T>();
   #characters = 0;

@@ -30,7 +30,7 @@ for (const [accept, expected] of accepted) {
   });
 }
 
-test('no more than a hundred ranges are looked at', () => {
+test('at most a hundred ranges are considered', () => {
   assert.is(preferred({ accept: `${'text/plain,'.repeat(99)}application/json` }, [json]), json);
   assert.is(preferred({ accept: `${'text/plain,'.repeat(100)}application/json` }, [json]), undefined);
 });

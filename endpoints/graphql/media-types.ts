@@ -6,7 +6,7 @@ export const html = 'text/html';
 
 type MediaType = typeof graphqlResponse | typeof json | typeof html;
 
-/** A client that lists more is not looked at any further. */
+/** Media ranges beyond this number are ignored. */
 const maxRanges = 100;
 
 interface Range {
@@ -14,7 +14,7 @@ interface Range {
   readonly quality: number;
 }
 
-/** The offer the client likes best, the first one for whoever does not care; undefined when none will do. */
+/** The offer that the client prefers, the first one without a preference; undefined when none is acceptable. */
 export function preferred<T extends MediaType>(
   { accept }: IncomingHttpHeaders,
   offers: readonly [T, ...T[]],
@@ -22,7 +22,7 @@ export function preferred<T extends MediaType>(
   if (accept === undefined || accept === '*/*' || accept === '') return offers[0];
   if (accept === offers[0]) return offers[0];
   const ranges = accept.split(',', maxRanges).map(rangeOf);
-  // `application/json;q=0, *\/*` takes anything but JSON.
+  // `application/json;q=0, *\/*` accepts anything but JSON.
   const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ type }) => type));
   const taken = offers.filter((offer) => !refused.has(offer));
   let best: { readonly offer: T; readonly quality: number } | undefined;

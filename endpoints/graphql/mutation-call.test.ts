@@ -9,7 +9,7 @@ import { MutationCall } from './mutation-call.js';
 
 const test = suite('mutation call');
 
-/** A way to make calls with one key, and the field `openOffice`. */
+/** Makes calls with one key, and the field `openOffice`. */
 function office(counter: Counter = {}) {
   const store = new InMemoryEventStore();
   const [, , registration] = postOffice(new LocalDispatcher({ store }), counter);
@@ -21,7 +21,7 @@ function office(counter: Counter = {}) {
   return { callWith, field: { registration, whenVoid: true as const } };
 }
 
-test('a field runs once, however often it is asked for', async () => {
+test('a field runs once, however often its result is requested', async () => {
   let runs = 0;
   const { callWith, field } = office({ open: () => ++runs });
   const call = callWith();
@@ -29,7 +29,7 @@ test('a field runs once, however often it is asked for', async () => {
   assert.is(await call.resultOf(field, {}, 'b'), 2);
 });
 
-test('it tells which fields have run', async () => {
+test('it reports which fields have run', async () => {
   const { callWith, field } = office();
   const call = callWith();
   assert.is(call.hasRun('a'), false);
@@ -37,7 +37,7 @@ test('it tells which fields have run', async () => {
   assert.is(call.hasRun('a'), true);
 });
 
-test('it is replayed when every field was', async () => {
+test('it is a replay when every field was replayed', async () => {
   const { callWith, field } = office();
   const first = callWith('k');
   await first.resultOf(field, {}, 'a');
@@ -49,7 +49,7 @@ test('it is replayed when every field was', async () => {
   assert.is(again.isReplayed, false);
 });
 
-test('without a field there is nothing to replay', () => {
+test('without a field there is no replay', () => {
   assert.is(office().callWith('k').isReplayed, false);
 });
 

@@ -17,11 +17,11 @@ import { bodyPointer } from './body-pointer.js';
 /** A field of the mutation type and the endpoint behind it. */
 export interface MutationField {
   readonly registration: EndpointRegistration;
-  /** What a command that answers nothing is answered with. */
+  /** The answer of a command without a result. */
   readonly whenVoid: true | undefined;
 }
 
-/** What the fields of one HTTP request have in common. */
+/** What the fields of one HTTP request share. */
 interface CallInit {
   readonly cancellation: Cancellation;
   readonly correlationId: string;
@@ -30,7 +30,7 @@ interface CallInit {
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
-  /** How the numbers of the body were written. */
+  /** The source text of the numbers in the body. */
   readonly writtenAt?: WrittenAt | undefined;
 }
 
@@ -52,7 +52,7 @@ export class MutationCall {
     return this.#replays > 0 && this.#replays === this.#results.size;
   }
 
-  /** Something was done, not only told again. */
+  /** Whether a field ran, and was not only replayed. */
   get hasWorked(): boolean {
     return this.#replays < this.#results.size;
   }
@@ -61,7 +61,7 @@ export class MutationCall {
     return this.#results.has(responseKey);
   }
 
-  /** However often it is asked for, a field runs once. `node` is where the input stands in the document. */
+  /** A field runs once, however often its result is requested. `node` is the input in the document. */
   resultOf(field: MutationField, input: unknown, responseKey: string, node?: ValueNode): Promise<unknown> {
     const known = this.#results.get(responseKey);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class MutationCall {
   }
 }
 
-/** A problem as it was answered, and kept, the first time. */
+/** A problem as it was first answered and stored. */
 interface StoredProblem {
   readonly type: string;
   readonly title: string;

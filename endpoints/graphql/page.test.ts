@@ -27,7 +27,7 @@ test('in production there is no page', () =>
     assert.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
   }));
 
-test('it runs its own script and style, talks to its own server, and does nothing else', () => {
+test('it runs its own script and style, connects to its own server, and does nothing else', () => {
   const { headers, text } = graphqlPage();
   const policy = headers['content-security-policy'];
   for (const tag of ['script type="module"', 'style']) {
@@ -38,11 +38,11 @@ test('it runs its own script and style, talks to its own server, and does nothin
   assert.match(policy, /^default-src 'none'; .*connect-src 'self'/);
 });
 
-test('it needs nothing from elsewhere', () => {
+test('it loads nothing from elsewhere', () => {
   assert.not.match(graphqlPage().text, /https?:|src=|@import|url\(/);
 });
 
-test('its script can be read', () => {
+test('its script can be parsed', () => {
   const script = /<script type="module">(.+)<\/script>/s.exec(graphqlPage().text)?.[1] ?? '';
   assert.match(script, '__schema');
   assert.not.throws(() => new Script(script));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { builtFile, contentPolicy, mediaTypes, pageHeaders } from '../http/static-file.js';
 
-/** A place to try mutations: one answer with its script and style in it, nothing from elsewhere. */
+/** A page to try mutations: one response that contains its script and style, and loads nothing else. */
 export function graphqlPage() {
   const script = built('script.js');
   const style = built('style.css');

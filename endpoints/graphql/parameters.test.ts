@@ -16,7 +16,7 @@ function refusalOf(act: () => unknown): string {
   return 'accepted';
 }
 
-test('a body needs no more than a query, and null is nothing', () => {
+test('a body needs only a query, and null counts as absent', () => {
   assert.equal(parametersOfBody({ query: '{ a }' }), { query: '{ a }', ...none });
   const nothing = { operationName: null, variables: null, extensions: null };
   assert.equal(parametersOfBody({ query: '{ a }', ...nothing }), { query: '{ a }', ...none });
@@ -25,7 +25,7 @@ test('a body needs no more than a query, and null is nothing', () => {
 const refused: readonly (readonly [unknown, string])[] = [
   [null, 'The body must be an object with a query.'],
   ['{ a }', 'The body must be an object with a query.'],
-  [[{ query: '{ a }' }], 'One request at a time: batches are not taken.'],
+  [[{ query: '{ a }' }], 'Send one request at a time: batches are not supported.'],
   [{}, 'query must be a string.'],
   [{ query: 1 }, 'query must be a string.'],
   [{ query: '{ a }', operationName: 1 }, 'operationName must be a string.'],
@@ -34,7 +34,7 @@ const refused: readonly (readonly [unknown, string])[] = [
 ];
 
 for (const [body, detail] of refused) {
-  test(`${JSON.stringify(body)} is no request`, () => {
+  test(`${JSON.stringify(body)} is not a request`, () => {
     assert.is(
       refusalOf(() => parametersOfBody(body)),
       `400 malformed-request: ${detail}`,
@@ -42,7 +42,7 @@ for (const [body, detail] of refused) {
   });
 }
 
-test('an empty body is no JSON', () => {
+test('an empty body is not JSON', () => {
   assert.is(
     refusalOf(() => parametersOfBody(undefined)),
     '400 malformed-json: The body is empty.',
@@ -54,13 +54,13 @@ test('in a URL, variables are JSON', () => {
   assert.equal(variables, { b: 1 });
 });
 
-test('in a URL, an empty text is nothing', () => {
+test('in a URL, an empty parameter counts as absent', () => {
   const empty = { operationName: '', variables: '', extensions: '' };
   assert.equal(parametersOfUrl({ query: '{ a }', ...empty }), { query: '{ a }', ...none });
 });
 
 for (const variables of ['{', '[1]', '{"__proto__":1}', ['{}', '{}']]) {
-  test(`?variables=${String(variables)} is no request`, () => {
+  test(`?variables=${String(variables)} is not a request`, () => {
     assert.match(
       refusalOf(() => parametersOfUrl({ query: '{ a }', variables })),
       /^400 malformed-request/,

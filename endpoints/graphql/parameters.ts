@@ -11,7 +11,7 @@ export interface Parameters {
 
 export function parametersOfBody(body: unknown): Parameters {
   if (body === undefined) throw new Problem('malformed-json', { detail: 'The body is empty.' });
-  if (Array.isArray(body)) throw malformed('One request at a time: batches are not taken.');
+  if (Array.isArray(body)) throw malformed('Send one request at a time: batches are not supported.');
   if (!isObject(body)) throw malformed('The body must be an object with a query.');
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string') throw malformed('query must be a string.');
@@ -23,7 +23,7 @@ export function parametersOfBody(body: unknown): Parameters {
   return { query, operationName: name, variables: values };
 }
 
-/** In a URL, objects are JSON and an empty text is none. */
+/** In a URL, objects are JSON and an empty parameter counts as absent. */
 export function parametersOfUrl(search: unknown): Parameters {
   const { query, operationName, variables, extensions } = search as Readonly<Record<string, unknown>>;
   return parametersOfBody({

@@ -17,7 +17,7 @@ const command = { to, weight: '1.50', speed: 'express' };
 const stops = [{ city: 'Bern', next: null }, { city: 'Zug' }];
 const parcel = { parcelId: to, price: '9.90', speed: 'normal', note: null, stops };
 
-/** Both answers to one document: the plan's, and that of graphql-js asked afterwards. */
+/** Both answers to one document: from the plan, and then from graphql-js. */
 async function bothAnswers(query: string, variables: Readonly<Record<string, unknown>>, result: unknown) {
   const runs: unknown[] = [];
   const store = new InMemoryEventStore();
@@ -55,25 +55,25 @@ const planned: readonly (readonly [string, unknown])[] = [
 ];
 
 for (const [query, result] of planned) {
-  test(`${query} is answered byte by byte as graphql-js does`, async () => {
+  test(`${query} is answered byte for byte as by graphql-js`, async () => {
     const { planned: text, interpreted } = await bothAnswers(query, { command }, result);
     assert.is(text, interpreted);
   });
 }
 
-test('a command that answers nothing is planned, too', async () => {
+test('a command without a result is planned too', async () => {
   const query = 'mutation ($request: ReturnRequestInput!) { returnParcel(request: $request) }';
   const { planned: text } = await bothAnswers(query, { request: { parcelId: to } }, undefined);
   assert.is(text, '{"data":{"returnParcel":true}}');
 });
 
 const unusual: Readonly<Record<string, unknown>> = {
-  'null where there must be something': { ...parcel, price: null },
+  'null for a non-null field': { ...parcel, price: null },
   'a value outside of its enum': { ...parcel, speed: 'slow' },
   'a promise inside': { ...parcel, price: Promise.resolve('1') },
   'a function inside': { ...parcel, price: () => '1' },
-  'no list': { ...parcel, stops: 'Bern' },
-  'no object': 'parcel',
+  'a value that is not a list': { ...parcel, stops: 'Bern' },
+  'a value that is not an object': 'parcel',
 };
 
 for (const [name, result] of Object.entries(unusual)) {

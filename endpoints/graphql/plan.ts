@@ -19,18 +19,18 @@ import type { ExecutableSchema } from './executable-schema.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Answers a document without an interpreter; undefined when the interpreter must have a look. */
+/** Answers a document without an interpreter; undefined when graphql-js must run it. */
 export type Plan = (variables: Variables, call: MutationCall) => Promise<string | undefined>;
 
 /** Completes a value as GraphQL would. */
 type Complete = (value: unknown) => unknown;
 
-/** Thrown, and caught, by this file: the value is not as plain as the plan. */
+/** Thrown and caught in this file: the value does not fit the plan. */
 const cannotPlan = Symbol('not plain');
 
 /**
- * The plan of what nearly every client sends: one mutation, its input in one variable, plain fields of its result.
- * Whatever is not so plain, a failure included, is left to graphql-js, which asks the same call and thus runs nothing twice.
+ * The plan for what nearly every client sends: one mutation, its input in one variable, plain fields of its result.
+ * Anything else, failures included, is left to graphql-js, which uses the same call and so runs nothing twice.
  */
 export function planOf(
   operation: OperationDefinitionNode,
@@ -119,6 +119,6 @@ function mustBeSettled(value: unknown): unknown {
 }
 
 function giveUp(): never {
-  // Not an Error: nobody reads its stack.
+  // Not an Error: its stack is never read.
   throw cannotPlan;
 }

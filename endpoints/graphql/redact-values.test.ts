@@ -11,7 +11,7 @@ const schema = buildSchema(`
   type Query { pay(card: Card, colour: Colour, amount: Int, note: String): String }
 `);
 
-/** What is said of a request, whether it is found wrong on reading, validating or executing it. */
+/** The message about a request that fails on parsing, validation or execution. */
 function saidOf(query: string, variableValues: Record<string, unknown> = {}): string[] {
   const document = parse(query);
   const invalid = validate(schema, document);
@@ -43,10 +43,10 @@ for (const [what, card, said] of [
     'at "card.colour"; Enum "Colour" cannot represent non-string value.',
   ],
   ['a fraction', { weight: 'sesame' }, 'at "card.weight"; Float cannot represent non numeric value.'],
-  ['a truth', { isGold: 'sesame' }, 'at "card.isGold"; Boolean cannot represent a non boolean value.'],
+  ['a boolean', { isGold: 'sesame' }, 'at "card.isGold"; Boolean cannot represent a non boolean value.'],
   ['a null', { holder: null }, 'at "card.holder"; Expected non-nullable type "String!" not to be null.'],
 ] as const) {
-  test(`a variable that holds ${what} is told by its place and its type`, () => {
+  test(`a variable that holds ${what} is reported by its path and type`, () => {
     const rest = 'holder' in card ? {} : { holder: 'Ada' };
     assert.equal(saidOf(withCard, { card: { ...rest, ...card } }), [
       `Variable "$card" got an invalid value ${said}`,
@@ -54,13 +54,13 @@ for (const [what, card, said] of [
   });
 }
 
-test('a variable as a whole is told by its name', () => {
+test('a variable as a whole is reported by its name', () => {
   assert.equal(saidOf(withCard, { card: 'sesame' }), [
     'Variable "$card" got an invalid value; Expected type "Card" to be an object.',
   ]);
 });
 
-test('a value that looks like a place, a reason or a name is not taken for one', () => {
+test('a value that looks like a path, a reason or a name is not mistaken for one', () => {
   for (const value of [
     'x at "card.sesame"',
     'x; sesame',
@@ -79,12 +79,12 @@ for (const [query, said] of [
   ['{ pay(colour: SESAME) }', 'The value does not exist in "Colour" enum.'],
   ['{ pay(card: "sesame") }', 'Expected value of type "Card".'],
 ] as const) {
-  test(`${query}: the document is told what it is not, not what it is`, () => {
+  test(`${query}: the expected type is reported, not the value`, () => {
     assert.equal(saidOf(query), [said]);
   });
 }
 
-test('a syntax error names the kind of what it found', () => {
+test('a syntax error names the kind of the token', () => {
   const saidOfBroken = (query: string): string => {
     try {
       parse(query);
@@ -98,7 +98,7 @@ test('a syntax error names the kind of what it found', () => {
   assert.is(saidOfBroken('{ pay '), 'Syntax Error: Expected Name, found <EOF>.');
 });
 
-test('what is close to a name of the schema is told that name', () => {
+test('a value that is close to a name of the schema gets that name as a suggestion', () => {
   const said =
     'Variable "$card" got an invalid value at "card.colour"; The value does not exist in "Colour" enum.';
   assert.equal(saidOf(withCard, { card: { holder: 'Ada', colour: 'RAD' } }), [
@@ -113,7 +113,7 @@ test('a long value costs no more than its length', () => {
   assert.ok(performance.now() - from < 5_000);
 });
 
-test('names of fields and types are said', () => {
+test('names of fields and types are included', () => {
   assert.equal(saidOf('{ pya }'), ['Cannot query field "pya" on type "Query". Did you mean "pay"?']);
 });
 

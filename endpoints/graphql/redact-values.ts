@@ -1,12 +1,12 @@
-/** An error of GraphQL's own, and the one it was made of. */
+/** A GraphQL error, and its original error. */
 interface GraphQLMessage {
   readonly message: string;
   readonly originalError?: Error | undefined;
 }
 
 /**
- * What GraphQL says of a request, without the values that it repeats: a value may be a secret,
- * and answers, logs and the caches between them are read by more people than the request was sent by.
+ * GraphQL's message about a request, without the values that it quotes: a value may be a secret, and more people read
+ * answers, logs and the caches between them than sent the request.
  */
 export function redactValues({ message, originalError }: GraphQLMessage): string {
   const variable = /^Variable "\$(\w+)" got invalid value /.exec(message)?.[1];
@@ -19,7 +19,7 @@ export function redactValues({ message, originalError }: GraphQLMessage): string
     .replace(/^((?:Enum "\w+"|\w+) cannot represent [\w\s-]*): .*$/s, '$1.');
 }
 
-/** The value stands between the name and the place, the reason behind both. */
+/** The value is between the name and the path, the reason after both. */
 function redactVariable(message: string, name: string, reason: string): string {
   const before = message.endsWith(`; ${reason}`) ? message.slice(0, -reason.length - 2) : '';
   const path = / at "(\w+(?:\.\w+|\[\d+\])+)"$/.exec(before.slice(-maxPathLength))?.[1];

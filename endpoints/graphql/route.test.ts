@@ -38,7 +38,7 @@ const refusing =
     return sendParcel(given, signal, work);
   };
 
-test('a mutation runs its command and answers what was asked for', () =>
+test('a mutation runs its command and returns the selected fields', () =>
   withPostOffice({}, async (office) => {
     const { status, data, errors } = await ask(office.url, sending('{ price speed stops { city } }'), {
       command,
@@ -68,7 +68,7 @@ test('REST and GraphQL share the endpoint, so a before-hook guards both', async 
   });
 });
 
-test('a failing after-hook tells that the command has happened', () =>
+test('a failing after-hook reports that the command was committed', () =>
   withPostOffice({ after: throws(new Problem('no-stamps', { status: 409 })) }, async (office) => {
     const answer = await ask(office.url, sending(), { command });
     assert.equal(codesIn(answer), ['500 after-hook-failed']);
@@ -77,7 +77,7 @@ test('a failing after-hook tells that the command has happened', () =>
     assert.is((await storedIn(office)).length, 1);
   }));
 
-test('ids come from the request; every field has a message id of its own', async () => {
+test('ids come from the request; every field has its own message id', async () => {
   const contexts: MutationContext[] = [];
   const before = (_command: unknown, context: MutationContext) => void contexts.push(context);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -112,7 +112,7 @@ test('the mutations of a document run in order, each in its own unit', async () 
   assert.equal(diary, ['start 1', 'end 1', 'start 2', 'end 2', 'start 3', 'end 3']);
 });
 
-test('a field that fails leaves the others', () =>
+test('a failed field does not affect the others', () =>
   withPostOffice({ send: refusing('2', new Problem('parcel-lost', { status: 404 })) }, async (office) => {
     const fields = ['1', '2', '3'].map((weight) => `p${weight}: ${inline(weight)}`);
     const answer = await ask(office.url, several(...fields));
@@ -131,20 +131,20 @@ test('a failed field is 200 in either media type: the document was executed', ()
     assert.is((await ask(url, sending(), { command }, graphqlResponse)).status, 200);
   }));
 
-test('a command that answers nothing is true; a request is mapped to its command', () =>
+test('a command without a result answers true; a request is mapped to its command', () =>
   withPostOffice({}, async ({ url }) => {
     const fields = several(`returnParcel(request: { parcelId: "${to}" })`, 'openOffice');
     assert.equal((await ask(url, fields)).data, { returnParcel: true, openOffice: true });
   }));
 
 for (const result of [true, false, null]) {
-  test(`${String(result)} is a result of its own`, () =>
+  test(`${String(result)} is a result`, () =>
     withPostOffice({ open: () => result }, async ({ url }) => {
       assert.equal((await ask(url, 'mutation { openOffice }')).data, { openOffice: result });
     }));
 }
 
-test('unions, maps, enums and null go in and come out', () =>
+test('unions, maps, enums and null are accepted and returned', () =>
   withPostOffice({}, async ({ url }) => {
     const payment = { method: 'by-transfer', iban: 'CH93' };
     const given = { ...command, speed: 'express', labels: { 'a-b': 'c' }, payment, note: null };
@@ -170,7 +170,7 @@ test('decimals keep their digits, as text, as a number and as a literal', () =>
     assert.equal((await ask(url, several(inline('2.10')))).data, { sendParcel: { price: '2.10' } });
   }));
 
-test('a value the decoder refuses is a failed field with all its faults', () =>
+test('a value that the decoder refuses fails the field with all faults', () =>
   withPostOffice({}, async (office) => {
     const answer = await ask(office.url, sending(), { command: { to: 'nobody', weight: '1e3' } });
     assert.equal(codesIn(answer), ['422 invalid-command']);
@@ -186,7 +186,7 @@ const refusedByGraphQL: Readonly<Record<string, unknown>> = {
   'an unknown property': { ...command, admin: true },
   'a missing property': { to },
   'a value outside of its enum': { ...command, speed: 'warp' },
-  'no object': 'parcel',
+  'not an object': 'parcel',
 };
 
 for (const [name, given] of Object.entries(refusedByGraphQL)) {
@@ -223,7 +223,7 @@ for (const [name, query] of Object.entries(wrongDocuments)) {
     }));
 }
 
-test('an argument that turns out to be null is the fault of the caller', () =>
+test('an argument that turns out to be null is an error of the caller', () =>
   withPostOffice({ before: throws(new Problem('ran')) }, async ({ url }) => {
     const query = `mutation ($command: SendParcelInput = { to: "${to}", weight: 1 }) { sendParcel(command: $command) { price } }`;
     assert.equal(codesIn(await ask(url, query, { command: null })), ['400 invalid-query']);

@@ -52,7 +52,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
 
 interface GraphQLRequest {
   readonly parameters: () => Parameters;
-  /** The body they come from. */
+  /** The body that contains the parameters. */
   readonly text?: string;
   readonly mayMutate: boolean;
 }
@@ -108,7 +108,7 @@ function sendGraphQL(
   reply.header('traceparent', traceparent);
   reply.header('cache-control', 'no-store');
   reply.header('content-type', `${type}; charset=utf-8`);
-  // With application/json a client can tell an answer from a proxy's only by its 200.
+  // With application/json, only the status 200 tells our answer from a proxy's.
   reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);
 }
 

@@ -13,14 +13,14 @@ function scalar(name: string): GraphQLScalarType {
 
 const literal = (name: string, text: string): unknown => scalar(name).parseLiteral(parseValue(text), {});
 
-test('a decimal keeps the digits it is written with', () => {
+test('a decimal keeps its digits as written', () => {
   assert.equal(
     ['9.90', '100000000000000000000.01', '-3', '"1.10"'].map((text) => literal('Decimal', text)),
     ['9.90', '100000000000000000000.01', '-3', '1.10'],
   );
 });
 
-test('a decimal is taken as a number, too', () => {
+test('a decimal may be a number too', () => {
   assert.is(scalar('Decimal').parseValue(9.5), 9.5);
   assert.is(scalar('Decimal').parseValue('9.50'), '9.50');
   assert.throws(() => scalar('Decimal').parseValue(true), /Decimal must be a decimal number/);
@@ -42,7 +42,7 @@ test('a Long is an integer', () => {
   assert.throws(() => scalar('Long').parseValue('1'), /Long must be an integer/);
 });
 
-test('JSON is anything', () => {
+test('JSON may be anything', () => {
   const text = '{ a: [1, 2.5, "x", true, null, { b: c }] }';
   assert.is(JSON.stringify(literal('JSON', text)), '{"a":[1,2.5,"x",true,null,{"b":"c"}]}');
   const value = { a: [null] };
@@ -50,7 +50,7 @@ test('JSON is anything', () => {
   assert.is(scalar('JSON').serialize(false), false);
 });
 
-test('a scalar we do not know is left alone', () => {
+test('an unknown scalar is left alone', () => {
   assert.is(scalar('Colour').parseValue('red'), 'red');
 });
 

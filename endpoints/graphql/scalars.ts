@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromAS
 
 type Variables = Readonly<Record<string, unknown>> | null | undefined;
 
-/** How a scalar reads and writes; what its text must look like is the decoder's to say, as for every transport. */
+/** How a scalar is parsed and serialized; its format is checked by the decoder, as for every transport. */
 interface Scalar {
   readonly takes: (value: unknown) => boolean;
   readonly literal: (node: ValueNode, variables: Variables) => unknown;
@@ -25,7 +25,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
   },
   Decimal: {
     takes: (value) => isText(value) || isNumber(value),
-    // The digits as they are written: a number would lose some of them.
+    // The digits as written: a number would lose some of them.
     literal: (node) => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? node.value : textOf(node)),
     described: 'a decimal number, or its digits as text',
   },

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unchangedBy } from './unchanged-input.js';
 
-const test = suite('fitting inputs');
+const test = suite('unchanged inputs');
 
 const schema = buildSchema(`
 input Order { id: String!, items: [Item!]!, note: String, speed: Speed = slow, part: Order, matrix: [[Int]] }
@@ -41,7 +41,7 @@ const fitNot: readonly unknown[] = [
 ];
 
 for (const value of fitTo) {
-  test(`${JSON.stringify(value)} is left as it is by GraphQL, too`, () => {
+  test(`${JSON.stringify(value)} is left unchanged by GraphQL too`, () => {
     assert.is(fits(value), true);
     assert.equal(coerceInputValue(value, type), value);
   });
@@ -53,7 +53,7 @@ for (const value of fitNot) {
   });
 }
 
-test('a value that would get a default is not left as it is', () => {
+test('a value that would get a default is not unchanged', () => {
   const { speed: _, ...without } = order;
   assert.is(fits(without), false);
   assert.equal(coerceInputValue(without, type), { ...without, speed: 'slow' });

@@ -7,10 +7,10 @@ import {
   isNonNullType,
 } from 'graphql';
 
-/** Whether GraphQL would take a value, and leave it exactly as it is. */
+/** Whether GraphQL would accept a value and leave it unchanged. */
 type IsUnchanged = (value: unknown) => boolean;
 
-/** `known` lets recursive types find themselves. */
+/** `known` holds the types that were visited, for recursive types. */
 export function unchangedBy(
   type: GraphQLInputType,
   known = new Map<GraphQLInputType, IsUnchanged>(),

@@ -12,7 +12,7 @@ const [precise, exponent] = ['1.00000000000000000010', '2e1'];
 const sent = (url: string, path: string, body: string): Promise<Answered> =>
   send(url, { path, body, headers: { 'content-type': 'application/json' } });
 
-test('a decimal in a body keeps the digits of its number, and has no exponent', () =>
+test('a decimal in a body keeps its digits as written, without an exponent', () =>
   withPostOffice({}, async ({ url }) => {
     assert.match((await sent(url, '/parcels', parcel(precise))).text, `"price":"${precise}"`);
     assert.is(refusalIn(await sent(url, '/parcels', parcel(exponent))), '422 invalid-command');
@@ -24,7 +24,7 @@ for (const [name, query] of Object.entries({
     'mutation($command: SendParcelInput!) { sendParcel(command: $command) { ...all } } fragment all on Parcel { price }',
   'a variable inside of a literal': `mutation($weight: Decimal!) { sendParcel(command: { to: "${to}", weight: $weight }) { price } }`,
 })) {
-  test(`a decimal in ${name} keeps the digits of its number, and has no exponent`, () =>
+  test(`a decimal in ${name} keeps its digits as written, without an exponent`, () =>
     withPostOffice({}, async ({ url }) => {
       const body = (weight: string) =>
         `{"query":${JSON.stringify(query)},"variables":{"command":${parcel(weight)},"weight":${weight}}}`;

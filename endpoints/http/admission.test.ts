@@ -39,17 +39,17 @@ class Loop {
   }
 }
 
-test('who comes first is served first, a little in each turn', async () => {
+test('requests are served in order, a few in each turn', async () => {
   const loop = new Loop();
   for (let n = 0; n < 5; n++) loop.ask();
-  assert.is(loop.waits.length, 0, 'whoever asks is not served before the loop has looked for others');
+  assert.is(loop.waits.length, 0, 'a request is not served before the loop has looked for others');
   await nextTurn();
   assert.equal([loop.order, loop.admission.size], [[0, 1], 3]);
   for (let n = 0; n < 4; n++) await nextTurn();
   assert.equal([loop.order, loop.admission.size], [[0, 1, 2, 3, 4], 0]);
 });
 
-test('at twice the capacity nearly as much is served as can be, and nobody waits long', async () => {
+test('at twice the capacity nearly the full capacity is served, and no request waits long', async () => {
   const loop = new Loop();
   const from = loop.now;
   for (let due = from; loop.waits.length < 3_000; await nextTurn())
@@ -67,7 +67,7 @@ test('a few clients are served, however long they have waited', async () => {
   assert.equal([loop.waits.length, loop.refused], [300, 0]);
 });
 
-test('a loop that is busy with something else gives requests as much time as that', async () => {
+test('a loop that is busy with other work gives requests as much time as that work', async () => {
   const loop = new Loop(false);
   for (let n = 0; n < 100; n++) loop.ask();
   loop.now += 50;
@@ -75,7 +75,7 @@ test('a loop that is busy with something else gives requests as much time as tha
   assert.is(loop.waits.length, 50);
 });
 
-test('a turn looks at a few hundred of those who wait, however many they are', async () => {
+test('a turn handles a few hundred waiting requests, however many there are', async () => {
   let looks = 0;
   const admission = new Admission(
     () => false,
@@ -89,7 +89,7 @@ test('a turn looks at a few hundred of those who wait, however many they are', a
   assert.ok(looks < 1_000, `${looks} looks`);
 });
 
-test('however long it was busy, the next turn serves for 50 ms at most', async () => {
+test('however long the loop was busy, the next turn serves for at most 50 ms', async () => {
   const loop = new Loop(false);
   for (let n = 0; n < 200; n++) loop.ask();
   loop.now += 1_000;
@@ -97,7 +97,7 @@ test('however long it was busy, the next turn serves for 50 ms at most', async (
   assert.is(loop.waits.length, 50);
 });
 
-test('connections that wait to be accepted come before the next to be served, but not for long', async () => {
+test('connections are accepted before the next request is served, but not for long', async () => {
   const loop = new Loop(false);
   for (let n = 0; n < 100; n++) loop.ask();
   let turns = 0;
@@ -108,10 +108,10 @@ test('connections that wait to be accepted come before the next to be served, bu
   }
   assert.ok(turns > 40 && turns < 60, `${turns} turns`);
   await nextTurn();
-  assert.ok(loop.waits.length > 2, 'without another one the next are served at once');
+  assert.ok(loop.waits.length > 2, 'without a new connection the next requests are served at once');
 });
 
-test('nobody waits behind ten thousand', () => {
+test('no request waits behind ten thousand others', () => {
   const loop = new Loop();
   for (let n = 0; n < 10_005; n++) loop.ask();
   assert.equal([loop.admission.size, loop.refused], [10_000, 5]);

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { uncrowdedLimit, mayStillBeServed } from './load-estimate.js';
 
-/** A request that has been seen and is not yet served. */
+/** A request that was read and is not served yet. */
 interface Waiting {
   serve(): void;
   refuse(): void;
@@ -11,31 +11,31 @@ interface Queued extends Waiting {
   readonly since: number;
 }
 
-/** A turn of the loop serves so long, or as long as the loop was busy with anything else. */
+/** A turn of the loop serves for this long, or as long as the loop was busy with other work. */
 const minPerTurnMs = 2;
 const maxPerTurnMs = 50;
-/** Between two servings connections are accepted for so long at most, one per turn. */
+/** Between two turns that serve, connections are accepted for at most this long, one per turn. */
 const maxAcceptingMs = 5;
 const maxPerTurn = 2 * uncrowdedLimit;
 const maxWaiting = 10_000;
 
 /**
- * The queue in front of an event loop that has no time to spare. Left alone such a loop serves all that it finds before
- * it looks again: meanwhile requests wait unseen in their sockets, and connections, of which a turn accepts one, to be
- * accepted. Here they are seen at once and served a little per turn, and each one's wait is known.
+ * The queue in front of a saturated event loop. Without it the loop serves everything it finds before it polls again:
+ * meanwhile requests wait unread in their sockets, and connections, of which a turn accepts one, wait to be accepted.
+ * With it, requests are read at once and served a few per turn, and their waiting times are known.
  */
 export class Admission {
   #queue: (Queued | undefined)[] = [];
   #next = 0;
   #servedAt: number;
   #hasAccepted = false;
-  /** Callbacks of this turn that are still to come. */
+  /** Callbacks still due in this turn. */
   #left = 0;
   #until: number | undefined;
   #longestWaitMs = 0;
 
   constructor(
-    /** More than a few are connected. */
+    /** Whether more than a few clients are connected. */
     private readonly isCrowded: () => boolean,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -49,23 +49,25 @@ export class Admission {
   take(waiting: Waiting): void {
     if (this.size >= maxWaiting) return waiting.refuse();
     this.#queue.push({ since: this.now(), serve: () => waiting.serve(), refuse: () => waiting.refuse() });
-    // Who comes while a turn serves is called in the next one.
+    // A request that arrives while a turn serves is called in the next one.
     if (this.#until === undefined && this.#left < maxPerTurn) this.#call();
   }
 
-  /** How long one that was called since the last look had waited, at most. */
+  /** The longest wait of a request that was called since the last sample. */
   longestWait(): number {
     const longest = this.#longestWaitMs;
     this.#longestWaitMs = 0;
     return longest;
   }
 
-  /** A connection was accepted: there may be more behind it. */
+  /** Called when a connection was accepted: more may be waiting behind it. */
   accepted(): void {
     this.#hasAccepted = true;
   }
 
-  /** One callback each: what a request does at once is done when the next one is called, and so its time is seen. */
+  /**
+   * One request per callback: its synchronous work is done before the next one is called, so its time is measured.
+   */
   #call(): void {
     this.#left++;
     setImmediate(this.#serve);
@@ -85,7 +87,7 @@ export class Admission {
     for (let n = Math.min(waiting, maxPerTurn); n > 0; n--) this.#call();
   }
 
-  /** When the turn that begins now has served enough. */
+  /** When the current turn has served enough. */
   #endOf(now: number): number {
     const otherwiseMs = now - this.#servedAt;
     const mayAccept = this.#hasAccepted && otherwiseMs < maxAcceptingMs;
@@ -95,7 +97,7 @@ export class Admission {
 
   #settle(now: number): void {
     const request = this.#queue[this.#next];
-    // What is settled is held no longer.
+    // Release the settled entry.
     this.#queue[this.#next++] = undefined;
     if (request === undefined) return;
     const waitedMs = now - request.since;

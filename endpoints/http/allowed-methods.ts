@@ -5,17 +5,17 @@ import { sendProblem } from './reply.js';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** The mark of a route that is only there to refuse. */
+/** Marks a route that exists only to refuse. */
 interface RouteMark {
   readonly isRefusal?: boolean;
 }
 
-/** Knows which methods a path takes, and answers 405 for all others. */
+/** Tracks the methods of each path, and answers 405 for all others. */
 export class AllowedMethods {
   readonly #byPath = new Map<string, Set<string>>();
   readonly #byPattern: (readonly [pattern: RegExp, methods: Set<string>])[] = [];
 
-  /** Whatever is added from now on. */
+  /** Tracks routes that are added from now on. */
   noteRoutes(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method, config }) => {
       const { isRefusal = false }: RouteMark = config ?? {};
@@ -23,14 +23,14 @@ export class AllowedMethods {
     });
   }
 
-  /** For an address whose path is exactly one of them, or has another parameter. */
+  /** For a URL whose path is one of them, literally or by its parameter. */
   refusalOf(url: string): Problem | undefined {
     const [path = ''] = url.split('?', 1);
     const allowed = this.#byPath.get(path) ?? this.#byPattern.find(([pattern]) => pattern.test(path))?.[1];
     return allowed === undefined ? undefined : notAllowed(allowed);
   }
 
-  /** Before parameter routes are tried: a path of a command is never taken for an id. */
+  /** Runs before parameter routes: the path of a command is never read as an id. */
   refuseOthers(app: FastifyInstance): void {
     for (const [url, allowed] of this.#byPath) {
       app.route({
@@ -53,7 +53,7 @@ export class AllowedMethods {
   }
 }
 
-/** `/machines/:id` takes any one step in the place of its parameter. */
+/** `/machines/:id` matches any one segment as its parameter. */
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`);
 

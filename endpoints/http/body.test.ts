@@ -17,7 +17,7 @@ const refused = (body: string | Buffer): string => {
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
 
-test('JSON comes back as it was sent', () => {
+test('JSON is parsed as sent', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (json) => {
       fc.pre(!/__proto__|constructor/.test(json));
@@ -35,7 +35,7 @@ test('depth 64 is accepted, depth 65 is refused', () => {
   );
 });
 
-test('a wide body is not a deep one', () => {
+test('a wide body is not a deep body', () => {
   assert.is(refused(JSON.stringify(Array.from({ length: 1000 }, () => [{ a: [] }]))), 'accepted');
 });
 
@@ -43,7 +43,7 @@ test('brackets in text do not count', () => {
   assert.is(refused(JSON.stringify({ a: '[{'.repeat(200), b: '\\"[[' + '['.repeat(100) })), 'accepted');
 });
 
-test('a hundred thousand brackets are refused without overflowing anything', () => {
+test('a hundred thousand brackets are refused without a stack overflow', () => {
   assert.match(refused('['.repeat(100_000)), /nested deeper/);
 });
 
@@ -58,7 +58,7 @@ for (const body of [
   });
 }
 
-test('an empty, a cut and a non-UTF-8 body are malformed', () => {
+test('an empty, a truncated and a non-UTF-8 body are malformed', () => {
   assert.is(refused(''), 'malformed-json: The body is empty.');
   assert.is(refused('{"a":'), 'malformed-json: The body cannot be parsed.');
   assert.is(refused(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'malformed-json: The body is not UTF-8.');

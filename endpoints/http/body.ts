@@ -5,10 +5,10 @@ import { Problem } from '../../contracts/problems.js';
 
 const maxDepth = 64;
 
-/** Told once: why a body cannot be taken, or what it says and how that was written. */
+/** Called once: with the error, or with the parsed body and its text. */
 type Received = (error: unknown, body?: unknown, text?: string) => void;
 
-/** Reads a body to its end, and what it says. */
+/** Reads a body to its end and parses it. */
 export function receiveJson(request: IncomingMessage, limit: number, received: Received): void {
   const refusal = refusalOf(request.headers, limit);
   if (refusal !== undefined) return received(refusal);
@@ -54,13 +54,13 @@ function refusalOf(headers: IncomingHttpHeaders, limit: number): Problem | undef
   return Number(headers['content-length'] ?? 0) > limit ? new Problem('body-too-large') : undefined;
 }
 
-/** A body is JSON in UTF-8, said so and as it is. */
+/** A body must be JSON in UTF-8, declared as such. */
 export function mustBeJson(headers: IncomingHttpHeaders): void {
   const type = headers['content-type'];
   if (type !== 'application/json') mustSayJson(type, headers);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')
-    throw unsupported('Compressed bodies are not taken.');
+    throw unsupported('Compressed bodies are not supported.');
 }
 
 function mustSayJson(type: string | undefined, headers: IncomingHttpHeaders): void {
@@ -79,7 +79,7 @@ const hasBody = (headers: IncomingHttpHeaders): boolean =>
 
 const unsupported = (detail: string): Problem => new Problem('unsupported-media-type', { detail });
 
-/** JSON as a value: UTF-8, no deeper than 64, no keys that reach for a prototype. */
+/** Parses JSON: UTF-8, no deeper than 64, without keys that reach for a prototype. */
 export const parseBody = (body: Buffer): unknown => parseText(textOf(body));
 
 function textOf(body: Buffer): string {
@@ -103,7 +103,7 @@ function parseText(text: string): unknown {
 const parseSecurely = (text: string): unknown =>
   secureParse.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
 
-/** A key can only be written out or escaped. */
+/** A key can only be written literally or escaped. */
 const mayNamePrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('constructor') || text.includes('\\u');
 
@@ -115,7 +115,7 @@ const backslash = 0x5c;
 const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
-/** What opens no more often cannot be deeper; counting that costs a fraction of it. */
+/** A text with fewer opening brackets cannot be deeper; counting them is much cheaper than measuring the depth. */
 const mayBeTooDeep = (text: string): boolean => count(text, '{') + count(text, '[') > maxDepth;
 
 function count(text: string, opening: string): number {

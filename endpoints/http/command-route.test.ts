@@ -58,14 +58,14 @@ test('the hooks run around the commit: before, handler, after, then the answer',
   );
 });
 
-test('a command that answers nothing is answered 204 without a body', async () => {
+test('a command without a result is answered 204 without a body', async () => {
   const answer = await answerOf({ bake: () => undefined });
   assert.is(answer.status, 204);
   assert.is(answer.text, '');
   assert.is(answer.headers['content-type'], undefined);
 });
 
-test('a result that has no JSON is answered 500, and says that the command was carried out', async () => {
+test('a result without JSON is answered 500, with the note that the command was carried out', async () => {
   const answer = await answerOf({ bake: () => ({ loaves: 2n }) });
   assert.is(answer.status, 500);
   assert.is((jsonOf(answer) as { committed?: boolean }).committed, true);
@@ -79,7 +79,7 @@ for (const result of [null, false, 0, '', []]) {
   });
 }
 
-test('a problem that the handler throws keeps its code, status, title, detail and extensions', async () => {
+test('a problem of the handler keeps its code, status, title, detail and extensions', async () => {
   const answer = await answerOf({
     bake: throws(
       new Problem('oven-cold', {
@@ -113,10 +113,10 @@ for (const [what, thrown] of Object.entries({
   null: null,
   undefined: undefined,
   'an object that looks like a problem': { code: 'secret', status: 200 },
-  'a problem with a status that is none': new Problem('secret', { status: 200, detail: 'secret' }),
-  'a problem about ourselves': new Problem('invalid-setup', { detail: 'secret' }),
+  'a problem with an invalid status': new Problem('secret', { status: 200, detail: 'secret' }),
+  'a problem that reveals internals': new Problem('invalid-setup', { detail: 'secret' }),
 })) {
-  test(`${what} thrown by the handler is answered 500 unexpected, and tells nothing`, async () => {
+  test(`${what} thrown by the handler is answered 500 unexpected, and reveals nothing`, async () => {
     const answer = await answerOf({ bake: throws(thrown) });
     assert.is(refusalIn(answer), '500 unexpected');
     assert.is(problemIn(answer).detail, undefined);
@@ -124,8 +124,8 @@ for (const [what, thrown] of Object.entries({
 }
 
 for (const [what, init] of Object.entries({
-  'an extension that has no JSON': { extensions: { loaves: 1n } },
-  'a header that HTTP refuses': { headers: { 'x-note': 'crème\nbrûlée' } },
+  'an extension without JSON': { extensions: { loaves: 1n } },
+  'an invalid HTTP header': { headers: { 'x-note': 'crème\nbrûlée' } },
 })) {
   test(`a problem with ${what} is still answered`, async () => {
     const answer = await answerOf({ bake: throws(new Problem('odd', { status: 400, ...init })) });
@@ -133,11 +133,11 @@ for (const [what, init] of Object.entries({
   });
 }
 
-test('a result that has no JSON is answered 500 unexpected', async () => {
+test('a result without JSON is answered 500 unexpected', async () => {
   assert.is(refusalIn(await answerOf({ bake: () => ({ loaves: 1n }) })), '500 unexpected');
 });
 
-test('what the before-hook throws is the answer: nothing is dispatched, and the error-hook is not asked', async () => {
+test('an error of the before-hook is the answer: nothing is dispatched, and the error-hook is not called', async () => {
   const diary: string[] = [];
   const answer = await answerOf({
     before: throws(new Problem('access-denied')),
@@ -153,14 +153,14 @@ test('a request is mapped to its command', async () => {
   assert.is(jsonOf(answer), 'Grace');
 });
 
-test('what mapping throws is the answer', async () => {
+test('an error of the mapping is the answer', async () => {
   const answer = await answerOf({ map: throws(new Problem('no-such-bun', { status: 404 })) }, '/bun', {
     who: 'Grace',
   });
   assert.is(refusalIn(answer), '404 no-such-bun');
 });
 
-test('an after-hook that fails is answered 500 after-hook-failed, and says that the command has happened', () =>
+test('an after-hook that fails is answered 500 after-hook-failed, with the note that the command was carried out', () =>
   withBakery({ after: throws(new TypeError('secret')) }, async (bakery) => {
     const answer = await post(bakery.url, order);
     assert.is(refusalIn(answer), '500 after-hook-failed');
@@ -168,7 +168,7 @@ test('an after-hook that fails is answered 500 after-hook-failed, and says that 
     assert.is((await storedIn(bakery)).length, 1);
   }));
 
-test('a problem thrown by the after-hook does not hide that the command has happened', async () => {
+test('a problem of the after-hook does not hide that the command was carried out', async () => {
   const answer = await answerOf({ after: throws(new Problem('no-stamps', { status: 409 })) });
   assert.is(refusalIn(answer), '500 after-hook-failed');
   const { committed, cause } = problemIn(answer);
@@ -192,7 +192,7 @@ test("the error-hook's result is answered 200, and nothing of the failed unit is
     },
   ));
 
-test('what the error-hook throws is the answer', async () => {
+test('an error of the error-hook is the answer', async () => {
   const answer = await answerOf({
     bake: throws(new RangeError('oven')),
     recover: throws(new Problem('closed-for-today', { status: 409 })),
@@ -212,7 +212,7 @@ test('a conflict in the commit is answered 409 stream-conflict', () =>
     },
   ));
 
-test('an event that cannot be stored is our mistake: 500 unexpected', async () => {
+test('an event that cannot be stored is an internal error: 500 unexpected', async () => {
   const bad: Kitchen['bake'] = (_command, _signal, work) =>
     void work.append('no uuid', BreadBaked.of({ customer: 'Ada', loaves: 1 }));
   assert.is(refusalIn(await answerOf({ bake: bad })), '500 unexpected');
@@ -240,7 +240,7 @@ test('at the deadline the answer is 504 deadline-exceeded, and the handler sees 
   assert.is(signals[0]?.aborted, true);
 });
 
-test('a handler that never ends frees its slot at the deadline', () => {
+test('a handler that never ends releases its slot at the deadline', () => {
   const { bakeForever } = stuck();
   let first = true;
   return withBakery(
@@ -273,7 +273,7 @@ test('work after the deadline is refused with unit-closed, and stores nothing', 
   });
 });
 
-test('a full mailbox is answered 503 overloaded with Retry-After, and is free again afterwards', () => {
+test('a full mailbox is answered 503 overloaded with Retry-After, and accepts commands again afterwards', () => {
   const { bakeForever, arrival } = stuck();
   return withBakery(
     { bake: bakeForever, receptor: { concurrency: 1, mailbox: 1 }, deadlineMs: 400 },
@@ -291,7 +291,7 @@ test('a full mailbox is answered 503 overloaded with Retry-After, and is free ag
   );
 });
 
-test('a client that hangs up aborts its handler, nothing is stored, and the host keeps serving', () => {
+test('a client that disconnects aborts its handler, nothing is stored, and the host keeps serving', () => {
   const { bakeForever, signals, arrival } = stuck();
   let waits = true;
   return withBakery(
@@ -321,7 +321,7 @@ test('a client that only stops sending still gets its answer', () =>
     assert.match(await line.closed, /^HTTP\/1\.1 200 /);
   }));
 
-test('the after-hook runs even if the client left after the commit', async () => {
+test('the after-hook runs even if the client disconnected after the commit', async () => {
   const lines: RawConnection[] = [];
   let told: (aborted: boolean) => void;
   const afterRan = new Promise<boolean>((resolve) => {
@@ -361,7 +361,7 @@ test('a correlation id and a traceparent are echoed and stored with the events',
     assert.is(event?.traceparent, trace);
   }));
 
-test('without them they are made, and each request has its own', () =>
+test('without ids each request gets its own', () =>
   withBakery({}, async (bakery) => {
     const [one, two] = [await post(bakery.url, order), await post(bakery.url, order)];
     const ids = [one, two].map(({ headers }) => headers['x-correlation-id']);

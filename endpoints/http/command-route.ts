@@ -33,7 +33,7 @@ export interface CommandRoutePorts extends EndpointPorts {
   readonly caughtUp?: (position: Long, signal: AbortSignal, from: Long) => Promise<unknown>;
 }
 
-/** What a route shares with the server it is on. */
+/** What a route shares with its server. */
 interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
@@ -103,7 +103,7 @@ const contextOf = (
 ): RequestContext =>
   new RequestContext({ transport: 'rest', cancellation, messageId, correlationId, traceparent, span });
 
-/** The command has happened: who waits in vain, or for a row that is parked, is answered without `Preference-Applied`. */
+/** The command is committed: when a wait times out or a row is parked, the answer has no `Preference-Applied`. */
 async function waitForReadModels(
   { committedPosition, committedFrom }: RequestContext,
   seconds: number,
@@ -125,7 +125,7 @@ function answerOf(invocation: Invocation, end: LifecycleEnd<unknown>): Answer {
   return { status: body === null ? 204 : 200, body, replayed: false };
 }
 
-/** A result that has no JSON is found out too late: what the command did is done. */
+/** A result without JSON is noticed too late: the command is committed. */
 function encoded({ registration }: Invocation, result: unknown): string | null {
   try {
     return registration.encode(result);

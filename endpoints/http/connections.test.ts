@@ -19,7 +19,7 @@ const test = suite('connections');
 const body = (customer: string): string => JSON.stringify({ ...order, customer });
 const answers = (received: string): readonly string[] => received.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
-/** A kitchen in which every loaf waits until it is let out of the oven. */
+/** A kitchen in which every loaf waits until the test releases it. */
 function oven() {
   const inside = new Map<string, { readonly signal: AbortSignal; done(): void }>();
   const waiting: { readonly customers: readonly string[]; resolve(): void }[] = [];
@@ -67,7 +67,7 @@ test('pipelined requests are answered in the order they were sent, whichever is 
   });
 });
 
-test('a client that hangs up aborts all its pipelined requests', () => {
+test('a client that disconnects aborts all its pipelined requests', () => {
   const { bake, has, signalOf } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const line = await openRaw(url);
@@ -85,7 +85,7 @@ test('a client that hangs up aborts all its pipelined requests', () => {
   });
 });
 
-test('a client that hangs up in the middle of its next request aborts the one under way', () => {
+test('a client that disconnects in the middle of its next request aborts the one in flight', () => {
   const { bake, has, signalOf } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const line = await openRaw(url);
@@ -100,7 +100,7 @@ test('a client that hangs up in the middle of its next request aborts the one un
   });
 });
 
-test('draining answers what is under way, and tells its connection to close', () => {
+test('draining answers requests in flight, and tells their connections to close', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const agent = new Agent({ keepAlive: true });
@@ -130,7 +130,7 @@ test('draining waits for the last of several pipelined requests', () => {
   });
 });
 
-test('pipelined requests under way are all answered, and only the last tells to close', () => {
+test('pipelined requests in flight are all answered, and only the last answer has close', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const line = await openRaw(url);
@@ -146,7 +146,7 @@ test('pipelined requests under way are all answered, and only the last tells to 
   });
 });
 
-test('a request that was on its way when draining began is still answered', () =>
+test('a request that was being sent when draining began is still answered', () =>
   withBakery({}, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(rawPost('/bread', body('Ada')));
@@ -172,7 +172,7 @@ test('a request whose body is still arriving when draining begins is answered', 
     await drained;
   }));
 
-test('a long answer is sent to its end before draining is over', () =>
+test('a long answer is sent completely before draining ends', () =>
   withBakery({ bake: () => 'x'.repeat(20_000_000) }, async ({ url, server }) => {
     const answer = post(url, order);
     await once(server.app.server, 'request');
@@ -180,7 +180,7 @@ test('a long answer is sent to its end before draining is over', () =>
     assert.is((await answer).text.length, 20_000_002);
   }));
 
-test('an answer that is read slowly is sent to its end, however often idle connections are closed', () =>
+test('an answer that is read slowly is sent completely, however often idle connections are closed', () =>
   withBakery({ bake: () => 'x'.repeat(20_000_000) }, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(rawPost('/bread', JSON.stringify(order)));
@@ -193,7 +193,7 @@ test('an answer that is read slowly is sent to its end, however often idle conne
     await drained;
   }));
 
-test('a draining server takes no new connection', () => {
+test('a draining server accepts no new connection', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const answer = post(url, { ...order, customer: 'Ada' });
@@ -206,7 +206,7 @@ test('a draining server takes no new connection', () => {
   });
 });
 
-test('connections that say nothing do not hold up draining', () =>
+test('silent connections do not delay draining', () =>
   withBakery({}, async ({ url, server }) => {
     const agent = new Agent({ keepAlive: true });
     await post(url, order, { agent });
@@ -217,14 +217,14 @@ test('connections that say nothing do not hold up draining', () =>
     assert.ok(performance.now() - started < 5_000);
   }));
 
-test('draining an idle server is over at once', () =>
+test('draining an idle server ends at once', () =>
   withBakery({}, async ({ server }) => {
     const started = performance.now();
     await server.drain();
     assert.ok(performance.now() - started < 1_000);
   }));
 
-test('a draining server tells every connection to close, also where nothing is', () =>
+test('a draining server tells every connection to close, also on unknown routes', () =>
   withBakery({}, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(rawPost('/bread', body('Ada')));
@@ -235,7 +235,7 @@ test('a draining server tells every connection to close, also where nothing is',
     await drained;
   }));
 
-test('draining waits for an after-hook whose client has gone', async () => {
+test('draining waits for an after-hook whose client has disconnected', async () => {
   const lines: RawConnection[] = [];
   let ended = false;
   let began = (): void => undefined;
@@ -259,7 +259,7 @@ test('draining waits for an after-hook whose client has gone', async () => {
   });
 });
 
-test('after 7 seconds of draining what still runs is aborted, and what still comes is refused: 503 draining', () => {
+test('after 7 seconds of draining running requests are aborted, and new ones refused: 503 draining', () => {
   const { bake, has, signalOf } = oven();
   return withBakery({ bake, http: { headersTimeoutMs: 20_000 } }, async ({ url, server }) => {
     const answer: Promise<Answered> = post(url, { ...order, customer: 'Ada' });

@@ -6,10 +6,10 @@ import type { Cancellation } from '../../runtime/cancellation.js';
 
 const idleGraceMs = 1_500;
 
-/** What one connection carries: hardly ever more than one request at a time, but pipelined it may. */
+/** The requests on one connection: nearly always one, but clients may pipeline. */
 class ConnectionRequests {
   newest: Cancellation | undefined;
-  /** Nothing that comes behind them can be understood. */
+  /** The bytes after these requests cannot be parsed. */
   isBroken = false;
   #only: Cancellation | undefined;
   #others: Set<Cancellation> | undefined;
@@ -34,7 +34,7 @@ class ConnectionRequests {
   }
 }
 
-/** Knows every open connection and the requests it carries: one listener per connection, not one per request. */
+/** Tracks every open connection and its requests, with one listener per connection instead of one per request. */
 export class Connections {
   readonly #open = new Map<Socket, ConnectionRequests>();
   readonly #waiters: (() => void)[] = [];
@@ -43,7 +43,7 @@ export class Connections {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
-      // One whose offer of an upgrade was declined comes a second time, with what it carries.
+      // A connection whose upgrade was declined is announced a second time, with its requests.
       if (this.#open.has(socket)) return;
       const requests = new ConnectionRequests();
       this.#open.set(socket, requests);
@@ -60,12 +60,12 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Requests that are being handled. */
+  /** Requests in flight. */
   get active(): number {
     return this.#active;
   }
 
-  /** Gives back what it travels with; nothing, when its connection is gone already. */
+  /** Returns the requests of the connection; undefined when it has closed already. */
   entered(socket: Socket, cancellation: Cancellation): ConnectionRequests | undefined {
     this.#active++;
     const requests = this.#open.get(socket);
@@ -80,17 +80,17 @@ export class Connections {
     if (this.#waiters.length > 0) this.#resolveIfClosed();
   }
 
-  /** Whether the answer to this request is the last on its connection; one that is told to close drops those behind it. */
+  /** Whether this answer is the last on its connection; `close` would drop the requests behind it. */
   isLastAnswer(requests: ConnectionRequests | undefined, cancellation: Cancellation): boolean {
     return (this.#closing || requests?.isBroken === true) && requests?.newest === cancellation;
   }
 
-  /** Whether a connection on which something broken has come carries requests: they are answered, and it ends with them. */
+  /** Whether a connection that received invalid bytes still has requests; these are answered before it closes. */
   breakAfterPending(socket: Socket): boolean {
     const requests = this.#open.get(socket);
     if (requests === undefined || requests.isEmpty) return false;
     requests.isBroken = true;
-    // Broken off by its end: the client is gone.
+    // Cut off in the middle: the client has closed the connection.
     if (socket.readableEnded) socket.destroy();
     return true;
   }
@@ -99,15 +99,15 @@ export class Connections {
     for (const requests of this.#open.values()) requests.abort(() => reason);
   }
 
-  /** No new connections; open ones are told to close with their next answer, so none is cut in the middle of a request. */
+  /** Accepts no new connections; open ones get `close` with their next answer, so that no request is cut off. */
   stopAccepting(): void {
     this.#closing = true;
-    // http.Server's own close would also cut idle keep-alive connections, on which a request may be under way.
+    // http.Server's own close would also cut idle keep-alive connections, on which a request may be arriving.
     net.Server.prototype.close.call(this.server);
     const timer = setInterval(() => {
-      // To Node a connection is idle as soon as its answer was given away, also while it is still being sent.
+      // Node counts a connection as idle once its answer is written, even while the answer is still being sent.
       if (!this.#isSending()) this.server.closeIdleConnections();
-      // Those that never said anything are not idle to Node.
+      // Node does not count connections as idle that never sent anything.
       for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, idleGraceMs).unref();
     void this.whenClosed().then(() => {
@@ -115,7 +115,7 @@ export class Connections {
     });
   }
 
-  /** No connection is open, and no request of one that is gone still runs. */
+  /** Resolves when no connection is open and no request runs. */
   whenClosed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
@@ -136,15 +136,15 @@ export class Connections {
 
 const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });
 
-/** Where Node keeps the answer that a connection is waiting for; the next one moves up before this one is closed. */
+/** Where Node keeps the pending answer of a connection; the next one moves up before this one is closed. */
 interface Answering extends Duplex {
   readonly _httpMessage?: ServerResponse | null;
 }
 
-/** Calls back when every request that has come whole on this connection is answered; never, when the connection ends first. */
+/** Calls back when every complete request on this connection is answered; never when the connection closes first. */
 export function whenAnswered(socket: Answering, then: () => void): void {
   const { _httpMessage: pending } = socket;
-  // One that is broken in its body is not waited for: it is what broke.
+  // A request that is broken in its body is not waited for: it is the broken one.
   if (pending?.req.complete === true) pending.once('close', () => whenAnswered(socket, then));
   else if (!socket.destroyed) then();
 }

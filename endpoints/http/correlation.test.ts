@@ -7,7 +7,7 @@ const test = suite('correlation');
 
 const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-test('a given correlation id and traceparent are kept', () => {
+test('a valid correlation id and traceparent are kept', () => {
   const { correlationId, traceparent } = correlationOf({ 'x-correlation-id': 'order-7', traceparent: trace });
   assert.is(correlationId, 'order-7');
   assert.is(traceparent, trace);
@@ -21,7 +21,7 @@ test('absent ones are generated', () => {
 });
 
 for (const bad of ['', 'a b', 'x'.repeat(129), 'ü']) {
-  test(`the correlation id ${JSON.stringify(bad.slice(0, 5))} is not taken over`, () => {
+  test(`the correlation id ${JSON.stringify(bad.slice(0, 5))} is not accepted`, () => {
     const { messageId, correlationId } = correlationOf({ 'x-correlation-id': bad });
     assert.is(correlationId, messageId);
   });
@@ -34,7 +34,7 @@ for (const bad of [
   trace.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`),
   trace.toUpperCase(),
 ]) {
-  test(`the traceparent ${JSON.stringify(bad.slice(0, 12))} is not taken over`, () => {
+  test(`the traceparent ${JSON.stringify(bad.slice(0, 12))} is not accepted`, () => {
     assert.is.not(correlationOf({ traceparent: bad }).traceparent, bad);
   });
 }

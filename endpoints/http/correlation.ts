@@ -12,7 +12,7 @@ export interface Correlation {
   readonly span?: TraceSpan;
 }
 
-/** The ids a request travels under: its own where they are well formed, new ones where they are not. */
+/** The correlation and trace ids of a request: its own when they are well formed, otherwise new ones. */
 export function correlationOf(headers: IncomingHttpHeaders): Correlation {
   const messageId = newUuid();
   const given = headers['x-correlation-id'];
@@ -24,7 +24,7 @@ export function correlationOf(headers: IncomingHttpHeaders): Correlation {
   };
 }
 
-/** The same, and the request's own span when the application traces: from there on its trace goes by that. */
+/** As above, with the request's own span when the application traces: its trace continues from there. */
 export function tracedCorrelationOf(request: FastifyRequest): Correlation {
   const { headers } = request;
   const correlation = correlationOf(headers);

@@ -7,11 +7,11 @@ import { httpFailure } from './http-failures.js';
 import { RequestDurations } from './request-durations.js';
 import type { RouteAddition } from '../routes/server.js';
 
-const test = suite('broken requests');
+const test = suite('http failures');
 
 const head = 'POST /bread HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-/** What a server says to these bytes before it hangs up. */
+/** The server's answer to these bytes until it closes the connection. */
 async function saidTo(bytes: string, http: { requestTimeoutMs?: number; headersTimeoutMs?: number } = {}) {
   const received: string[] = [];
   await withBakery({ http }, async ({ url }) => {
@@ -29,11 +29,11 @@ async function saidTo(bytes: string, http: { requestTimeoutMs?: number; headersT
 const codeIn = (body: string): string => (JSON.parse(body) as { type: string }).type;
 
 for (const [what, bytes] of Object.entries({
-  'bytes that are no HTTP': 'Have you any bread?\r\n\r\n',
+  'bytes that are not HTTP': 'Have you any bread?\r\n\r\n',
   'a TLS greeting': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   'a method that does not exist': 'BAKE /bread HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'a header without a name': `${head}: 1\r\n\r\n`,
-  'a Content-Length that is no number': `${head}Content-Length: many\r\n\r\n`,
+  'a Content-Length that is not a number': `${head}Content-Length: many\r\n\r\n`,
   'two different lengths': `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
   'a length beside chunks': `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
   'a chunk without a size': `${head}Transfer-Encoding: chunked\r\n\r\nnone\r\n`,
@@ -88,7 +88,7 @@ test('headers that do not arrive: 408 request-timeout', async () => {
   assert.is(codeIn(body), 'urn:svc:problem:request-timeout');
 });
 
-test('a body that is cut off in the middle harms nobody else', () =>
+test('a body that is cut off in the middle affects no other request', () =>
   withBakery({}, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(`${head}Content-Length: 50\r\n\r\n{"customer":`);
@@ -97,7 +97,7 @@ test('a body that is cut off in the middle harms nobody else', () =>
     assert.is(server.active, 0);
   }));
 
-test('a body that is cut off in the middle is the client’s doing: 499, never a failure of ours', async () => {
+test('a body that is cut off in the middle is a client error: 499, never an internal failure', async () => {
   const times = new RequestDurations();
   await withBakery({ http: { times } }, async ({ url }) => {
     const line = await openRaw(url);
@@ -109,7 +109,7 @@ test('a body that is cut off in the middle is the client’s doing: 499, never a
   assert.equal(statuses, ['499']);
 });
 
-test('a path that is too long for an id is nowhere: 404', async () => {
+test('a path that is too long for an id is not found: 404', async () => {
   const addsRows: RouteAddition = (app) => app.get('/bread/:id', () => 'rye');
   await withBakery({ http: { routes: [addsRows] } }, async ({ url }) => {
     const path = `/bread/${'7'.repeat(200)}`;
@@ -117,7 +117,7 @@ test('a path that is too long for an id is nowhere: 404', async () => {
   });
 });
 
-test('300 slow clients do not keep another from being served, and are gone within 10 seconds', () =>
+test('300 slow clients do not keep another from being served, and are disconnected within 10 seconds', () =>
   withBakery({}, async ({ url }) => {
     const started = performance.now();
     const slow = await Promise.all(Array.from({ length: 300 }, (_, n) => slowLine(url, n % 3)));
@@ -133,7 +133,7 @@ async function slowLine(url: string, kind: number): Promise<RawConnection> {
   return line;
 }
 
-test('garbage after an answered request is answered 400, and ends the connection', async () => {
+test('garbage after an answered request is answered 400, and closes the connection', async () => {
   const valid = rawPost('/bread', JSON.stringify(order));
   await withBakery({}, async ({ url }) => {
     const line = await openRaw(url);
@@ -148,10 +148,10 @@ test('garbage after an answered request is answered 400, and ends the connection
 
 for (const [what, behind] of Object.entries({
   'a body longer than its Content-Length': '}',
-  'a second request that never becomes one': 'BAKE /bread',
-  'a second request that does not arrive': 'POST /br',
+  'an invalid second request': 'BAKE /bread',
+  'an incomplete second request': 'POST /br',
 })) {
-  test(`${what} does not take the place of the answer to a command under way`, async () => {
+  test(`${what} does not replace the answer to a command in flight`, async () => {
     const bake: Kitchen['bake'] = ({ customer }) => delay(1_500, customer);
     await withBakery({ bake, http: short }, async ({ url }) => {
       const line = await openRaw(url);
@@ -165,10 +165,10 @@ for (const [what, behind] of Object.entries({
 
 for (const [what, behind] of Object.entries({
   garbage: '!!!\r\n\r\n',
-  'garbage that goes on': '!!!\r\n\r\n'.repeat(20_000),
-  'a request that does not arrive': 'GET /sl',
+  'endless garbage': '!!!\r\n\r\n'.repeat(20_000),
+  'an incomplete request': 'GET /sl',
 })) {
-  test(`${what} behind a GET is answered behind the answer to it`, async () => {
+  test(`${what} after a GET is answered after its answer`, async () => {
     const slow: RouteAddition = (app) => app.get('/slow', () => delay(1_500, 'risen'));
     await withBakery({ http: { ...short, routes: [slow] } }, async ({ url }) => {
       const line = await openRaw(url);
@@ -180,7 +180,7 @@ for (const [what, behind] of Object.entries({
   });
 }
 
-test('what we have no word for stays what it is', () => {
+test('other errors are passed through', () => {
   const error = new RangeError('odd');
   assert.is(httpFailure(error), error);
   assert.is(httpFailure('text'), 'text');

@@ -9,7 +9,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('unsupported-media-type', { detail: 'Send Content-Type: application/json.' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Problem('malformed-json', { detail: 'The body is shorter or longer than Content-Length says.' }),
+    new Problem('malformed-json', { detail: 'The body is shorter or longer than its Content-Length.' }),
   FST_ERR_BAD_URL: () => new Problem('not-found'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('not-found'),
   FST_ERR_ASYNC_CONSTRAINT: () => new Problem('not-found'),
@@ -17,7 +17,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: () => new Problem('headers-too-large'),
 };
 
-/** What the HTTP machinery itself refuses, in our words. */
+/** Translates errors of the HTTP layer into problems. */
 export function httpFailure(error: unknown): unknown {
   if (isCutOff(error)) return new Problem('client-gone', { detail: 'The client closed its connection.' });
   return byCode[codeOf(error)]?.() ?? error;
@@ -26,11 +26,14 @@ export function httpFailure(error: unknown): unknown {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Node's word for a body whose connection is gone; a reset of any other connection, the database's say, reads differently. */
+/**
+ * Node's error for a body whose connection has closed; resets of other connections, such as the database's, read
+ * differently.
+ */
 const isCutOff = (error: unknown): boolean =>
   codeOf(error) === 'ECONNRESET' && (error as Error).message === 'aborted';
 
-/** A request that never became one: answered on the bare connection. */
+/** Answers an unparsable request on the raw connection. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') {
     socket.destroy();

@@ -4,7 +4,7 @@ import { idempotencyKeyOf } from './idempotency-key.js';
 
 const test = suite('idempotency key');
 
-test('a key is taken as it is sent, and none is none', () => {
+test('a key is used as sent, and absent without a header', () => {
   assert.is(idempotencyKeyOf({ 'idempotency-key': 'ship-7' }), 'ship-7');
   assert.is(idempotencyKeyOf({ 'idempotency-key': 'k'.repeat(255) }), 'k'.repeat(255));
   assert.is(idempotencyKeyOf({}), undefined);

@@ -14,15 +14,15 @@ import {
   unloaded,
 } from './load-estimate.js';
 
-const test = suite('overload');
+const test = suite('load estimate');
 
 interface Backend {
-  /** Requests it works on at the same time. */
+  /** Requests that it works on in parallel. */
   readonly slots: number;
   readonly takesMs: number;
 }
 
-/** Plays a backend under a steady stream of requests of many clients: ten steps of 10 ms between two looks. */
+/** Simulates a backend under a steady load of many clients: ten steps of 10 ms between two samples. */
 function played(backend: Backend, perSecond: number, seconds: number, from: RouteLoad = unloaded) {
   let load = from;
   let inFlight = 0;
@@ -54,7 +54,7 @@ const worked = ({ completed, latencyMs }: { completed: number; latencyMs: number
   workedMs: latencyMs,
 });
 
-/** What is seen when nothing happens. */
+/** A sample without any activity. */
 const nothing: RouteSample = {
   completed: 0,
   latencyMs: 0,
@@ -73,7 +73,7 @@ test('below the capacity nothing is refused', () => {
   assert.equal([refused, load.limit], [0, Number.POSITIVE_INFINITY]);
 });
 
-test('at twice the capacity the backend stays fully used, and nobody waits long', () => {
+test('at twice the capacity the backend stays fully used, and no request waits long', () => {
   const calm = played(pool, 1_000, 5);
   const { served, refused, lastMs } = played(pool, 4_000, 20, calm.load);
   assert.ok(served / 20 > 0.95 * 2_000, `${served / 20} per second`);
@@ -81,13 +81,13 @@ test('at twice the capacity the backend stays fully used, and nobody waits long'
   assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
 });
 
-test('after the overload nothing is refused any more', () => {
+test('after the overload nothing is refused', () => {
   const { load } = played(pool, 4_000, 20, played(pool, 1_000, 5).load);
   const settled = played(pool, 1_000, 5, load);
   assert.is(played(pool, 1_000, 5, settled.load).refused, 0);
 });
 
-test('those who were kept out while it hung are let in again within two and a half seconds', () => {
+test('clients that were refused during a hang are admitted again within two and a half seconds', () => {
   let load: RouteLoad = { ...played(pool, 1_000, 5).load, limit: minLimit };
   let looks = 0;
   for (; load.limit !== Number.POSITIVE_INFINITY; looks++)
@@ -95,14 +95,14 @@ test('those who were kept out while it hung are let in again within two and a ha
   assert.ok(looks <= 25, `${looks} looks`);
 });
 
-test('a backend that works on thousands is given all again within two seconds of a pause', () => {
+test('a backend with high parallelism gets its full load again within two seconds of a pause', () => {
   const remote = { slots: 5_000, takesMs: 500 };
   const paused = played({ ...remote, slots: 500 }, 8_000, 3, played(remote, 8_000, 10).load);
   const { load } = played(remote, 8_000, 2, paused.load);
   assert.is(played(remote, 8_000, 10, load).refused, 0);
 });
 
-test('a backend that answers in bursts is given as many as any other', () => {
+test('a backend that answers in bursts gets as many requests as any other', () => {
   let { load } = played(pool, 1_000, 5);
   const limits: number[] = [];
   for (let look = 0; look < 200; look++) {
@@ -115,18 +115,18 @@ test('a backend that answers in bursts is given as many as any other', () => {
   assert.ok(Math.min(...limits.slice(20)) > uncrowdedLimit, `${Math.min(...limits.slice(20))} at times`);
 });
 
-test('what is slow by nature, and works on many at a time, is not taken for overloaded', () => {
+test('a backend that is slow by nature, with high parallelism, does not count as overloaded', () => {
   const { refused } = played({ slots: 5_000, takesMs: 2_000 }, 300, 30);
   assert.is(refused, 0);
 });
 
-test('however long the overload lasts, nobody waits longer', () => {
+test('however long the overload lasts, no request waits longer', () => {
   const { served, lastMs } = played(pool, 4_000, 900, played(pool, 1_000, 5).load);
   assert.ok(served / 900 > 0.95 * 2_000, `${served / 900} per second`);
   assert.ok(lastMs < 1.5 * allowedWaitMs, `${lastMs} ms`);
 });
 
-test('a little more than a slow backend can do does not pile up either', () => {
+test('slightly more load than a slow backend can handle does not pile up either', () => {
   for (const takesMs of [100, 500, 1_000]) {
     const { served, refused, lastMs } = played({ slots: takesMs, takesMs }, 1_050, 60);
     assert.ok(served / 60 > 0.95 * 1_000, `${served / 60} per second`);
@@ -141,7 +141,7 @@ test('a backend that has become twenty times slower is fully used, and a crowd d
   assert.ok(lastMs < 250, `${lastMs} ms`);
 });
 
-test('one that takes longer but works on many at a time is given many again within half a minute', () => {
+test('a backend that becomes slower but has high parallelism gets a high limit again within half a minute', () => {
   const remote = { slots: 5_000, takesMs: 150 };
   const { load } = played(remote, 1_000, 30, played({ ...remote, takesMs: 5 }, 1_000, 5).load);
   assert.is(played(remote, 1_000, 5, load).refused, 0);
@@ -154,32 +154,32 @@ test('an answer that needed no work does not make the others look slow', () => {
   assert.is(played(slow, 300, 10, after).refused, 0);
 });
 
-test('a backend that hangs is not given more and more', () => {
+test('a backend that hangs does not get more and more requests', () => {
   let { load } = played(pool, 1_000, 5);
   for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 500, refused: 100 });
   assert.is(load.limit, minLimit);
 });
 
-test('a few clients are no crowd, however many others are connected and silent', () => {
+test('a few clients are not a crowd, however many others are connected and silent', () => {
   let { load } = played(pool, 1_000, 5);
   for (let n = 0; n < 50; n++) load = afterSample(load, { ...nothing, inFlight: 100, connections: 10_000 });
   assert.is(load.limit, uncrowdedLimit);
 });
 
-test('a hundred clients are no crowd, however long it takes', () => {
+test('a hundred clients are not a crowd, however long it takes', () => {
   let { load } = played(pool, 1_000, 5);
   for (let n = 0; n < 50; n++)
     load = afterSample(load, { ...nothing, inFlight: 100, connections: 100, refused: 1 });
-  assert.ok(load.limit >= 100, `${load.limit} are let in`);
+  assert.ok(load.limit >= 100, `${load.limit} are admitted`);
 });
 
-test('a route that nobody asks keeps what is known of it', () => {
+test('a route without requests keeps its estimate', () => {
   const { load } = played(pool, 1_000, 5);
   const idle = afterSample(load, nothing);
   assert.equal([idle.bestMs, idle.limit, idle.silentMs], [load.bestMs, load.limit, 0]);
 });
 
-/** Looks at a loop again and again. */
+/** Samples a loop repeatedly. */
 const looked = (utilisations: readonly number[], lateMs = 30, accepted = 0) =>
   utilisations.reduce(
     (load, utilisation) => afterLoopSample(load, { utilisation, lateMs, waitedMs: 0, accepted }),
@@ -188,20 +188,20 @@ const looked = (utilisations: readonly number[], lateMs = 30, accepted = 0) =>
 
 const seen = (...looks: Parameters<typeof looked>) => isOverloaded(looked(...looks));
 
-test('a loop without time to spare is overloaded after a while, and no longer once it has some', () => {
+test('a saturated loop is overloaded after a while, and no longer once it has time again', () => {
   assert.equal([seen([1]), seen([1, 1]), seen([1, 1, 0.99, 1, 1])], [false, true, true]);
   assert.equal([seen([0.97, 0.97]), seen([1, 1, 1, 0.9])], [true, false]);
 });
 
-test('a busy loop of short turns is not overloaded: nobody waits unseen', () => {
+test('a busy loop with short turns is not overloaded: no request waits unread', () => {
   assert.equal([seen([1, 1, 1], 3), seen([1, 1, 1], 10)], [false, true]);
 });
 
-test('a busy loop that many go on connecting to is overloaded: they wait unseen', () => {
+test('a busy loop with many new connections is overloaded: they wait to be accepted', () => {
   assert.equal([seen([1, 1], 1, 60), seen([1, 1, 1], 1, 60)], [false, true]);
 });
 
-test('a busy loop that nobody connects to any more has recovered from the rush, however long that was', () => {
+test('a busy loop without new connections has recovered from the rush, however long that was', () => {
   const quiet = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
   const rushed = looked(
     Array.from({ length: 600 }, () => 1),
@@ -212,7 +212,7 @@ test('a busy loop that nobody connects to any more has recovered from the rush, 
   assert.equal([rushed, afterLoopSample(rushed, quiet), later].map(isOverloaded), [true, true, false]);
 });
 
-test('a rush that is seen at every second look only is one all the same', () => {
+test('a rush that shows only in every second sample is still a rush', () => {
   const looks = Array.from({ length: 12 }, (_, n) => ({ accepted: n % 2 === 0 ? 60 : 0 }));
   const load = looks.reduce(
     (before, { accepted }) => afterLoopSample(before, { utilisation: 1, lateMs: 1, waitedMs: 0, accepted }),
@@ -221,14 +221,14 @@ test('a rush that is seen at every second look only is one all the same', () => 
   assert.ok(isOverloaded(load));
 });
 
-test('turns of any length leave nobody waiting unseen who wants to connect', () => {
+test('turns of any length leave no connection waiting unseen', () => {
   for (let turnMs = 1; turnMs < 100; turnMs++) {
     const accepted = Math.floor(100 / turnMs);
     assert.ok(seen([1, 1, 1], turnMs, accepted), `turns of ${turnMs} ms`);
   }
 });
 
-test('one long pause is no overload', () => {
+test('one long pause is not an overload', () => {
   assert.is(seen([0.3, 1], 5_000), false);
 });
 
@@ -241,7 +241,7 @@ test('a busy loop recovers from a pause, unless requests wait in front of it', (
   assert.equal([paused, later(3), later(12)].map(isOverloaded), [true, false, true]);
 });
 
-test('one look at which nobody waits is not yet the end of an overload', () => {
+test('one sample without waiting requests does not end an overload', () => {
   const calm = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
   const next = afterLoopSample(looked([1, 1, 1]), calm);
   assert.equal([next, afterLoopSample(next, calm)].map(isOverloaded), [true, false]);

@@ -1,28 +1,30 @@
-/** What was seen of one route since the last look. */
+/** Measurements of one route since the last sample. */
 export interface RouteSample {
   readonly completed: number;
-  /** Of all that completed, added up. */
+  /** The sum over all completed requests. */
   readonly latencyMs: number;
-  /** Completed ones that were served, not refused or answered from memory; they alone tell how long the work takes. */
+  /**
+   * Completed requests that did work, not refused or answered from memory; only they show how long the work takes.
+   */
   readonly worked: number;
   readonly workedMs: number;
-  /** Not let in. */
+  /** Requests that were not admitted. */
   readonly refused: number;
   readonly inFlight: number;
-  /** Open ones, of all routes. */
+  /** Open connections, of all routes. */
   readonly connections: number;
   readonly elapsedMs: number;
 }
 
-/** What is known of one route. */
+/** The estimate of one route. */
 export interface RouteLoad {
-  /** Requests that may be in flight. */
+  /** How many requests may be in flight. */
   readonly limit: number;
-  /** How long a request takes when it need not wait. */
+  /** How long a request takes without waiting. */
   readonly bestMs: number;
   /** Completed requests per millisecond, smoothed. */
   readonly rate: number;
-  /** How long nothing has completed although something is in flight. */
+  /** How long nothing has completed although requests are in flight. */
   readonly silentMs: number;
 }
 
@@ -33,21 +35,24 @@ export const unloaded: RouteLoad = {
   silentMs: 0,
 };
 
-/** A request may wait so long before it is answered that others must not join the queue. */
+/** The longest acceptable wait; beyond it no more requests may join the queue. */
 export const allowedWaitMs = 80;
-/** So many clients are always served, however long it takes: they are no crowd. */
+/** This many clients are always served, however long it takes: they are not a crowd. */
 export const uncrowdedLimit = 128;
-/** So many of a crowd are let in, however slow it goes. */
+/** At least this many requests of a crowd are admitted, however slow they are. */
 export const minLimit = 16;
-/** So slowly the best time is forgotten that a queue which grows by a twentieth of what is served is still seen. */
+/**
+ * The rate at which the best time is forgotten; slow enough to detect a queue that grows by a twentieth of the
+ * throughput.
+ */
 const forgettingPerMs = 0.000_02;
-/** When hardly anybody is let in and it still takes long, it is not the queue. */
+/** The faster rate when few requests are admitted and still take long: then it is not the queue. */
 const learningPerMs = 10 * forgettingPerMs;
 const smoothing = 0.3;
 
 /**
- * The queue in front of whatever is slow, seen from here: as soon as requests wait, no more are let in than can be
- * answered in time (Little's law). What is slow by nature does not count as waiting.
+ * Estimates the queue in front of whatever is slow: as soon as requests wait, no more are admitted than can be
+ * answered in time (Little's law). Work that is slow by nature does not count as waiting.
  */
 export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
   const { completed, latencyMs, inFlight, elapsedMs } = sample;
@@ -61,7 +66,7 @@ export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
   return { limit: Math.max(floor, rate * targetMs), bestMs, rate, silentMs };
 }
 
-/** While a queue is kept short every request waits: what it takes without waiting cannot be seen then. */
+/** While a queue is kept short every request waits, so the time without waiting cannot be measured. */
 function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }: RouteSample): number {
   if (worked === 0) return bestMs;
   const isUnlimited = limit === Number.POSITIVE_INFINITY;
@@ -69,7 +74,7 @@ function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }
   return Math.min(bestMs * (1 + perMs * elapsedMs), workedMs / worked);
 }
 
-/** More than a few are connected, and more than a few want to be served at once. */
+/** Whether more than a few clients are connected and send requests at the same time. */
 const isCrowd = ({ limit }: RouteLoad, { connections, refused }: RouteSample): boolean =>
   connections > uncrowdedLimit && (refused > 0 || limit < uncrowdedLimit);
 
@@ -80,32 +85,32 @@ function loosened(limit: number, inFlight: number): number {
 
 export const sampleEveryMs = 100;
 
-/** What was seen of the event loop since the last look. */
+/** Measurements of the event loop since the last sample. */
 interface LoopSample {
   /** From 0 to 1. */
   readonly utilisation: number;
-  /** How much later than wanted the look was: so long a turn of the loop takes. */
+  /** How late the sample was: the length of one turn of the loop. */
   readonly lateMs: number;
-  /** How long at most a request waited in front of the loop. */
+  /** The longest wait of a request in front of the loop. */
   readonly waitedMs: number;
-  /** Connections. */
+  /** Accepted connections. */
   readonly accepted: number;
 }
 
-/** At how many looks the loop had no time to spare, and how long one waits for it, in its queue or unseen. */
+/** How many samples found the loop saturated, and how long requests wait for it, queued or unread. */
 interface LoopLoad {
   readonly busySamples: number;
   readonly waitMs: number;
-  /** Looks at which many had just connected; two at which not make up for one, and no more than a few are remembered. */
+  /** Samples with many new connections; two without them cancel one, and only a few are remembered. */
   readonly rushes: number;
 }
 
 export const idleLoop: LoopLoad = { busySamples: 0, waitMs: 0, rushes: 0 };
 
 const busy = 0.95;
-/** A loop whose turns are short sees everybody soon, however busy it is; */
+/** A loop with short turns reads every request soon, however busy it is; */
 const longWaitMs = 10;
-/** but of those who want to connect it sees one per turn: so many between two looks, if its turns are not long. */
+/** but it accepts one connection per turn: at most this many between two samples, if its turns are short. */
 const manyAccepted = sampleEveryMs / longWaitMs;
 const fewestRushes = 3;
 const mostRushes = 3 * fewestRushes;
@@ -122,10 +127,10 @@ export const afterLoopSample = (before: LoopLoad, sample: LoopSample): LoopLoad 
 const rushesAfter = (rushes: number, accepted: number): number =>
   accepted >= manyAccepted ? Math.min(rushes + 1, mostRushes) : Math.max(rushes - 0.5, 0);
 
-/** One long handler, or a pause in which the processor was given to others, is seen at one look: that is no overload. */
+/** One slow handler, or a pause of the process, shows in one sample: that is not an overload. */
 export const isOverloaded = ({ busySamples: looks, waitMs, rushes }: LoopLoad): boolean =>
   looks > 1 && (waitMs >= longWaitMs || rushes >= fewestRushes);
 
-/** Whether a request that has waited so long for an overloaded loop is served all the same. */
+/** Whether a request that has waited this long for an overloaded loop is still served. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>
   !isCrowded || waitedMs <= allowedWaitMs;

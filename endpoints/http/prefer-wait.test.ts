@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { waitOf } from './prefer-wait.js';
 
-const test = suite('preference');
+const test = suite('prefer wait');
 
 for (const [header, seconds] of [
   [undefined, undefined],

@@ -13,7 +13,7 @@ const test = suite('reply');
 
 const correlation = { ...correlationOf({}), correlationId: 'order-7' };
 
-/** What goes over the wire when a route replies like this. */
+/** The bytes that a route's reply sends. */
 async function sent(reply: (request: FastifyRequest, reply: FastifyReply) => void) {
   const app = fastify();
   app.get('/bread', reply);
@@ -29,7 +29,7 @@ const refused = (error: unknown) =>
 const codeOf = ({ statusCode, body }: { statusCode: number; body: string }): string =>
   `${statusCode} ${(JSON.parse(body) as { type: string }).type}`;
 
-test('an answer is sent as the text it was made of', async () => {
+test('an answer is sent as its text', async () => {
   const text = '{ "spaced":  1 }';
   const { statusCode, headers, body } = await sent((_request, reply) => {
     sendAnswer(reply, correlation, { status: 200, body: text, replayed: false });
@@ -40,7 +40,7 @@ test('an answer is sent as the text it was made of', async () => {
   assert.is(headers['traceparent'], correlation.traceparent);
 });
 
-test('head and body of an answer are given to the socket in one write', () =>
+test('the headers and the body of an answer are written to the socket at once', () =>
   withBakery({ bake: ({ customer }) => customer }, async ({ url, server }) => {
     const writes: string[] = [];
     server.app.server.on('connection', (socket: Socket) => {
@@ -67,7 +67,7 @@ test('head and body of an answer are given to the socket in one write', () =>
     line.close();
   }));
 
-test('pipelined answers come in order and whole, also to a client that reads late', () => {
+test('pipelined answers arrive in order and complete, also at a client that reads late', () => {
   const results = ['slow', 'Ada', 'Zoë', undefined, 'x'.repeat(1_000_000), '🍞'.repeat(300_000), '', 'Eve'];
   const bake: Kitchen['bake'] = ({ loaves }) => {
     const result = results[loaves - 1];
@@ -90,7 +90,7 @@ test('pipelined answers come in order and whole, also to a client that reads lat
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** The bodies of the answers in what was received on one connection, as long as their heads say. */
+/** The bodies of the answers received on one connection, as long as their headers declare. */
 function bodiesIn(received: string): readonly string[] {
   const bodies: string[] = [];
   for (let at = 0; at < received.length;) {
@@ -109,7 +109,7 @@ test('an answer without a body has no content type', async () => {
   assert.equal([statusCode, body, headers['content-type']], [204, '', undefined]);
 });
 
-test('a repeated refusal is a problem, and says that it is repeated', async () => {
+test('a repeated refusal is a problem, marked as repeated', async () => {
   const { headers } = await sent((_request, reply) => {
     sendAnswer(reply, correlation, { status: 404, body: '{}', replayed: true });
   });
@@ -117,7 +117,7 @@ test('a repeated refusal is a problem, and says that it is repeated', async () =
   assert.is(headers['idempotency-replayed'], 'true');
 });
 
-test('a problem tells what, where and under which id', async () => {
+test('a problem has its code, its instance and its correlation id', async () => {
   const { statusCode, headers, body } = await refused(new Problem('not-found', { detail: 'No bread.' }));
   assert.is(statusCode, 404);
   assert.is(headers['x-correlation-id'], 'order-7');
@@ -131,7 +131,7 @@ test('a problem tells what, where and under which id', async () => {
   });
 });
 
-test('a 503 says when to come back, a 404 does not', async () => {
+test('a 503 has Retry-After, a 404 does not', async () => {
   assert.is((await refused(new Problem('overloaded'))).headers['retry-after'], '1');
   assert.is((await refused(new Problem('overloaded', { retryAfter: 9 }))).headers['retry-after'], '9');
   assert.is((await refused(new Problem('not-found'))).headers['retry-after'], undefined);
@@ -141,12 +141,12 @@ const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
 for (const [what, init] of Object.entries<ProblemInit>({
-  'an extension that has no JSON': { extensions: { loaves: 1n } },
+  'an extension without JSON': { extensions: { loaves: 1n } },
   'an extension that contains itself': { extensions: circle },
   'a header with a line break': { headers: { 'x-note': 'one\r\nset-cookie: two' } },
-  'a header that is no name': { headers: { 'x note': 'one' } },
+  'a header with an invalid name': { headers: { 'x note': 'one' } },
 })) {
-  test(`a problem with ${what} becomes 500 unexpected instead of silence`, async () => {
+  test(`a problem with ${what} becomes 500 unexpected instead of no answer`, async () => {
     const answer = await refused(new Problem('odd', { status: 400, ...init }));
     assert.is(codeOf(answer), '500 urn:svc:problem:unexpected');
     assert.is(answer.headers['set-cookie'], undefined);

@@ -23,21 +23,21 @@ export function sendAnswer(
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null)
     head.push('content-type', status >= 400 ? problemType : jsonType, 'content-length', String(length));
-  // The head is complete and the body is text: nothing is left that the framework could do for it.
+  // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
   reply.raw.writeHead(status, head);
-  // Text with as many bytes as characters is ASCII, which is sent sooner when it need not be encoded.
+  // Text with as many bytes as characters is ASCII, which needs no encoding.
   if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
   reply.raw.end();
 }
 
-/** Given to `end`, a body is sent together with an empty text behind it, by a way for many pieces that takes longer. */
+/** Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. */
 function sendWhole(response: ServerResponse, body: string, encoding: BufferEncoding): void {
   response.write(body, encoding);
   response.uncork();
 }
 
-/** Whatever was thrown leaves here, as a problem; what a client may not see goes to the log. */
+/** Answers every error, as a problem; what a client may not see goes to the log. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +52,7 @@ export function sendProblem(
   reply.code(problem.status).send(body);
 }
 
-/** A handler may have put into its problem what has no JSON or is no header; then that is what went wrong. */
+/** A handler's problem may have members without JSON or an invalid header; that is then the error. */
 function encodable(problem: Problem, url: string, { correlationId }: Correlation) {
   try {
     const headers = problemHeaders(problem);
@@ -76,6 +76,6 @@ export function logProblem(request: FastifyRequest, { correlationId }: Correlati
     correlationId,
   };
   if (problem.status >= 500) log.error({ ...facts, err: problem.cause ?? problem }, problem.message);
-  else if (problem.status === 499) log.info(facts, 'the client went away');
+  else if (problem.status === 499) log.info(facts, 'the client disconnected');
   else log.debug(facts, problem.message);
 }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Distribution } from '../../runtime/histogram.js';
 import { RequestDurations, timeRoutes } from './request-durations.js';
 
-const test = suite('request times');
+const test = suite('request durations');
 
 const countsOf = (times: RequestDurations): readonly unknown[] =>
   [...times.family.read()].map(({ labels, value }) => [
@@ -24,14 +24,14 @@ test('answers are counted by method, route and status', () => {
   ]);
 });
 
-test('however often a route is asked for, it is one', () => {
+test('a route is one series, however often it is requested', () => {
   const times = new RequestDurations();
   times.of('POST', '/bread')(200, 1);
   times.of('POST', '/bread')(200, 1);
   assert.equal(countsOf(times), [['POST', '/bread', '200', 2]]);
 });
 
-test('a route is told by its pattern, and one that notes its answers itself is left alone', async () => {
+test('a route is labeled by its pattern, and one that observes its own answers is left alone', async () => {
   const times = new RequestDurations();
   const app = fastify();
   timeRoutes(app, times);

@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from '../../runtime/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';
 
-/** Notes how one request of a route was answered. */
+/** Observes how one request of a route was answered. */
 export type ObserveAnswer = (status: number, seconds: number) => void;
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long requests took, by method, registered route and status: never by what the client made up. */
+/** Request durations, by method, registered route and status: never by text that a client chose. */
 export class RequestDurations {
   readonly #routes = new Map<string, { readonly labels: RouteLabels; readonly byStatus: ByStatus }>();
 
-  /** Asked once per route, so that a request looks up nothing but its status. */
+  /** Called once per route, so that a request looks up only its status. */
   of(method: string, route: string): ObserveAnswer {
     const key = `${method} ${route}`;
     const labels = { http_request_method: method, http_route: route };
@@ -48,7 +48,7 @@ type ByStatus = Map<number, Histogram>;
 const isTimed = (config: unknown): boolean =>
   (config as { readonly isTimed?: boolean } | undefined)?.isTimed === true;
 
-/** Times every route that is added from here on, but those that say they note their answers themselves: a hook costs more. */
+/** Times every route that is added from here on, except those that observe their own answers: a hook costs more. */
 export function timeRoutes(app: FastifyInstance, times: RequestDurations): void {
   app.addHook('onRoute', (route) => {
     if (isTimed(route.config)) return;
@@ -68,7 +68,7 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Notes a request that was refused before its route began; a path that no route has is the client's invention. */
+/** Observes a request that was refused before its route; an unregistered path counts as unknown. */
 export function observeRefusal(
   times: RequestDurations,
   { method, is404, routeOptions }: FastifyRequest,

@@ -15,7 +15,7 @@ interface Ovens {
   readonly seen: string[];
 }
 
-/** A server whose one route bakes; everything else is never shed. */
+/** A server with one route that bakes; everything else is never shed. */
 async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   const app: FastifyInstance = fastify({ bodyLimit: 100 });
   const shedding = new Shedding({ size: 1_000 });
@@ -44,7 +44,7 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   }
 }
 
-/** Forty clients whose requests block the loop for 10 ms each, until it is enough; answers what they got. */
+/** Forty clients whose requests block the loop for 10 ms each, until the condition is met; returns their answers. */
 async function besieged(url: string, isEnough: () => boolean): Promise<readonly number[]> {
   const statuses: number[] = [];
   const until = Date.now() + 30_000;
@@ -57,7 +57,7 @@ async function besieged(url: string, isEnough: () => boolean): Promise<readonly 
 
 const json = { 'content-type': 'application/json' };
 
-test('a full route answers 503 with Retry-After before it looks at the body', () =>
+test('a full route answers 503 with Retry-After before it reads the body', () =>
   withOvens(async ({ url, gate, shedding, seen }) => {
     gate.load = { ...unloaded, limit: 0 };
     const tooLarge = 'x'.repeat(1_000);
@@ -68,7 +68,7 @@ test('a full route answers 503 with Retry-After before it looks at the body', ()
     assert.equal([seen, shedding.shed], [[], 1]);
   }));
 
-test('the connection of a request that was refused serves the next one', () =>
+test('the connection of a refused request serves the next one', () =>
   withOvens(async ({ url, gate }) => {
     gate.load = { ...unloaded, limit: 0 };
     const refused = await send(url, { body: '{}', headers: json });
@@ -76,7 +76,7 @@ test('the connection of a request that was refused serves the next one', () =>
     assert.equal([refused.status, (await send(url, { body: '{}', headers: json })).status], [503, 200]);
   }));
 
-test('while the event loop is blocked again and again requests are refused, but never those about health', () =>
+test('while the event loop is blocked repeatedly requests are refused, but never health probes', () =>
   withOvens(async ({ url, shedding }) => {
     let isAsked = false;
     const siege = besieged(url, () => isAsked && shedding.shed > 0);
@@ -100,7 +100,7 @@ test('when the loop has time again nothing is refused', () =>
     assert.is(shedding.shed, before);
   }));
 
-test('what a request costs at the gates is a fraction of a microsecond', () => {
+test('the cost of admission is a fraction of a microsecond per request', () => {
   const shedding = new Shedding({ size: 1 });
   const gate = shedding.gate();
   const request = { url: '/bread' } as never;

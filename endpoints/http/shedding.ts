@@ -19,7 +19,7 @@ import {
 
 const logEveryMs = 5_000;
 
-/** Counts what is in flight on one route, and knows how much may be. */
+/** Counts the requests in flight on one route, against its limit. */
 export class Gate {
   inFlight = 0;
   load: RouteLoad = unloaded;
@@ -33,13 +33,13 @@ export class Gate {
     return this.inFlight >= this.load.limit;
   }
 
-  /** Gives back the time, for `leave`. */
+  /** Returns the time, for `leave`. */
   enter(): number {
     this.inFlight++;
     return performance.now();
   }
 
-  /** What a client asked to wait for once its command was answered does not count. */
+  /** Excludes the time that a client asked to wait after its command was answered. */
   leave(enteredAt: number, worked: boolean, answeredAt: number = performance.now()): void {
     const tookMs = answeredAt - enteredAt;
     this.inFlight--;
@@ -71,7 +71,7 @@ export class Gate {
 
 type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** What watches over a host must see it most of all when it is busy. */
+/** Monitoring must work most of all when the host is busy. */
 const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;
 
 const isNeverShed = ({ url, routeOptions }: FastifyRequest): boolean =>
@@ -106,7 +106,7 @@ export class Shedding {
     return gate;
   }
 
-  /** Serves it now, or when the event loop gets to it, or not at all. */
+  /** Serves a request now, later, or not at all. */
   admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
     if ((!this.#overloaded && this.#admission.size === 0) || isNeverShed(request)) return serve();
     this.#admission.take({
@@ -121,7 +121,7 @@ export class Shedding {
     if (this.#overloaded) this.#admission.accepted();
   }
 
-  /** Before the body is read: a full route takes no more. */
+  /** Refuses before the body is read, when the route is full. */
   guard(gate: Gate): RouteGuard {
     return (request, reply, done) => {
       if (!gate.isFull) return done();
@@ -130,7 +130,7 @@ export class Shedding {
     };
   }
 
-  /** Nothing is logged for each: that would cost more than it saves. */
+  /** Does not log each refusal: that would cost more than it saves. */
   refuse(request: FastifyRequest, reply: FastifyReply): void {
     this.#shed++;
     const { correlationId, traceparent } = correlationOf(request.headers);
@@ -175,5 +175,5 @@ export class Shedding {
   }
 }
 
-const overloaded = new Problem('overloaded', { detail: 'Try again soon.', retryAfter: 1 });
+const overloaded = new Problem('overloaded', { detail: 'Retry soon.', retryAfter: 1 });
 const overloadedHeaders = problemHeaders(overloaded);

@@ -15,7 +15,7 @@ function get(headers: Readonly<Record<string, string>> = {}, mayRead?: () => voi
   return app.inject({ url: '/menu', headers });
 }
 
-test('a file comes under its policy, and no other page may hold it', async () => {
+test('a file is served with its policy, and no other page may frame it', async () => {
   const { body, headers } = await get();
   assert.is(body, 'bread');
   assert.is(
@@ -25,14 +25,14 @@ test('a file comes under its policy, and no other page may hold it', async () =>
   assert.equal([headers['referrer-policy'], headers['x-content-type-options']], ['no-referrer', 'nosniff']);
 });
 
-test('a file that is known already is not sent again, but asked for each time', async () => {
+test('a cached file is revalidated each time, and not sent again', async () => {
   const { headers } = await get();
   assert.is(headers['cache-control'], 'no-cache');
   const again = await get({ 'if-none-match': String(headers['etag']) });
   assert.equal([again.statusCode, again.body], [304, '']);
 });
 
-test('who may not read it does not learn whether it has changed', async () => {
+test('a client that may not read a file does not learn whether it has changed', async () => {
   const { headers } = await get();
   const refused = await get({ 'if-none-match': String(headers['etag']) }, () => {
     throw new Problem('access-denied', { detail: 'Not yours.' });

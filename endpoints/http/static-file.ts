@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { RouteAccess } from '../access/header-refusal.js';
 import { etagOf, isKnown } from './etag.js';
 
-/** A file that is the same for everybody, by its path below the host. */
+/** A file that is the same for every client, by its path. */
 export interface StaticFile {
   readonly path: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export const mediaTypes = {
   json: 'application/json; charset=utf-8',
 } as const;
 
-/** What may be loaded, and by nobody else's page. */
+/** A content security policy with these sources, which also forbids framing. */
 export const contentPolicy = (...sources: readonly string[]): string =>
   [...sources, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
 
@@ -31,11 +31,11 @@ export const pageHeaders = (policy: string) =>
 
 interface FileAccess {
   readonly config?: RouteAccess;
-  /** Throws why a request does not get it. */
+  /** Throws the reason why a request may not read the file. */
   readonly mayRead?: (request: FastifyRequest) => void;
 }
 
-/** Serves a file under a policy; one that the browser has already is not sent again. */
+/** Serves a file with its policy; one that the browser has cached is not sent again. */
 export function serveFile(
   app: FastifyInstance,
   { path, type, content }: StaticFile,
@@ -52,7 +52,7 @@ export function serveFile(
   });
 }
 
-/** A file of a page, as the build has left it beside the code that serves it. */
+/** A file of a page, from the build output beside the code that serves it. */
 export function builtFile(location: URL): Buffer {
   try {
     return readFileSync(location);

@@ -9,7 +9,7 @@ import { takeWebSockets } from './upgrades.js';
 
 const test = suite('upgrades');
 
-/** What comes back for these bytes; a server that echoes bodies, slowly where it is asked to, and closes what it takes over. */
+/** The answer to these bytes, from a server that echoes bodies, slowly on one path, and closes what it upgrades. */
 async function answerTo(request: string): Promise<string> {
   const server = createServer((asked, answer) => {
     void text(asked).then(async (body) => {
@@ -32,12 +32,12 @@ async function answerTo(request: string): Promise<string> {
 const websocket = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
 const last = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-test('a WebSocket at the path is taken, also with a query', async () => {
+test('a WebSocket at the path is accepted, also with a query', async () => {
   assert.is(await answerTo(`GET /inspect HTTP/1.1\r\n${websocket}\r\n`), 'taken');
   assert.is(await answerTo(`GET /inspect?t=1 HTTP/1.1\r\n${websocket}\r\n`), 'taken');
 });
 
-test('an offer of h2c is declined: the request is answered, body and all, and so are those behind it', async () => {
+test('an h2c offer is declined: the request is answered with its body, and so are those behind it', async () => {
   const offer = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n';
   const answer = await answerTo(`POST /bread HTTP/1.1\r\n${offer}Content-Length: 5\r\n\r\nhello${last}`);
   assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
@@ -45,22 +45,22 @@ test('an offer of h2c is declined: the request is answered, body and all, and so
   assert.match(answer, 'GET /last ');
 });
 
-test('a declined offer that asks to close is answered, and the connection closed', async () => {
+test('a declined offer with close is answered, and the connection closed', async () => {
   const offer = 'Host: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n';
   const answer = await answerTo(`GET /bread HTTP/1.1\r\n${offer}\r\n`);
   assert.match(answer, /^HTTP\/1\.1 200 OK\r\n.*^connection: close\r\n.*GET \/bread /ims);
 });
 
-test('a WebSocket at another path is answered as what it else is', async () => {
+test('a WebSocket at another path is answered as an ordinary request', async () => {
   assert.match(await answerTo(`GET /elsewhere HTTP/1.1\r\n${websocket}\r\n${last}`), 'GET /elsewhere ');
 });
 
-test('an offer with two Host headers is refused like any such request, and no WebSocket', async () => {
+test('an offer with two Host headers is refused like any such request, and not upgraded', async () => {
   const answer = await answerTo(`GET /inspect HTTP/1.1\r\nHost: b\r\n${websocket}\r\n${last}`);
   assert.match(answer, 'GET /inspect ');
 });
 
-test('a WebSocket begins behind the answers to what was asked before it', async () => {
+test('a WebSocket begins after the answers to earlier requests', async () => {
   const slow = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
   const answers = await answerTo(`${slow}${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`);
   assert.match(answers, /POST \/slow hello.*POST \/slow hellotaken$/s);
@@ -74,7 +74,7 @@ test('however many offers are pipelined, each is answered, in order', async () =
   assert.equal(answered, [...paths, '/last']);
 });
 
-test('a client that hangs up while its offer waits harms nobody', async () => {
+test('a client that disconnects while its offer waits affects no other', async () => {
   const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
   let taken = 0;
   const server = createServer((_, answer) => void delay(100).then(() => answer.end('slow')));

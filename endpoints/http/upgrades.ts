@@ -6,17 +6,20 @@ import { whenAnswered } from './connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Takes WebSockets at one path; every other offer of an upgrade is declined: the request is answered as if it had none. */
+/**
+ * Accepts WebSockets at one path; other upgrades are declined, and the request is answered as if it had not offered
+ * one.
+ */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
   server.on('upgrade', (request, socket: Socket, head) => {
     const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && !hasDuplicateHost(request);
-    // Node has let go of the connection, and with it of what would hear its errors.
+    // Node has detached its error listeners from the socket.
     const fail = (): void => void socket.destroy();
     socket.on('error', fail);
-    // An answer that is still to come would be written into the WebSocket, or never.
+    // A pending answer would be written into the WebSocket, or never.
     whenAnswered(socket, () => {
       socket.off('error', fail);
-      // Set by the last answer, for a connection that would be idle now.
+      // The last answer set a timeout for an idle connection.
       socket.setTimeout(0);
       if (wanted && request.url?.split('?', 1)[0] === path) take(request, socket, head);
       else answerWithoutUpgrade(server, request, socket, head);
@@ -25,8 +28,8 @@ export function takeWebSockets(server: Server, path: string, take: TakeWebSocket
 }
 
 /**
- * With somebody listening for upgrades Node hands all of them over, also the h2c offers that
- * some clients make with every request; put back on its connection, the request is read anew.
+ * With a listener for upgrades Node emits all of them, including the h2c offers that some clients send with every
+ * request; put back on its connection, the request is parsed again.
  */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];
@@ -41,7 +44,7 @@ function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: 
 
 const upgradeHeaders = /^(?:upgrade|http2-settings)$/i;
 
-/** `close` among the options of a connection still counts. */
+/** `close` among the connection options still counts. */
 const withoutOffer = (options: string): string =>
   options
     .split(',')

@@ -14,7 +14,7 @@ const base = {
   _version: '0.7.2',
 };
 
-test('an actor is introduced with its machine as text, and without what it holds', () => {
+test('an actor is introduced with its machine as text, and without its context', () => {
   assert.equal(parsed(actorFrame(of, { name: 'BakeBread', parentId: undefined, definition: '{"id":"x"}' })), {
     type: '@xstate.actor',
     ...base,
@@ -31,7 +31,7 @@ test('an actor is introduced with its machine as text, and without what it holds
   });
 });
 
-test('a message tells its type, its source and the name of its error', () => {
+test('a message has its type, its source and the name of its error', () => {
   const error = { name: 'TypeError', code: undefined };
   assert.equal(parsed(eventFrame(of, { type: 'failed', error }, 'oven-1/7/store')), {
     type: '@xstate.event',
@@ -41,7 +41,7 @@ test('a message tells its type, its source and the name of its error', () => {
   });
 });
 
-test('a state tells its value and status', () => {
+test('a state has its value and status', () => {
   const frame = parsed(snapshotFrame(of, { type: 'passed' }, { status: 'active', value: 'dispatching' }));
   assert.is((frame as { snapshot: { value: string } }).snapshot.value, 'dispatching');
   assert.equal((frame as { event: object }).event, { type: 'passed' });

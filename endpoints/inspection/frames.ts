@@ -1,11 +1,11 @@
 import type { RedactedError } from './redacted-error.js';
 import { redacted } from './redacted-error.js';
 
-/** What a frame is about: an actor of one request, and when. */
+/** The subject of a frame: an actor of one request, and the time. */
 export interface FrameOf {
   readonly rootId: string;
   readonly sessionId: string;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly at: number;
 }
 
@@ -26,10 +26,10 @@ interface FrameEvent {
   readonly error?: RedactedError | undefined;
 }
 
-/** The version of Stately's inspection protocol that these frames keep to. */
+/** The version of Stately's inspection protocol that these frames follow. */
 const protocolVersion = '0.7.2';
 
-/** An actor has come to be. */
+/** An actor was created. */
 export const actorFrame = (of: FrameOf, { name, parentId, definition }: FrameActor): string =>
   frame('@xstate.actor', of, { name, parentId, definition, snapshot: snapshotOf({ status: 'active' }) });
 
@@ -37,7 +37,7 @@ export const actorFrame = (of: FrameOf, { name, parentId, definition }: FrameAct
 export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId: string | undefined): string =>
   frame('@xstate.event', of, { event, sourceId });
 
-/** An actor took a message and is now in this state. */
+/** An actor processed a message and is now in this state. */
 export const snapshotFrame = (of: FrameOf, event: FrameEvent, state: FrameState): string =>
   frame('@xstate.snapshot', of, { event, snapshot: snapshotOf(state) });
 
@@ -46,7 +46,7 @@ function frame(type: string, { rootId, sessionId, at }: FrameOf, rest: object): 
   return JSON.stringify({ type, rootId, sessionId, createdAt, id: null, _version: protocolVersion, ...rest });
 }
 
-/** A frame is made of what may be told; what may not never comes near it, and its place says so. */
+/** Contains only public data; the placeholder shows where context was left out. */
 const snapshotOf = ({ status, value }: FrameState) => ({
   status,
   value,

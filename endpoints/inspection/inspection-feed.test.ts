@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { InspectionFeed } from './inspection-feed.js';
 import type { Trace } from './trace.js';
 
-const test = suite('feed');
+const test = suite('inspection feed');
 
 const nobody = (): void => undefined;
 
@@ -17,7 +17,7 @@ const speak = (trace: Trace | undefined, times = 1): void => {
   for (let n = 0; n < times; n++) trace?.message('Bake', 'lifecycle', 'lifecycle', 'hello');
 };
 
-test('nothing is recorded while nobody is attached', () => {
+test('nothing is recorded without a listener', () => {
   const feed = new InspectionFeed({ host: 'oven-1' });
   assert.is(feed.open('1', 'Bake'), undefined);
   const detach = feed.attach(nobody);
@@ -27,7 +27,7 @@ test('nothing is recorded while nobody is attached', () => {
   assert.equal(feed.counts(), { attached: 0, traced: 1, skipped: 0, evicted: 0, dropped: 0 });
 });
 
-test('no more than twenty requests are recorded in a second, and the others are counted', () => {
+test('at most twenty requests are recorded per second, and the others are counted', () => {
   const feed = new InspectionFeed({ host: 'oven-1' });
   feed.attach(nobody);
   const opened = Array.from({ length: 1_000 }, (_, n) => feed.open(String(n), 'Bake'));
@@ -36,7 +36,7 @@ test('no more than twenty requests are recorded in a second, and the others are 
   assert.is(feed.counts().skipped, 1_000 - traced);
 });
 
-test('everybody attached hears every frame as it happens', () => {
+test('every listener receives every frame as it happens', () => {
   const feed = attached();
   const [one, other]: string[][] = [[], []];
   feed.attach((frame) => void one?.push(frame));
@@ -46,7 +46,7 @@ test('everybody attached hears every frame as it happens', () => {
   assert.equal(one, other);
 });
 
-test('the latest requests are kept, and the oldest make room', () => {
+test('the latest requests are kept, and the oldest are evicted', () => {
   const feed = attached({ traces: 3 });
   for (const id of ['1', '2', '3', '4', '5']) speak(feed.open(id, 'Bake'));
   assert.equal(
@@ -56,24 +56,24 @@ test('the latest requests are kept, and the oldest make room', () => {
   assert.is(feed.counts().evicted, 2);
 });
 
-test('what is kept is bounded by its weight too', () => {
+test('the kept recordings are bounded by their size too', () => {
   const feed = attached({ traceBytes: 10_000, framesPerTrace: 10 });
   for (let n = 0; n < 400; n++) speak(feed.open(String(n), 'Bake'), 10);
   const kept = feed.replay(Infinity).reduce((sum, frame) => sum + frame.length, 0);
   assert.ok(kept > 5_000 && kept < 13_000, String(kept));
 });
 
-test('a request that has too much to tell is cut, and what is missing is counted', () => {
+test('a request with too many frames is cut, and the missing ones are counted', () => {
   const feed = attached({ framesPerTrace: 5, traces: 1 });
   const trace = feed.open('1', 'Bake');
   speak(trace, 8);
   assert.is(trace?.frames.length, 5);
   assert.is(feed.counts().dropped, 3);
   feed.open('2', 'Bake');
-  assert.is(feed.counts().dropped, 3, 'also after it made room');
+  assert.is(feed.counts().dropped, 3, 'also after its eviction');
 });
 
-test('a replay is made of whole requests, the latest that fit, in the order they happened', () => {
+test('a replay has complete requests, the latest that fit, in order', () => {
   const feed = attached();
   for (const id of ['1', '2', '3']) speak(feed.open(id, 'Bake'), 2);
   const weight = feed.trace('3')?.bytes ?? 0;

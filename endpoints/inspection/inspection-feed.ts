@@ -2,15 +2,15 @@ import { TokenBucket } from './token-bucket.js';
 import { Trace } from './trace.js';
 
 export interface FeedOptions {
-  /** Stands before every id, so that several hosts can be seen at once. */
+  /** The prefix of every id, so that several hosts can be shown together. */
   readonly host: string;
-  /** How many requests are recorded in a second (default 20). */
+  /** How many requests to record per second (default 20). */
   readonly tracesPerSecond?: number;
-  /** How many are kept (default 512). */
+  /** How many to keep (default 512). */
   readonly traces?: number;
-  /** How much they may weigh together (default 8 MiB). */
+  /** The total size to keep (default 8 MiB). */
   readonly traceBytes?: number;
-  /** How much of one request is recorded (default 256 frames). */
+  /** How much of one request to record (default 256 frames). */
   readonly framesPerTrace?: number;
 }
 
@@ -18,26 +18,29 @@ export interface FeedCounts {
   readonly attached: number;
   /** Requests that were recorded. */
   readonly traced: number;
-  /** Requests that were not, because there were too many in that second. */
+  /** Requests that were not recorded because the rate was reached. */
   readonly skipped: number;
-  /** Recorded requests that had to make room. */
+  /** Recorded requests that were evicted. */
   readonly evicted: number;
-  /** Frames that somebody attached did not get, or that were too many for one request. */
+  /** Frames that a listener did not get, or that exceeded the limit of one request. */
   readonly dropped: number;
 }
 
 export type FrameListener = (frame: string) => void;
 
-/** Where those who look get frames from: one host, or several. */
+/** A source of frames: one host, or several. */
 export interface FrameSource {
   has(host: string): boolean;
-  /** Tells what was recorded last, as much as fits, then what happens, of one host or of all there are; the function ends it. */
+  /**
+   * Sends the latest recordings, as many as fit, then new frames, of one host or of all; returns a function that
+   * stops it.
+   */
   follow(host: string | undefined, listener: FrameListener, replayBytes: number): () => void;
-  /** Somebody did not get so many frames. */
+  /** Counts frames that a listener did not get. */
   missed(frames: number): void;
 }
 
-/** Records requests in Stately's inspection protocol while somebody is attached, and only so many. */
+/** Records requests in Stately's inspection protocol while a listener is attached, up to the rate limit. */
 export class InspectionFeed implements FrameSource {
   readonly #listeners = new Set<FrameListener>();
   readonly #traces = new Map<string, Trace>();
@@ -61,9 +64,9 @@ export class InspectionFeed implements FrameSource {
     return this.attach(listener);
   }
 
-  /** From now on requests are recorded, and the listener hears their frames; the function detaches it. */
+  /** Starts recording, and passes the frames to the listener; returns a function that detaches it. */
   attach(listener: FrameListener): () => void {
-    // One that attaches twice is attached twice.
+    // A listener that attaches twice is attached twice.
     const own: FrameListener = (frame) => {
       listener(frame);
     };
@@ -73,7 +76,7 @@ export class InspectionFeed implements FrameSource {
     };
   }
 
-  /** The trace that a request about to begin is recorded in, if it is. */
+  /** The trace for a request that is about to begin, if it is recorded. */
   open(id: string, command: string): Trace | undefined {
     if (this.#listeners.size === 0) return undefined;
     if (!this.#bucket.take(performance.now())) {
@@ -92,7 +95,7 @@ export class InspectionFeed implements FrameSource {
     return this.#traces.get(id);
   }
 
-  /** What was recorded last, as many whole requests as fit, in the order it happened. */
+  /** The latest recordings, as many complete requests as fit, in order. */
   replay(maxBytes: number): readonly string[] {
     const fitting: Trace[] = [];
     let bytes = 0;

@@ -52,7 +52,7 @@ function bakery(requests?: number) {
   return { inspection, endpoint, bake };
 }
 
-test('a request that has ended is listed with its way, its times and its ids', async () => {
+test('an ended request is listed with its states, its times and its ids', async () => {
   const { inspection, bake } = bakery();
   await bake('nowhere', 'table-7');
   const [summary] = inspection.requests();
@@ -75,7 +75,7 @@ for (const [failing, state, name] of [
   ['after', 'after', 'RangeError'],
   ['error', 'recovering', 'SyntaxError'],
 ] as const) {
-  test(`a request that fails in ${state} is listed as failed there, without what it said`, async () => {
+  test(`a request that fails in ${state} is listed as failed there, without its error message`, async () => {
     const { inspection, bake } = bakery();
     await bake(failing);
     const [summary] = inspection.requests();
@@ -100,7 +100,7 @@ test('requests are found by part of an id, command or error, and by outcome', as
   assert.equal(found({ text: 'sesame' }), []);
 });
 
-test('the list is bounded, and what failed outlives what went well', async () => {
+test('the list is bounded, and failures outlive successes', async () => {
   const { inspection, bake } = bakery(4);
   await bake('before', 'early');
   for (let n = 0; n < 20; n++) await bake('nowhere');
@@ -108,7 +108,7 @@ test('the list is bounded, and what failed outlives what went well', async () =>
   assert.is(inspection.requests({ text: 'early' }).length, 1);
 });
 
-test('a command is aggregated from its start, and a call without a transport counts too', async () => {
+test('a command is aggregated from the start, and a call without a transport counts too', async () => {
   const { inspection, endpoint, bake } = bakery();
   assert.equal(
     inspection.aggregates().map(({ command, started }) => [command, started]),
@@ -124,7 +124,7 @@ test('a command is aggregated from its start, and a call without a transport cou
   );
 });
 
-/** A host whose requests take whatever way they are told to, with what each of them must be remembered as. */
+/** A host whose requests take the given paths, with the record that each must leave. */
 class Played {
   readonly inspection: Inspection;
   readonly running: Playing[] = [];
@@ -162,7 +162,7 @@ class Played {
     detach?.();
   }
 
-  /** Who completed last and who did not, by their ids. */
+  /** The latest completed requests, and the latest others, by their ids. */
   expected(): readonly Remembered[] {
     const latest = (completed: boolean) =>
       this.ended.filter(({ outcome }) => (outcome === 'completed') === completed).slice(-this.remembered);
@@ -216,7 +216,7 @@ const listed = (inspection: Inspection): readonly Remembered[] =>
     }))
     .sort(byCorrelation);
 
-test('however requests overlap, each is remembered as itself, and what was told of it stays as it was', () => {
+test('however requests overlap, each has its own record, and records never change', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.constant('begin' as const) },
     { weight: 16, arbitrary: fc.tuple(fc.nat(50), fc.nat(5)) },
@@ -252,7 +252,7 @@ test('however requests overlap, each is remembered as itself, and what was told 
   fc.assert(play, { numRuns: 60 });
 });
 
-test('a crowd of requests at once leaves no more behind than is remembered', () => {
+test('many requests at once leave no more recorders than are remembered', () => {
   const watch = new Inspection({ host: 'oven-1', requests: 4 }).watch('Bake');
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
   const crowd = () => Array.from({ length: 100 }, () => watch(context));

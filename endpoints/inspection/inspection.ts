@@ -8,12 +8,12 @@ import { RingBuffer } from './ring-buffer.js';
 import type { TraceStep } from './trace.js';
 
 export interface InspectionOptions extends FeedOptions {
-  /** How many requests are remembered, and as many that did not complete (default 512). */
+  /** How many requests to remember, and as many again that did not complete (default 512). */
   readonly requests?: number;
 }
 
 export interface RequestSearch {
-  /** Part of an id, a command or the name or code of an error, in any case of letters. */
+  /** Matches part of an id, a command, or the name or code of an error; case-insensitive. */
   readonly text?: string;
   readonly outcome?: RequestRecord['outcome'];
   readonly limit?: number;
@@ -27,15 +27,18 @@ export interface RequestTrace {
   readonly frames: readonly unknown[];
 }
 
-/** What can be seen of a host's requests. */
+/** What can be observed of a host's requests. */
 export class Inspection {
-  /** Records requests in full while somebody is attached. */
+  /** Records complete requests while a listener is attached. */
   readonly feed: InspectionFeed;
   readonly #counts = new Map<string, LifecycleCounts>();
   readonly #completed: RingBuffer<RequestRecorder>;
-  /** Apart, so that what went wrong is not washed away by what went well. */
+  /** Kept apart, so that successful requests do not evict failures. */
   readonly #others: RingBuffer<RequestRecorder>;
-  /** Those that had to go, to be used again: what lives for hundreds of requests is dear to allocate. No more than are remembered. */
+  /**
+   * Evicted recorders for reuse, at most as many as are remembered: objects that live for hundreds of requests are
+   * expensive to allocate.
+   */
   readonly #reusable: RequestRecorder[] = [];
   readonly #keep = (recorder: RequestRecorder): void => {
     const oldest = (recorder.outcome === 'completed' ? this.#completed : this.#others).add(recorder);
@@ -49,7 +52,7 @@ export class Inspection {
     this.#others = new RingBuffer(requests);
   }
 
-  /** What an endpoint asks for every request of this command. */
+  /** Called by an endpoint for every request of this command. */
   watch(command: string): (context: RequestContext) => RequestWatch {
     const counts = this.#countsOf(command);
     return (context) => {
@@ -66,7 +69,7 @@ export class Inspection {
     return [...this.#counts.values()].map((counts) => counts.aggregate());
   }
 
-  /** The latest requests that have ended, newest first. */
+  /** The latest ended requests, newest first. */
   requests({ text = '', outcome, limit = 100 }: RequestSearch = {}): readonly RequestRecord[] {
     const wanted = text.toLowerCase();
     const found: RequestRecord[] = [];
@@ -85,7 +88,7 @@ export class Inspection {
       ?.record();
   }
 
-  /** Undefined when the request was not recorded, or its recording had to make room. */
+  /** Undefined when the request was not recorded, or its recording was evicted. */
   trace(id: string): RequestTrace | undefined {
     const trace = this.feed.trace(id);
     if (trace === undefined) return undefined;

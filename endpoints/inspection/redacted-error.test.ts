@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { redactError } from './redacted-error.js';
 
-const test = suite('error facts');
+const test = suite('redacted errors');
 
-test('an error is told by its name and code, never by its message', () => {
+test('an error is shown by its name and code, never by its message', () => {
   assert.equal(redactError(new Problem('stream-conflict', { detail: 'secret' })), {
     name: 'Problem',
     code: 'stream-conflict',
@@ -18,7 +18,7 @@ test('a name or code that does not look like one is redacted', () => {
   assert.equal(redactError(error), { name: '[redacted]', code: '[redacted]' });
 });
 
-test('an error whose own members throw is told without them', () => {
+test('an error whose members throw is shown without them', () => {
   const error = Object.defineProperty(new Error('x'), 'name', {
     get: () => {
       throw new Problem('unexpected');
@@ -27,7 +27,7 @@ test('an error whose own members throw is told without them', () => {
   assert.equal(redactError(error), { name: '[redacted]', code: undefined });
 });
 
-test('of what is no error only its type is told', () => {
+test('of a value that is not an error only its type is shown', () => {
   assert.equal(redactError('secret'), { name: 'string', code: undefined });
 });
 

@@ -5,14 +5,14 @@ export interface RedactedError {
 
 export const redacted = '[redacted]';
 
-/** What may be told of an error: its name and code, and those only when they look like one. */
+/** The public part of an error: its name and code, if they look like a name and a code. */
 export function redactError(error: unknown): RedactedError {
   if (!(error instanceof Error)) return { name: typeof error, code: undefined };
   try {
     const code = 'code' in error ? error.code : undefined;
     return { name: nameLike(error.name), code: code === undefined ? undefined : nameLike(code) };
   } catch {
-    // Somebody's own getter threw; whoever looks must not be what fails.
+    // A getter of the error threw; observing must not fail.
     return { name: redacted, code: undefined };
   }
 }

@@ -1,14 +1,14 @@
 import type { TransportName } from '../../contracts/mutation.js';
 import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-machine.js';
 
-/** What is kept of a request that has ended: who it was, where it went and how long it took; nothing of what it said. */
+/** What is kept of an ended request: its ids, states and times; never its content. */
 export interface RequestRecord {
   readonly id: string;
   readonly correlationId: string;
   readonly traceId: string | undefined;
   readonly command: string;
   readonly transport: TransportName;
-  /** Also the final state. */
+  /** Also the name of the final state. */
   readonly outcome: LifecycleOutcome;
   /** The state in which it failed. */
   readonly failedIn: LifecycleState | undefined;
@@ -17,6 +17,6 @@ export interface RequestRecord {
   readonly startedAt: string;
   readonly ms: number;
   readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
-  /** Whether its frames were recorded. */
+  /** Whether frames of the request were recorded. */
   readonly traced: boolean;
 }

@@ -6,7 +6,7 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { LifecycleCounts } from '../lifecycle/aggregates.js';
 import { RequestRecorder } from './request-recorder.js';
 
-const test = suite('recorder');
+const test = suite('request recorder');
 
 function recorder() {
   const counts = new LifecycleCounts('Bake');
@@ -18,7 +18,7 @@ function recorder() {
   return { counts, kept, context, request, begin };
 }
 
-test('a recorder tells the states it was in and for how long, and nothing of those it was not in', async () => {
+test('a recorder reports the states it was in and for how long, and no other states', async () => {
   const { request } = recorder();
   request.moved('passed', 'dispatching');
   await delay(30);
@@ -38,7 +38,7 @@ test('a recorder tells the states it was in and for how long, and nothing of tho
   );
 });
 
-test('it is counted as it goes and kept when it has ended', () => {
+test('states are counted as they are entered, and the record is kept at the end', () => {
   const { counts, kept, request } = recorder();
   request.moved('passed', 'dispatching');
   const inFlight = () => counts.aggregate().states.find(({ state }) => state === 'dispatching')?.inFlight;
@@ -50,7 +50,7 @@ test('it is counted as it goes and kept when it has ended', () => {
   assert.is(kept[0], request);
 });
 
-test('a recorder that begins again says nothing of the request before', () => {
+test('a reused recorder has nothing of the previous request', () => {
   const { request, begin } = recorder();
   request.moved('passed', 'dispatching');
   request.moved('failed', 'failed');
@@ -65,7 +65,7 @@ test('a recorder that begins again says nothing of the request before', () => {
   );
 });
 
-test('one that has ended says that it was recorded, and lets go of the recording', () => {
+test('an ended recorder reports that it was recorded, and releases the recording', () => {
   const { counts, context, request } = recorder();
   request.begin(counts, context, () => undefined);
   request.ended({ outcome: 'completed', result: 'bread' });

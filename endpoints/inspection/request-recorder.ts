@@ -7,10 +7,10 @@ import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-ma
 import { redactError } from './redacted-error.js';
 import type { RequestRecord } from './request-record.js';
 
-/** Those of a recorder that has not begun. */
+/** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
 
-/** One request on its way through the states; when nobody can ask about it any more, the next one takes its place. */
+/** One request in the lifecycle; the recorder is reused when its record is no longer reachable. */
 export class RequestRecorder implements RequestWatch {
   id = '';
   correlationId = '';
@@ -56,7 +56,7 @@ export class RequestRecorder implements RequestWatch {
 
   moved(trigger: Trigger, to: LifecycleState): void {
     const from = this.#state;
-    // Checking is one look at a flag: not worth one at the clock.
+    // The check reads one flag: reading the clock would cost more.
     const now = from === 0 ? this.#enteredMs : performance.now();
     const us = Math.round((now - this.#enteredMs) * 1000);
     this.#enteredMs = now;
@@ -68,7 +68,7 @@ export class RequestRecorder implements RequestWatch {
   ended(end: LifecycleEnd<unknown>): void {
     this.#end = end.outcome;
     if (end.outcome !== 'completed') this.#noteFailure(end);
-    // How long a recording is kept is not decided here.
+    // The recording has its own lifetime.
     this.inspect = undefined;
     this.keep(this);
   }

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RingBuffer } from './ring-buffer.js';
 
-const test = suite('ring');
+const test = suite('ring buffer');
 
-test('a ring holds the latest, newest first, and tells what had to go', () => {
+test('a ring holds the latest items, newest first, and returns the evicted one', () => {
   const ring = new RingBuffer<string>(3);
   assert.equal([...ring.newestFirst()], []);
   const gone = ['a', 'b', 'c', 'd', 'e'].map((item) => ring.add(item));

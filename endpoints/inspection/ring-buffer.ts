@@ -1,4 +1,4 @@
-/** The latest of many: what is added to a full ring takes the place of the oldest. */
+/** The latest items: adding to a full ring evicts the oldest. */
 export class RingBuffer<T> {
   readonly #items: (T | undefined)[];
   #added = 0;
@@ -11,7 +11,7 @@ export class RingBuffer<T> {
     return this.#added;
   }
 
-  /** What had to go. */
+  /** Returns the evicted item. */
   add(item: T): T | undefined {
     const index = this.#added++ % this.capacity;
     const before = this.#items[index];

@@ -10,20 +10,20 @@ function letThrough(bucket: TokenBucket, times: number, everyMs: number, fromMs 
   return through;
 }
 
-test('no more than its share passes at once', () => {
+test('a burst is limited to the rate of one second', () => {
   assert.is(letThrough(new TokenBucket(20), 1_000, 0), 20);
 });
 
-test('however many come, its share of every second passes', () => {
+test('under any load the rate per second passes', () => {
   const through = letThrough(new TokenBucket(20), 100_000, 0.1);
   assert.ok(through >= 215 && through <= 221, String(through));
 });
 
-test('fewer than its share all pass', () => {
+test('below the rate everything passes', () => {
   assert.is(letThrough(new TokenBucket(20), 100, 60), 100);
 });
 
-test('a quiet hour is not saved up', () => {
+test('unused tokens are not saved up', () => {
   const bucket = new TokenBucket(20);
   bucket.take(0);
   assert.is(letThrough(bucket, 1_000, 0, 3_600_000), 20);

@@ -1,4 +1,4 @@
-/** Lets so many through in a second, and no more at once. */
+/** Limits the rate per second, and the burst to the same number. */
 export class TokenBucket {
   #tokens: number;
   #filledMs = 0;

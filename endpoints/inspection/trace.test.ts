@@ -51,7 +51,7 @@ async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Prom
 const sequence = ({ steps }: RequestTrace): string[] =>
   steps.map(({ from, to, message, state }) => `${from} → ${to}: ${message}${state ? ` (${state})` : ''}`);
 
-test('a request is told as the messages between its parts: lifecycle, handler, store', async () => {
+test('a request is shown as the messages between its parts: lifecycle, handler, store', async () => {
   const trace = await traced(() => (_command, _signal, work) => {
     work.append(newUuid(), new Baked());
     return 'bread';
@@ -73,7 +73,7 @@ test('a request is told as the messages between its parts: lifecycle, handler, s
   );
 });
 
-test('a failure is told by its name and code where it happened', async () => {
+test('a failure is shown by its name and code where it happened', async () => {
   const trace = await traced(() => () => {
     throw new Problem('burnt', { detail: 'secret' });
   });
@@ -90,7 +90,7 @@ test('a command that the handler invokes is part of its trace', async () => {
   assert.ok(sequence(trace).includes('lifecycle → Fill handler: enter'));
 });
 
-test('ids carry the host, and every part is introduced before it is heard of and ends with the request', async () => {
+test('ids contain the host, and every part is introduced before its first message and ends with the request', async () => {
   const { frames, id } = await traced(() => () => 'bread');
   type Frame = { type: string; rootId: string; sessionId: string; snapshot?: { status: string } };
   const introduced = new Set<string>();

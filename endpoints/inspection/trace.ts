@@ -12,7 +12,7 @@ export interface TraceStep {
   readonly from: string;
   readonly to: string;
   readonly message: string;
-  /** What state the lifecycle is in after it. */
+  /** The lifecycle state after this message. */
   readonly state?: string;
   readonly error?: RedactedError;
 }
@@ -21,13 +21,13 @@ interface TraceInit {
   readonly host: string;
   readonly id: string;
   readonly command: string;
-  /** Takes a frame as soon as there is one. */
+  /** Receives each frame as it is created. */
   readonly publish: (frame: string, trace: Trace) => void;
-  /** More of one request than this is not recorded. */
+  /** The limit of frames per request. */
   readonly maxFrames: number;
 }
 
-/** Everything that is recorded of one request: frames for Stately's tools, steps for a sequence diagram. */
+/** The recording of one request: frames for Stately's tools, steps for a sequence diagram. */
 export class Trace implements CommandTrace {
   readonly frames: string[] = [];
   readonly steps: TraceStep[] = [];
@@ -49,7 +49,7 @@ export class Trace implements CommandTrace {
     return this.init.command;
   }
 
-  /** Takes what XState tells about the request's own actor. */
+  /** Receives XState's inspection events of the request's actor. */
   readonly inspect = (event: InspectionEvent): void => {
     if (event.type === '@xstate.actor') {
       const definition = machineJson(lifecycleMachine);
@@ -61,7 +61,7 @@ export class Trace implements CommandTrace {
     }
   };
 
-  /** Takes what the dispatcher tells about its own steps. */
+  /** Receives the messages of the dispatcher. */
   message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
     const source = this.#sessionOf(command, from);
     const target = this.#sessionOf(command, to);
@@ -83,7 +83,7 @@ export class Trace implements CommandTrace {
     }
   }
 
-  /** A part is introduced when it is first heard of. */
+  /** A part is introduced before its first message. */
   #sessionOf(command: string, part: TracedPart): string {
     if (part === 'lifecycle') return this.#rootId;
     const name = nameOf(command, part);

@@ -26,7 +26,7 @@ const completes = (us: number): Leg[] => [
 const stateOf = (aggregate: LifecycleAggregate, state: LifecycleState) =>
   aggregate.states.find((one) => one.state === state);
 
-test('counts tell how many entered a state and how many are still in it', () => {
+test('counts show how many requests entered a state and how many are still in it', () => {
   const counts = new LifecycleCounts('BakeBread');
   pass(counts, completes(500));
   pass(counts, [['passed', 'dispatching', 1]]);
@@ -45,7 +45,7 @@ test('counts tell how many entered a state and how many are still in it', () => 
   ]);
 });
 
-test('each edge keeps the time spent before it was taken, and a state the times of all its edges', () => {
+test('each edge has the time spent before it was taken, and a state the times of all its edges', () => {
   const counts = new LifecycleCounts('BakeBread');
   for (let n = 0; n < 99; n++) pass(counts, completes(1_000));
   pass(counts, [
@@ -63,7 +63,7 @@ test('each edge keeps the time spent before it was taken, and a state the times 
   assert.ok((quantileMs(dispatching, 1) ?? 0) > 75);
 });
 
-test('commands can be seen together', () => {
+test('commands can be combined', () => {
   const [bread, cake] = [new LifecycleCounts('BakeBread'), new LifecycleCounts('BakeCake')];
   pass(bread, completes(10));
   pass(cake, completes(20));

@@ -3,7 +3,7 @@ import { type Edge, edges, states } from './edges.js';
 import type { LifecycleState } from './lifecycle-machine.js';
 
 export interface EdgeAggregate extends Edge {
-  /** How long requests that took this edge had been in the state it leaves. */
+  /** How long requests that took this edge had been in its source state. */
   readonly durations: Durations;
 }
 
@@ -11,11 +11,11 @@ export interface StateAggregate {
   readonly state: LifecycleState;
   readonly entered: number;
   readonly inFlight: number;
-  /** Of those that have left it. */
+  /** The times of those that have left it. */
   readonly durations: Durations;
 }
 
-/** What the requests of one command did since the host started. */
+/** The requests of one command since the host started. */
 export interface LifecycleAggregate {
   readonly command: string;
   readonly started: number;
@@ -23,7 +23,7 @@ export interface LifecycleAggregate {
   readonly edges: readonly EdgeAggregate[];
 }
 
-/** Counts and times every edge that requests of one command take; everything else follows from that. */
+/** Counts and times every edge that requests of one command take; everything else is derived. */
 export class LifecycleCounts {
   #started = 0;
   readonly #taken = new Float64Array(edges.length);
@@ -36,7 +36,7 @@ export class LifecycleCounts {
     this.#started++;
   }
 
-  /** A request took this edge after so long in the state before it. */
+  /** Counts an edge, with the time spent in its source state. */
   take(edge: number, us: number): void {
     if (edge < 0) return;
     this.#taken[edge] = (this.#taken[edge] ?? 0) + 1;
@@ -76,7 +76,7 @@ function stateAggregate(
   return { state, entered, inFlight: isLeft ? entered - durations.count : 0, durations };
 }
 
-/** All commands together, as one. */
+/** Combines all commands into one aggregate. */
 export function mergeAggregates(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
   const taken = edges.map((edge, number) => ({
     ...edge,

@@ -10,7 +10,7 @@ import {
   upperBoundUs,
 } from './duration-buckets.js';
 
-const test = suite('durations');
+const test = suite('duration buckets');
 
 function durationsOf(all: readonly number[]): Durations {
   const buckets = new Float64Array(bucketCount);
@@ -18,7 +18,7 @@ function durationsOf(all: readonly number[]): Durations {
   return { count: all.length, sumMs: all.reduce((sum, us) => sum + us, 0) / 1000, buckets };
 }
 
-test('every duration falls into the bucket whose bounds hold it', () => {
+test('every duration is within the bounds of its bucket', () => {
   for (let us = 0; us < 2 ** 31; us = us < 5_000 ? us + 1 : Math.floor(us * 1.01)) {
     const bucket = bucketOf(us);
     assert.ok(us < upperBoundUs(bucket), `${us} is below the end of ${bucket}`);
@@ -26,7 +26,7 @@ test('every duration falls into the bucket whose bounds hold it', () => {
   }
 });
 
-test('what lasts longer than half an hour, or less than nothing, has a bucket too', () => {
+test('durations over half an hour, or below zero, have a bucket too', () => {
   assert.is(bucketOf(1e15), bucketCount - 1);
   assert.is(bucketOf(-3), 0);
 });
@@ -40,11 +40,11 @@ test('a quantile is at most 7 % off', () => {
   }
 });
 
-test('of nothing there is no quantile', () => {
+test('without measurements there is no quantile', () => {
   assert.is(quantileMs(durationsOf([]), 0.5), undefined);
 });
 
-test('powers of two are bounds, so that a count below one is exact', () => {
+test('powers of two are bucket bounds, so that a count below one is exact', () => {
   const durations = durationsOf([1, 1023, 1024, 1025, 4_000_000]);
   assert.is(countBelow(durations, 1024), 2);
   assert.is(countBelow(durations, 2048), 4);

@@ -1,7 +1,7 @@
 const linear = 8;
 const octaves = 29;
 
-/** Log-linear: exact below 8 µs, then eight buckets to each doubling, up to half an hour. */
+/** Log-linear: exact below 8 µs, then eight buckets per doubling, up to half an hour. */
 export const bucketCount = octaves * linear;
 
 const maxUs = 2 ** 31 - 1;
@@ -13,22 +13,22 @@ export function bucketOf(us: number): number {
   return (octave - 2) * linear + ((whole >> (octave - 3)) & (linear - 1));
 }
 
-/** The first microsecond that is too long for the bucket. */
+/** The exclusive upper bound of a bucket, in microseconds. */
 export function upperBoundUs(bucket: number): number {
   if (bucket < linear) return bucket + 1;
   const octave = Math.floor(bucket / linear) + 2;
   return (linear + (bucket % linear) + 1) * 2 ** (octave - 3);
 }
 
-/** How long something took, as often as it happened. */
+/** A histogram of durations. */
 export interface Durations {
   readonly count: number;
   readonly sumMs: number;
-  /** How many fell into each bucket. */
+  /** The count of each bucket. */
   readonly buckets: Float64Array;
 }
 
-/** The middle of the bucket that the quantile falls into, at most 7 % off; undefined when nothing was measured. */
+/** The middle of the bucket that holds the quantile, at most 7 % off; undefined without measurements. */
 export function quantileMs({ count, buckets }: Durations, quantile: number): number | undefined {
   if (count === 0) return undefined;
   const rank = Math.max(1, Math.ceil(quantile * count));
@@ -40,7 +40,7 @@ export function quantileMs({ count, buckets }: Durations, quantile: number): num
   return undefined;
 }
 
-/** How many took less than this; exact when it is the bound of a bucket, as every power of two of microseconds is. */
+/** How many took less than this; exact at bucket bounds, such as every power of two of microseconds. */
 export function countBelow({ buckets }: Durations, us: number): number {
   let count = 0;
   for (let bucket = 0; bucket < buckets.length && upperBoundUs(bucket) <= us; bucket++) {

@@ -4,13 +4,13 @@ import { edgeNumber, edges, stateNumber, states, workingStates } from './edges.j
 
 const test = suite('lifecycle edges');
 
-test('states stand in the order in which a request passes them', () => {
+test('states are in the order in which a request passes them', () => {
   assert.equal(workingStates, ['checking', 'mapping', 'before', 'dispatching', 'after', 'recovering']);
   assert.equal(states.slice(6), ['completed', 'recovered', 'cancelled', 'failed']);
   for (const { from, to } of edges) assert.ok(stateNumber(from) < stateNumber(to), `${from} → ${to}`);
 });
 
-test('every edge of the statechart has a number of its own, also when only the trigger differs', () => {
+test('every edge of the statechart has its own number, also when only the trigger differs', () => {
   const numbers = edges.map(({ from, trigger, to }) =>
     edgeNumber(stateNumber(from), trigger, stateNumber(to)),
   );
@@ -25,7 +25,7 @@ test('every edge of the statechart has a number of its own, also when only the t
   );
 });
 
-test('what the statechart does not have has no number', () => {
+test('an edge that the statechart does not have has no number', () => {
   assert.is(edgeNumber(stateNumber('checking'), 'recovered', stateNumber('failed')), -1);
 });
 

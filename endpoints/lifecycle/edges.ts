@@ -9,14 +9,14 @@ import {
 export type Trigger = LifecycleEvent['type'];
 export type WorkingState = Exclude<LifecycleState, LifecycleOutcome>;
 
-/** A way from one state to another; what brings it about is part of it. */
+/** A transition from one state to another, with its trigger. */
 export interface Edge {
   readonly from: WorkingState;
   readonly trigger: Trigger;
   readonly to: LifecycleState;
 }
 
-/** The states in the order in which a request can pass them, none of them twice. */
+/** The states in the order in which a request can pass them, each at most once. */
 export const states = Object.keys(lifecycleMachine.states) as readonly LifecycleState[];
 
 export const workingStates = states.filter((state): state is WorkingState => !isOutcome(state));
@@ -51,7 +51,7 @@ export function stateNumber(state: LifecycleState): number {
   return stateNumbers.get(state) ?? 0;
 }
 
-/** The place of an edge in `edges`, from the numbers of its states; −1 when the statechart has none. */
+/** The index of an edge in `edges`, from the indexes of its states; −1 when the statechart has no such edge. */
 export function edgeNumber(from: number, trigger: Trigger, to: number): number {
   return numbers[edgeKey(from, trigger, to)] ?? -1;
 }

@@ -12,7 +12,7 @@ test('its final states are the four outcomes', () => {
   }
 });
 
-test('it can be pasted into a tool as JSON', () => {
+test('its JSON can be pasted into a tool', () => {
   const definition = JSON.parse(JSON.stringify(lifecycleMachine.definition)) as {
     id: string;
     states: object;

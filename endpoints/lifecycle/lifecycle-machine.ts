@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 
-/** Which optional steps an endpoint has. A step that is absent is never entered. */
+/** Which optional steps an endpoint has. An absent step is never entered. */
 export interface LifecyclePlan {
   readonly mapsRequest: boolean;
   readonly hasBefore: boolean;
@@ -8,7 +8,7 @@ export interface LifecyclePlan {
   readonly hasError: boolean;
 }
 
-/** What the step of a state came to. */
+/** The result of a state's step. */
 export type LifecycleEvent =
   | { readonly type: 'passed' }
   | { readonly type: 'cancelled' }
@@ -29,7 +29,7 @@ export type LifecycleState =
   | 'recovering'
   | LifecycleOutcome;
 
-/** The life of one request, as the specification tells it: steps 1 to 4b and x, mapping before the before-hook. */
+/** The lifecycle of one request by the specification: steps 1 to 4b and x, with mapping before the before-hook. */
 export const lifecycleMachine = setup({
   types: {
     context: {} as LifecyclePlan,

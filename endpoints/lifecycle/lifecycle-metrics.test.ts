@@ -27,7 +27,7 @@ const samplesOf = (name: string) => {
   return [...(family?.read() ?? [])];
 };
 
-test('every outcome of every command is told, also the one that never was', () => {
+test('every outcome of every command is exported, also one that never occurred', () => {
   assert.equal(
     samplesOf('svc_commands_total').map(({ labels, value }) => [labels?.['outcome'], value]),
     [
@@ -39,7 +39,7 @@ test('every outcome of every command is told, also the one that never was', () =
   );
 });
 
-test('the time in a state is a distribution in seconds', () => {
+test('the time in a state is a histogram in seconds', () => {
   const [dispatching] = samplesOf('svc_lifecycle_state_duration_seconds').flatMap(({ labels, value }) =>
     labels?.['state'] === 'dispatching' ? [value as Distribution] : [],
   );
@@ -53,12 +53,12 @@ test('the time in a state is a distribution in seconds', () => {
   ]);
 });
 
-test('requests that are under way are told by their state', () => {
+test('requests in flight are counted by their state', () => {
   const inFlight = samplesOf('svc_lifecycle_inflight').filter(({ value }) => value !== 0);
   assert.equal(inFlight, [{ labels: { command: 'BakeBread', state: 'dispatching' }, value: 1 }]);
 });
 
-test('only transitions that happened are told', () => {
+test('only transitions that happened are exported', () => {
   assert.equal(
     samplesOf('svc_lifecycle_transitions_total').map(({ labels, value }) => [
       labels?.['from'],

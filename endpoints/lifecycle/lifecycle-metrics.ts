@@ -4,10 +4,10 @@ import type { LifecycleAggregate } from './aggregates.js';
 import { countBelow, type Durations } from './duration-buckets.js';
 import { isOutcome } from './lifecycle-machine.js';
 
-/** From 128 µs to 33 s; powers of two of microseconds, at which the counts are exact. */
+/** From 128 µs to 33 s; powers of two of microseconds, where the counts are exact. */
 const boundsUs = [7, 9, 11, 13, 15, 17, 19, 21, 23, 25].map((power) => 2 ** power);
 
-/** What the states of every request are counted and timed for already, as metrics. */
+/** The counts and times of the lifecycle states, as metrics. */
 export function lifecycleMetrics(aggregates: () => readonly LifecycleAggregate[]): readonly MetricFamily[] {
   const each = function* (samples: (one: LifecycleAggregate) => Iterable<Sample>): Iterable<Sample> {
     for (const one of aggregates()) yield* samples(one);
@@ -21,7 +21,7 @@ export function lifecycleMetrics(aggregates: () => readonly LifecycleAggregate[]
     },
     {
       name: 'svc_lifecycle_state_duration_seconds',
-      help: 'How long requests stayed in each state of the lifecycle.',
+      help: 'Time that requests spent in each state of the lifecycle.',
       type: 'histogram',
       read: () => each(durations),
     },
@@ -33,7 +33,7 @@ export function lifecycleMetrics(aggregates: () => readonly LifecycleAggregate[]
     },
     {
       name: 'svc_lifecycle_inflight',
-      help: 'Requests that are in this state of the lifecycle now.',
+      help: 'Requests in this state of the lifecycle now.',
       type: 'gauge',
       read: () => each(inFlight),
     },

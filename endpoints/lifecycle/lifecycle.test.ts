@@ -33,7 +33,7 @@ const planOf = (story: Story): LifecyclePlan => ({
   hasError: story.error !== 'absent',
 });
 
-/** Steps that keep a diary of what was called. */
+/** Steps that record their calls. */
 function stepsOf(story: Story, diary: string[]): LifecycleSteps<string> {
   const act = <T>(name: string, way: string, result: T): T | Promise<T> => {
     diary.push(name);
@@ -117,7 +117,7 @@ test('undefined from the error-hook rethrows, as null does', async () => {
   assert.is(end.outcome, 'failed');
 });
 
-test('step x: what the before-hook throws goes to the caller; the error-hook is not called', async () => {
+test('step x: an error of the before-hook goes to the caller; the error-hook is not called', async () => {
   const told = await tell({ ...plain, before: 'throws', after: 'returns', error: 'returns' });
   assert.equal(told, { diary: ['before'], outcome: 'failed', says: 'before in before' });
 });
@@ -132,7 +132,7 @@ test('a failing after-hook fails the request without the error-hook', async () =
   assert.equal(told, { diary: ['dispatch', 'after'], outcome: 'failed', says: 'after in after' });
 });
 
-test('what the error-hook throws goes to the caller, with the original as its cause', async () => {
+test('an error of the error-hook goes to the caller, with the original as its cause', async () => {
   const story: Story = { ...plain, dispatch: 'throws', error: 'throws' };
   const end = await lifecycleFor(planOf(story)).run(stepsOf(story, []));
   assert.ok('error' in end && end.error instanceof Error);
@@ -153,7 +153,7 @@ const stories: Story[] = ways.flatMap((map) =>
   ),
 );
 
-test('an inspected request runs the real machine, and every combination of hooks ends as it does in the table', async () => {
+test('an inspected request runs the real machine, and every combination of hooks ends as in the table', async () => {
   for (const story of stories) {
     const states: string[] = [];
     const inspected = await tell(story, (event) => {

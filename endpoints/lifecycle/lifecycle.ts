@@ -17,13 +17,13 @@ export interface LifecycleSteps<TResult> {
   before(): unknown;
   dispatch(): TResult | Promise<TResult>;
   after(result: TResult): unknown;
-  /** null or undefined means: rethrow. */
+  /** null or undefined: rethrow. */
   recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined>;
 }
 
 export type FailingState = 'checking' | 'mapping' | 'before' | 'dispatching' | 'after' | 'recovering';
 
-/** How a request ended, and what with. */
+/** How a request ended, with its result or error. */
 export type LifecycleEnd<TResult> =
   | { readonly outcome: 'completed'; readonly result: TResult }
   | { readonly outcome: 'recovered'; readonly result: TResult; readonly from: unknown }
@@ -31,30 +31,30 @@ export type LifecycleEnd<TResult> =
       readonly outcome: 'cancelled' | 'failed';
       readonly error: unknown;
       readonly in: FailingState;
-      /** What dispatch failed with, when the error-hook then failed too. */
+      /** The error of dispatch, when the error-hook then failed too. */
       readonly from?: unknown;
     };
 
 export type Inspect = (event: InspectionEvent) => void;
 
-/** Sees one request go from state to state. */
+/** Observes the states of one request. */
 export interface LifecycleWatch {
-  /** Set: XState's own interpreter runs the request, and tells about it. */
+  /** When set, XState's own interpreter runs the request and reports to it. */
   readonly inspect?: Inspect | undefined;
   moved?(trigger: Trigger, to: LifecycleState): void;
 }
 
-/** Sees the end too. */
+/** Also observes the end. */
 export interface RequestWatch extends LifecycleWatch {
   ended(end: LifecycleEnd<unknown>): void;
 }
 
-/** Runs requests of one plan. */
+/** Runs the requests of one plan. */
 export interface Lifecycle {
   run<TResult>(steps: LifecycleSteps<TResult>, watch?: LifecycleWatch): Promise<LifecycleEnd<TResult>>;
 }
 
-/** The statechart for one plan: a compiled table for ordinary requests, XState's own interpreter for inspected ones. */
+/** The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for inspected ones. */
 export function lifecycleFor(plan: LifecyclePlan): Lifecycle {
   const table = compileTable(lifecycleMachine, plan);
   return {
@@ -82,11 +82,11 @@ interface Progress<TResult> {
   result: TResult | undefined;
   error: unknown;
   failedIn: FailingState;
-  /** What the error-hook was asked about. */
+  /** The error that was passed to the error-hook. */
   from: unknown;
 }
 
-/** Carries out the step of whatever state the actor is in and tells it what came of it, until a final state. */
+/** Runs the step of the current state and sends its result to the actor, until a final state. */
 async function drive<TResult>(
   actor: LifecycleActor,
   steps: LifecycleSteps<TResult>,
@@ -111,7 +111,7 @@ async function drive<TResult>(
         let event: LifecycleEvent;
         try {
           const begun = begin(state, steps, progress);
-          // What is there already is not waited for.
+          // Do not await a synchronous result.
           event = conclude(state, steps, progress, isThenable(begun) ? await begun : begun);
         } catch (error) {
           event = fail(state, progress, error);
@@ -186,7 +186,7 @@ function failedEnd<TResult>(
   return failedIn === 'recovering' ? { ...end, from } : end;
 }
 
-/** The error-hook's own error goes to the caller, with the one it was asked about as its cause. */
+/** The error of the error-hook goes to the caller, with the error it was called with as its cause. */
 function withCause(error: unknown, cause: unknown): unknown {
   if (error instanceof Error && error !== cause && error.cause === undefined) {
     Object.defineProperty(error, 'cause', {

@@ -6,7 +6,7 @@ import { machineJson } from './machine-json.js';
 
 const test = suite('machine JSON');
 
-test('a machine survives the way through JSON: the same states and the same ways between them', () => {
+test('a machine survives a JSON round trip: the same states and transitions', () => {
   const again = createMachine(JSON.parse(machineJson(lifecycleMachine)) as { id: string });
   assert.is(again.id, 'lifecycle');
   assert.equal(Object.keys(again.states), Object.keys(lifecycleMachine.states));
@@ -15,7 +15,7 @@ test('a machine survives the way through JSON: the same states and the same ways
   }
 });
 
-test('a guard or action that is a function is told by its name', () => {
+test('a guard or action that is a function is shown by its name', () => {
   const isOpen = () => true;
   const machine = setup({}).createMachine({
     id: 'door',

@@ -43,7 +43,7 @@ test('every state of a request is a span of its trace', async () => {
   assert.equal(await statesOf({}), ['mapping', 'before', 'dispatching', 'after']);
 });
 
-test('a request that recovers shows it', async () => {
+test('a request that recovers shows it in its trace', async () => {
   const dispatch = () => Promise.reject(new RangeError('no flour'));
   assert.equal(await statesOf({ dispatch }), ['mapping', 'before', 'dispatching', 'recovering']);
 });

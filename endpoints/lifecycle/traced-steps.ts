@@ -2,7 +2,7 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { inSpan } from '../../runtime/tracing.js';
 import type { LifecycleSteps } from './lifecycle.js';
 
-/** Every state that does something is a span of the request's trace. */
+/** Makes every working state a span of the request's trace. */
 export function tracedSteps<TResult>(
   steps: LifecycleSteps<TResult>,
   context: RequestContext,

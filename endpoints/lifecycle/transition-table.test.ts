@@ -44,7 +44,7 @@ const follow = (
   return { value, status };
 };
 
-/** Every state that any path reaches, each with one path to it. */
+/** Every reachable state, each with one path to it. */
 function reachable(plan: LifecyclePlan): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   const open: (readonly string[])[] = [[]];
@@ -57,7 +57,7 @@ function reachable(plan: LifecyclePlan): Map<string, readonly string[]> {
   return found;
 }
 
-test('in every plan, the table answers every event in every state as the machine does', () => {
+test('in every plan, the table responds to every event in every state like the machine', () => {
   let compared = 0;
   const visited = new Set<string>();
   for (const plan of plans) {
@@ -82,7 +82,7 @@ test('in every plan, the table answers every event in every state as the machine
   assert.ok(compared > 500);
 });
 
-test('any sequence of events ends in the same state on both', () => {
+test('any sequence of events ends in the same state in both', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...plans),
@@ -121,7 +121,7 @@ for (const [what, machine] of refusals) {
   test(`a machine with ${what} is refused at start-up`, () => {
     assert.throws(
       () => compileTable(machine, {}),
-      (error: Error) => error.message.includes(what) && error.message.includes('table cannot say'),
+      (error: Error) => error.message.includes(what) && error.message.includes('table cannot express'),
     );
   });
 }

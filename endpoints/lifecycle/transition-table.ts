@@ -11,8 +11,8 @@ interface TableEvent {
 }
 
 /**
- * The machine's transition table for one input, asked from the machine itself, as actor logic.
- * Only a flat machine whose guards depend on the input alone can be said as a table: anything more is refused.
+ * Compiles the machine's transition table for one input, by asking the machine itself, as actor logic. Only a flat
+ * machine whose guards depend on the input alone can be a table; anything else is refused.
  */
 export function compileTable(
   machine: AnyStateMachine,
@@ -61,7 +61,7 @@ function derive(machine: AnyStateMachine, input: unknown): { initial: TableSnaps
 function refuseMoreThanATable(machine: AnyStateMachine): void {
   const refuse = (what: string): never => {
     throw new Problem('invalid-setup', {
-      detail: `Machine ${machine.id} has ${what}; a transition table cannot say that.`,
+      detail: `Machine ${machine.id} has ${what}; a transition table cannot express that.`,
     });
   };
   const root = machine.root;
@@ -70,7 +70,7 @@ function refuseMoreThanATable(machine: AnyStateMachine): void {
   for (const node of [root, ...Object.values(machine.states)]) {
     if (node !== root && node.type !== 'atomic' && node.type !== 'final')
       refuse(`the ${node.type} state ${node.key}`);
-    // A delay is also an entry action: named first, by its own name.
+    // A delay is also an entry action: report it by its own name.
     if (node.after.length > 0) refuse(`a delay in ${node.key}`);
     if (node.invoke.length > 0) refuse(`an invoke in ${node.key}`);
     if (node.entry.length + node.exit.length > 0) refuse(`entry or exit actions in ${node.key}`);

@@ -26,7 +26,7 @@ const faultsOf = (search: string): readonly (readonly [string, string])[] => {
   }
 };
 
-test('nothing asked means the first ten, unsorted and unfiltered', () => {
+test('an empty query means the first ten, unsorted and unfiltered', () => {
   assert.equal(parseQuery('', columns), { page: 1, pageSize: 10, sort: [], filters: new Map() });
 });
 
@@ -46,7 +46,7 @@ test('page, size, sort and filters are read', () => {
   });
 });
 
-test('a query is all that follows the first question mark', () => {
+test('a query is everything after the first question mark', () => {
   assert.equal(queryIn('/orders', columns).filters, new Map());
   assert.equal(queryIn('/orders?filter[status]=why?', columns).filters.get('status'), ['why?']);
 });
@@ -56,18 +56,18 @@ test('several values for one column are kept', () => {
   assert.equal(filters.get('status'), ['created', 'shipped']);
 });
 
-test('a parameter written in percent is the same', () => {
+test('a percent-encoded parameter is decoded', () => {
   assert.equal(parseQuery('filter%5Bstatus%5D=a%20b', columns).filters.get('status'), ['a b']);
 });
 
-test('a column that is not declared is refused with the names that are', () => {
+test('an undeclared column is refused with the declared names', () => {
   const [[path, message] = []] = faultsOf('filter[secret]=1');
   assert.is(path, '/filter/secret');
   assert.match(message ?? '', /use status, customerId, total/);
   assert.match(faultsOf('sort=secret')[0]?.[1] ?? '', /'secret'; use status/);
 });
 
-test('every fault is told at once', () => {
+test('every fault is reported at once', () => {
   const faults = faultsOf('page=0&pageSize=101&sort=x&filter[total]=1e3&limit=5');
   assert.equal(
     faults.map(([path]) => path),
@@ -75,7 +75,7 @@ test('every fault is told at once', () => {
   );
 });
 
-test('of many faults the first hundred are listed, and the number of all is said', () => {
+test('of many faults the first hundred are listed, with the total number', () => {
   try {
     parseQuery('a&'.repeat(7_000), columns);
     assert.unreachable();
@@ -83,19 +83,19 @@ test('of many faults the first hundred are listed, and the number of all is said
     const { errors, extensions, detail = '' } = error as Problem;
     assert.is(errors?.length, 100);
     assert.equal(extensions, { errorCount: 7_000 });
-    assert.match(detail, /^a is no parameter; .*; and 6995 more\.$/);
+    assert.match(detail, /^a is not a parameter; .*; and 6995 more\.$/);
     assert.ok(detail.length < 1_000);
   }
 });
 
-test('a fault says the parameter as it is written in the URL', () => {
+test('a fault names the parameter as written in the URL', () => {
   assert.throws(
     () => parseQuery('filter[a/b]=1', columns),
-    (error: Problem) => error.detail?.startsWith('filter[a/b] is no column') === true,
+    (error: Problem) => error.detail?.startsWith('filter[a/b] is not a column') === true,
   );
 });
 
-test('a column takes a hundred values and a page ten columns to sort by, and no more', () => {
+test('a column accepts a hundred values and a page ten sort columns, and no more', () => {
   assert.is(parseQuery('filter[status]=a&'.repeat(100), columns).filters.get('status')?.length, 100);
   assert.equal(faultsOf('filter[status]=a&'.repeat(101)), [
     ['/filter/status', 'must have at most 100 values'],
@@ -120,7 +120,7 @@ for (const [filter, said] of [
   });
 }
 
-test('the largest and smallest numbers of a column can be asked for, none beyond them', () => {
+test('the largest and smallest numbers of a column are accepted, none beyond them', () => {
   for (const within of ['items=2147483647', 'items=-2147483648', 'views=9223372036854775807'])
     assert.equal(faultsOf(`filter[${within.replace('=', ']=')}`), []);
   for (const beyond of ['items=2147483648', 'items=-2147483649', 'views=9223372036854775808'])
@@ -128,7 +128,7 @@ test('the largest and smallest numbers of a column can be asked for, none beyond
 });
 
 for (const page of ['-1', '1.5', 'NaN', '99999999', '']) {
-  test(`'${page}' is no page`, () => {
+  test(`'${page}' is not a page`, () => {
     assert.is(faultsOf(`page=${page}`)[0]?.[0], '/page');
   });
 }

@@ -11,12 +11,12 @@ export interface QueryColumn {
   readonly type: ColumnType;
 }
 
-/** A page of a perspective, as the URL asks for it. */
+/** A page of a perspective, as requested by the URL. */
 export interface ReadQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly sort: readonly { readonly name: string; readonly descending: boolean }[];
-  /** All of them; of several values for one column any. */
+  /** Rows must match all of them; of several values for one column, any. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -24,17 +24,19 @@ const defaultPageSize = 10;
 const maxPageSize = 100;
 const maxPage = 1_000_000;
 
-/** Values for one column; more are a mistake or an attack. */
+/** The limit of values per column; more are a mistake or an attack. */
 const maxValues = 100;
 const maxSorts = 10;
 
-/** What the address of a request asks for. */
+/** The query of a request's URL. */
 export function queryIn(url: string, columns: readonly QueryColumn[]): ReadQuery {
   const mark = url.indexOf('?');
   return parseQuery(mark < 0 ? '' : url.slice(mark + 1), columns);
 }
 
-/** Every fault at once, each with the names that are allowed; its path leads to the parameter as OpenAPI declares it. */
+/**
+ * Reports every fault at once, each with the allowed names; its path points to the parameter as OpenAPI declares it.
+ */
 export function parseQuery(search: string, columns: readonly QueryColumn[]): ReadQuery {
   const faults = new Faults();
   const known = new Map(columns.map((column) => [column.name, column]));
@@ -44,7 +46,7 @@ export function parseQuery(search: string, columns: readonly QueryColumn[]): Rea
     if (name.startsWith('filter[') && name.endsWith(']'))
       addFilter(filters, name.slice('filter['.length, -1), value, known, faults);
     else if (!['page', 'pageSize', 'sort'].includes(name))
-      faults.push({ path: `/${pointerStep(name)}`, message: `is no parameter; ${allowed(known)}` });
+      faults.push({ path: `/${pointerStep(name)}`, message: `is not a parameter; ${allowed(known)}` });
   }
   const page = wholeNumber(parameters, 'page', 1, maxPage, faults);
   const pageSize = wholeNumber(parameters, 'pageSize', defaultPageSize, maxPageSize, faults);
@@ -63,7 +65,7 @@ function detailOf(faults: Faults): string {
   return `${description.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`;
 }
 
-/** As it is written in a URL: `/filter/total` is `filter[total]`. */
+/** The parameter as written in a URL: `/filter/total` is `filter[total]`. */
 function parameterAt(path: string): string {
   const name = path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
   return path.startsWith('/filter/') ? `filter[${name.slice('filter/'.length)}]` : name;
@@ -89,7 +91,7 @@ function addFilter(
   const path = `/filter/${pointerStep(name)}`;
   const column = known.get(name);
   if (column === undefined) {
-    faults.push({ path, message: `is no column to filter by; ${names(known)}` });
+    faults.push({ path, message: `is not a column to filter by; ${names(known)}` });
     return;
   }
   const form = forms[column.type];
@@ -138,7 +140,7 @@ const wholeForm = (bits: number): Form => ({
   fits: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text),
 });
 
-/** Checked here, so that the database is never asked what it would refuse. */
+/** Checked here, so that the database never gets a value that it would refuse. */
 const forms: Readonly<Record<ColumnType, Form>> = {
   text: { description: 'text without U+0000', fits: (text) => !text.includes('\0') },
   uuid: { description: 'a UUID', fits: (text) => text.length === 36 && isUuid(text.toLowerCase()) },

@@ -13,7 +13,7 @@ import { etagOf, isKnown } from '../http/etag.js';
 import { sendProblem } from '../http/reply.js';
 import { queryIn, type ReadQuery } from './query.js';
 
-/** A perspective that declares a route can be read there: `GET <route>` and `GET <route>/{id}`. */
+/** The route of a perspective that declares one: `GET <route>` and `GET <route>/{id}`. */
 export interface ReadRoute {
   readonly path: string;
   add(app: FastifyInstance): void;
@@ -94,7 +94,7 @@ function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
   };
 }
 
-/** What is answered, and what its reader should know of the model. */
+/** An answer, with the state of its model. */
 interface Found {
   readonly body: string;
   readonly state: string | undefined;
@@ -121,14 +121,14 @@ async function one(request: FastifyRequest, table: PerspectiveTable, models: Rea
 const modelStateOf = (states: ReadonlySet<string>): string | undefined =>
   states.size === 0 ? undefined : [...states].join(', ');
 
-/** A UUID names the same row in capital letters; other keys are taken to the letter. */
+/** A UUID matches in any case; other keys match exactly. */
 function keysOf(id: string): string[] {
   if (id.includes('\0')) return [];
   const small = id.toLowerCase();
   return small !== id && isUuid(small) ? [id, small] : [id];
 }
 
-/** Tenants come from an authenticated scope, never from a header; while there is none, nobody has one. */
+/** Tenants come from an authenticated scope, never from a header; without authentication there is none. */
 const tenantOf = (_request: FastifyRequest): string | undefined => undefined;
 
 async function answer(

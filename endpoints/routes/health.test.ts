@@ -31,7 +31,7 @@ async function probe(board: ProbedBoard, url: string, paths = defaults) {
   return { statusCode, told, headers };
 }
 
-test('a host whose checks are all Healthy is ready, and says when each was last different', async () => {
+test('a host whose checks are all Healthy is ready, and reports when each last changed', async () => {
   const { statusCode, told, headers } = await probe(
     { state: 'watching', results: [database] },
     '/health/ready',
@@ -58,7 +58,7 @@ test('a Degraded host is ready', async () => {
   assert.is(told.status, 'Degraded');
 });
 
-test('a host that starts or drains is not ready and says so', async () => {
+test('a host that starts or drains is not ready and reports it', async () => {
   for (const [state, detail] of [
     ['starting', 'The host is starting.'],
     ['draining', 'The host is shutting down.'],
@@ -69,19 +69,19 @@ test('a host that starts or drains is not ready and says so', async () => {
   }
 });
 
-test('a process that answers is alive, whatever its dependencies and its plans', async () => {
+test('a process that answers is alive, whatever its dependencies and its state', async () => {
   const { statusCode, told } = await probe({ state: 'draining', results: [bus] }, '/health/live');
   assert.is(statusCode, 200);
   assert.equal([told.status, told.checks.map(({ name }) => name)], ['Healthy', ['self']]);
 });
 
-test('the details tell what readiness tells', async () => {
+test('the details match readiness', async () => {
   const { statusCode, told } = await probe({ state: 'watching', results: [bus] }, '/health');
   assert.is(statusCode, 503);
   assert.equal(told.checks, [bus]);
 });
 
-test('probes answer where they are mapped to', async () => {
+test('probes are served at their mapped paths', async () => {
   const paths = { live: '/livez', ready: '/readyz', details: '/healthz' };
   assert.is((await probe({ state: 'watching', results: [] }, '/readyz', paths)).statusCode, 200);
 });

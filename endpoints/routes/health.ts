@@ -2,13 +2,15 @@ import type { FastifyReply } from 'fastify';
 import { type CheckResult, type HealthPaths, type HealthStatus, worstOf } from '../../contracts/health.js';
 import type { RouteAddition } from './server.js';
 
-/** The last results of all checks; nothing is asked when a probe comes. */
+/** The latest results of all checks; a probe runs none of them. */
 export interface ProbedBoard {
   readonly state: 'migrating' | 'starting' | 'watching' | 'draining';
   readonly results: readonly CheckResult[];
 }
 
-/** Liveness looks at the process alone; readiness and details at every check, and at whether the host wants traffic. */
+/**
+ * Liveness reports the process alone; readiness and details report every check, and whether the host accepts traffic.
+ */
 export const healthRoutes =
   (host: string, board: ProbedBoard, paths: HealthPaths): RouteAddition =>
   (app) => {

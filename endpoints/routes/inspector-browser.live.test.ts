@@ -20,7 +20,7 @@ const viewer = `
   createBrowserReceiver().subscribe((frame) => window.frames_.push(frame));
 `;
 
-/** Hands every frame of the feed to the page in the frame, once that says it is there. */
+/** Passes every frame of the feed to the framed page, once it is connected. */
 const bridge = (feed: string): string => `<!doctype html><iframe src="/viewer"></iframe><script>
   addEventListener('message', ({ data, source }) => {
     if (data.type !== '@statelyai.connected') return;
@@ -70,7 +70,7 @@ async function withBrowser(body: (browser: Browser) => Promise<void>): Promise<v
   }
 }
 
-test("Stately's receiver for browsers, in a frame as their page runs it, sees the way of a request", async () => {
+test("Stately's receiver for browsers, in a frame like on their page, sees the states of a request", async () => {
   const inspection = new Inspection({ host: 'oven-1' });
   const inspector = new Inspector(inspection.feed);
   await withBakery({ inspection, http: { routes: [inspector.route] } }, ({ url }) =>

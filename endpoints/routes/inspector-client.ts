@@ -5,7 +5,7 @@ import type { FrameSource } from '../inspection/inspection-feed.js';
 const flushMs = 50;
 const leaveWithinMs = 1_000;
 
-/** Somebody who looks: gets frames a few times a second, and is let go of when it does not take them. */
+/** An attached inspector: receives frames a few times a second, and is disconnected when it does not read them. */
 export class InspectorClient {
   readonly #detach: () => void;
   #waiting: string[] = [];
@@ -20,7 +20,7 @@ export class InspectorClient {
     host: string | undefined,
     private readonly bufferBytes: number,
   ) {
-    // What it says is not listened to; what is no WebSocket ends this connection and no other.
+    // Incoming messages are ignored; invalid WebSocket data closes this connection only.
     client.on('error', () => client.terminate());
     client.on('pong', () => (this.#isAlive = true));
     client.on('ping', (data: Buffer) => this.#answer(data));
@@ -30,7 +30,7 @@ export class InspectorClient {
     });
   }
 
-  /** One that did not answer the last question is gone. */
+  /** Closes the connection when the last ping got no answer. */
   mustBeAlive(): void {
     if (!this.#isAlive) this.client.terminate();
     this.#isAlive = false;
@@ -63,7 +63,7 @@ export class InspectorClient {
     }, flushMs);
   }
 
-  /** All in one write. */
+  /** Sends all frames in one write. */
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -45,7 +45,7 @@ interface Frame {
   readonly snapshot?: { readonly value?: string; readonly status: string };
 }
 
-/** Somebody who collects what the socket says. */
+/** A client that collects what the socket sends. */
 async function attach(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(url, { headers });
   const frames: Frame[] = [];
@@ -57,7 +57,7 @@ async function attach(url: string, headers: Record<string, string> = {}) {
   return { socket, frames, closed };
 }
 
-/** The HTTP status that a handshake is answered with. */
+/** The HTTP status of a handshake. */
 const answerTo = (url: string, headers: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url, { headers });
@@ -74,7 +74,7 @@ const answerTo = (url: string, headers: Record<string, string> = {}): Promise<nu
 
 async function until(what: string, holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries > 1_000) throw new Problem('unexpected', { detail: `It never came true: ${what}.` });
+    if (tries > 1_000) throw new Problem('unexpected', { detail: `The condition was never met: ${what}.` });
     await delay(10);
   }
 }
@@ -87,7 +87,7 @@ const statesOf = (frames: readonly Frame[], rootId: string): unknown[] =>
 const isDone = ({ rootId, sessionId, snapshot }: Frame): boolean =>
   rootId === sessionId && snapshot?.status === 'done';
 
-test("Stately's own receiver sees a request's way through the states, replayed and live, and no secret", async () => {
+test("Stately's own receiver sees the states of a request, replayed and live, and no secret", async () => {
   const failing: Kitchen = {
     bake: ({ customer }) => {
       throw new Problem('burnt', { detail: customer });
@@ -116,7 +116,7 @@ test("Stately's own receiver sees a request's way through the states, replayed a
   });
 });
 
-test('whatever a command holds, none of its values is in any frame', async () => {
+test('whatever a command contains, none of its values is in any frame', async () => {
   await withInspector({}, async ({ url, ws }) => {
     const { frames, socket } = await attach(ws);
     const value = string({ minLength: 1, maxLength: 40 }).map((text) => `§${text}`);
@@ -145,7 +145,7 @@ test('whatever a command holds, none of its values is in any frame', async () =>
   });
 });
 
-/** Every text and number in it, however deep. */
+/** Every text and number in it, at any depth. */
 function valuesIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([name, inner]) => [name, ...valuesIn(inner)]);
@@ -153,7 +153,7 @@ function valuesIn(value: unknown): string[] {
   return [String(value)];
 }
 
-test('nobody is recorded for nobody: without an inspector there is no trace', async () => {
+test('without an inspector nothing is recorded', async () => {
   await withInspector({}, async ({ url, ws, inspection, inspector }) => {
     await post(url, order);
     assert.is(inspection.feed.counts().traced, 0);
@@ -162,19 +162,19 @@ test('nobody is recorded for nobody: without an inspector there is no trace', as
     assert.is(inspection.feed.counts().traced, 1);
     socket.close();
     await closed;
-    await until('it is forgotten', () => inspector.clients === 0);
+    await until('the recording is released', () => inspector.clients === 0);
     await post(url, order);
     assert.is(inspection.feed.counts().traced, 1);
   });
 });
 
-test('?host= names one that is there', () =>
+test('?host= must name an existing host', () =>
   withInspector({}, async ({ ws }) => {
     assert.is(await answerTo(`${ws}?host=oven-1`), 101);
     assert.is(await answerTo(`${ws}?host=nobody`), 404);
   }));
 
-test('a page of another site, a foreign name and what a proxy passes on are refused', async () => {
+test('a page of another site, a foreign host name and a forwarded request are refused', async () => {
   await withInspector({}, async ({ ws }) => {
     assert.is(await answerTo(ws), 101);
     assert.is(await answerTo(ws, { origin: 'https://evil.example' }), 403);
@@ -183,7 +183,7 @@ test('a page of another site, a foreign name and what a proxy passes on are refu
   });
 });
 
-test('a token that is set is needed from everywhere, in the address or in a header', async () => {
+test('a configured token is always required, in the URL or in a header', async () => {
   const access = { tokens: new Tokens({ inspect: 'let-me-look' }), localOnly: true };
   await withInspector({ access }, async ({ ws }) => {
     for (const headers of [{}, { 'x-forwarded-for': '10.0.0.7' }]) {
@@ -195,7 +195,7 @@ test('a token that is set is needed from everywhere, in the address or in a head
   });
 });
 
-test('a connection that offers upgrades again and again is one connection all the time', async () => {
+test('a connection that offers upgrades repeatedly stays one connection', async () => {
   await withInspector({}, async ({ url, server }) => {
     const accepted = once(server.app.server, 'connection');
     const line = await openRaw(url);
@@ -208,7 +208,7 @@ test('a connection that offers upgrades again and again is one connection all th
   });
 });
 
-test('two hundred come: so many as there is room for are attached, the others are told so, requests are served', async () => {
+test('of two hundred inspectors as many as allowed are attached, the others are refused, and requests are served', async () => {
   await withInspector({}, async ({ url, ws, inspector }) => {
     const clients = await Promise.all(Array.from({ length: 200 }, () => attach(ws)));
     assert.is(inspector.clients, 32);
@@ -223,7 +223,7 @@ test('two hundred come: so many as there is room for are attached, the others ar
   });
 });
 
-test('what a client says is ignored; too much of it, or no WebSocket at all, ends that client alone', async () => {
+test('messages of a client are ignored; too many of them, or invalid data, disconnect that client only', async () => {
   await withInspector({}, async ({ url, ws, inspector }) => {
     const [good, talking, shouting] = [await attach(ws), await attach(ws), await attach(ws)];
     const garbage = await handshake(ws);
@@ -238,7 +238,7 @@ test('what a client says is ignored; too much of it, or no WebSocket at all, end
   });
 });
 
-test('a client that never reads is let go of at its bound, and the others miss nothing', async () => {
+test('a client that never reads is disconnected at its limit, and the others miss nothing', async () => {
   await withInspector({ bufferBytes: 262_144, requests: 16, traces: 8 }, async (bakery) => {
     const { url, ws, inspector, inspection } = bakery;
     const [deaf, good] = [await handshake(ws), await attach(ws)];
@@ -247,17 +247,17 @@ test('a client that never reads is let go of at its bound, and the others miss n
     let sent = 0;
     for (; inspector.clients === 2 && sent < 20_000; sent += 20) {
       await Promise.all(Array.from({ length: 20 }, () => post(url, order)));
-      // Two batches under way would be more than the bound: the good one has read this before the next is sent.
-      await until('the good one is served', () => good.frames.filter(isDone).length >= sent + 20);
+      // Two batches in flight would exceed the limit: the good client has read this one before the next is sent.
+      await until('the good client is served', () => good.frames.filter(isDone).length >= sent + 20);
     }
     assert.is(inspector.clients, 1);
     assert.ok(inspection.feed.counts().dropped > 0);
-    await until('the good one has it all', () => good.frames.filter(isDone).length === sent);
+    await until('the good client has received everything', () => good.frames.filter(isDone).length === sent);
     deaf.destroy();
   });
 });
 
-test('one that asks again and again whether we are there, and takes no answer, is let go of at its bound', async () => {
+test('a client that sends pings and reads no pongs is disconnected at its limit', async () => {
   await withInspector({ bufferBytes: 262_144 }, async ({ ws, inspector }) => {
     const deaf = await handshake(ws);
     deaf.pause();
@@ -274,7 +274,7 @@ test('one that asks again and again whether we are there, and takes no answer, i
 /** A frame of 125 bytes, masked with zeros. */
 const maskedPing = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125, 'x')]);
 
-test('when the host stops everybody is sent away, and nobody is let in', async () => {
+test('when the host stops all inspectors are disconnected, and no new one is accepted', async () => {
   await withInspector({}, async ({ ws, inspector }) => {
     const { closed } = await attach(ws);
     inspector.stop();
@@ -283,7 +283,7 @@ test('when the host stops everybody is sent away, and nobody is let in', async (
   });
 });
 
-/** A WebSocket of which only the bare connection is there. */
+/** A WebSocket as a raw connection. */
 async function handshake(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -11,22 +11,25 @@ import { InspectorClient } from './inspector-client.js';
 
 export interface InspectorOptions {
   readonly access?: Access;
-  /** So many may look at once (default 32). */
+  /** How many inspectors may attach (default 32). */
   readonly clients?: number;
-  /** How much may wait for one of them (default 1 MiB). */
+  /** How many bytes may wait for one of them (default 1 MiB). */
   readonly bufferBytes?: number;
 }
 
 const maxMessageBytes = 4096;
 const heartbeatMs = 15_000;
 
-/** WebSocket `/inspect`: what was recorded, then what happens, on all hosts or on `?host=`, in Stately's inspection protocol. */
+/**
+ * WebSocket `/inspect`: recorded frames, then new ones, of all hosts or of `?host=`, in Stately's inspection
+ * protocol.
+ */
 export class Inspector {
   readonly #clients = new Set<InspectorClient>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
-    // Answers to who does not read them would pile up.
+    // Pongs to a client that does not read would pile up.
     autoPong: false,
     clientTracking: false,
   });
@@ -60,7 +63,7 @@ export class Inspector {
     });
   };
 
-  /** Sends everybody away; an open connection would keep the server from draining. */
+  /** Disconnects all inspectors; an open connection would keep the server from draining. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#heartbeat);

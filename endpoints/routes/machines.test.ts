@@ -23,7 +23,7 @@ test('GET /machines lists every machine as XState JSON, by its id', async () => 
   });
 });
 
-test('GET /machines/<id> is one machine, as it is pasted into Stately Studio', async () => {
+test('GET /machines/<id> is one machine, in a form to paste into Stately Studio', async () => {
   await withBakery(withMachines, async ({ url }) => {
     const { text } = await send(url, { method: 'GET', path: '/machines/lifecycle' });
     const pasted = createMachine(JSON.parse(text) as { id: string });
@@ -31,7 +31,7 @@ test('GET /machines/<id> is one machine, as it is pasted into Stately Studio', a
   });
 });
 
-test('where a token is set, the machines are shown to those who bring it', async () => {
+test('with a configured token, the machines need it', async () => {
   const access = { tokens: new Tokens({ inspect: 'let-me' }), localOnly: true };
   const closed = { http: { routes: [machineRoutes([door], access)] } };
   await withBakery(closed, async ({ url }) => {
@@ -43,7 +43,7 @@ test('where a token is set, the machines are shown to those who bring it', async
   });
 });
 
-test('a machine that is not there is told from those that are', async () => {
+test('an unknown machine is answered with the names of the known ones', async () => {
   await withBakery(withMachines, async ({ url }) => {
     const { status, text } = await send(url, { method: 'GET', path: '/machines/window' });
     assert.is(status, 404);

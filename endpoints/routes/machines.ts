@@ -6,7 +6,7 @@ import { requireObserver } from '../access/require-observer.js';
 import type { RouteAccess } from '../access/header-refusal.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
-/** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, as it can be pasted into Stately Studio. */
+/** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, in a form to paste into Stately Studio. */
 export function machineRoutes(
   machines: readonly AnyStateMachine[],
   access: Access = closedAccess,

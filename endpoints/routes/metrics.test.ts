@@ -6,7 +6,7 @@ import { metricsRoute } from './metrics.js';
 
 const test = suite('metrics route');
 
-test('GET /metrics tells what is measured at that moment', async () => {
+test('GET /metrics returns the current metrics', async () => {
   const metrics = createMetrics();
   let loaves = 0;
   metrics.add({ name: 'loaves_total', help: 'Loaves.', type: 'counter', read: () => [{ value: ++loaves }] });

@@ -2,7 +2,7 @@ import { type Query, textParameter } from '../access/query-parameters.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { RouteAddition } from './server.js';
 
-/** `GET /metrics`: everything that is measured, read now, in the Prometheus text format; `?host=` of one host. */
+/** `GET /metrics`: the current metrics in the Prometheus text format; `?host=` for one host. */
 export const metricsRoute =
   (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
   (app) => {

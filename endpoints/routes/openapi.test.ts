@@ -15,14 +15,14 @@ function get(url: string, headers: Record<string, string> = {}) {
   return app.inject({ url, headers });
 }
 
-test('/openapi.json is the document as it was given', async () => {
+test('/openapi.json is the given document', async () => {
   const { statusCode, body, headers } = await get('/openapi.json');
   assert.is(statusCode, 200);
   assert.is(body, document);
   assert.is(headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('a document that is known already is not sent again', async () => {
+test('a cached document is not sent again', async () => {
   const etag = String((await get('/openapi.json')).headers['etag']);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const { statusCode, body } = await get('/openapi.json', { 'if-none-match': known });
@@ -36,7 +36,7 @@ for (const [url, type] of [
   ['/docs/script.js', 'text/javascript'],
   ['/docs/style.css', 'text/css'],
 ] as const) {
-  test(`${url} is ${type}, under a policy that allows nothing from elsewhere`, async () => {
+  test(`${url} is ${type}, with a policy that allows nothing from elsewhere`, async () => {
     const { statusCode, headers, body } = await get(url);
     assert.is(statusCode, 200);
     assert.is(headers['content-type'], `${type}; charset=utf-8`);
@@ -47,13 +47,13 @@ for (const [url, type] of [
   });
 }
 
-test('the page has no script, style or handler of its own', async () => {
+test('the page has no inline script, style or handler', async () => {
   const { body: page } = await get('/docs');
   assert.match(page, '<title>API</title>');
   assert.not.match(page, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
 });
 
-test('the script is a module that makes text, never markup', async () => {
+test('the script is a module that creates text, never markup', async () => {
   const { body: script } = await get('/docs/script.js');
   assert.match(script, 'openapi.json');
   assert.not.match(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/);

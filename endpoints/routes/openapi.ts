@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { builtFile, contentPolicy, mediaTypes, serveFile, type StaticFile } from '../http/static-file.js';
 
-/** `GET /openapi.json`, and `GET /docs`: a page that shows it without asking any other server. */
+/** `GET /openapi.json`, and `GET /docs`: a page that shows it and loads nothing from other servers. */
 export function docsRoutes(app: FastifyInstance, document: string): void {
   const files = [{ path: '/openapi.json', type: mediaTypes.json, content: document }, ...docsPage()];
   for (const file of files) serveFile(app, file, policy);
 }
 
-/** Everything in it is made by the script from `openapi.json`; addresses are relative, for a proxy with a prefix. */
+/** The script builds the page from `openapi.json`; its URLs are relative, for a proxy with a prefix. */
 const docsPage = (): readonly StaticFile[] => [
   { path: '/docs', type: mediaTypes.html, content: built('index.html') },
   { path: '/docs/script.js', type: mediaTypes.script, content: built('script.js') },

@@ -36,11 +36,11 @@ test('unknown properties are dropped', () =>
 
 const malformed: Readonly<Record<string, string | Buffer>> = {
   'text that is no JSON': '{"customer": Ada}',
-  'a cut body': '{"customer":"Ada"',
+  'a truncated body': '{"customer":"Ada"',
   'two values': '{}{}',
   'an empty body': '',
   'white space': ' \n ',
-  'bytes that are no UTF-8': Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
+  'bytes that are not UTF-8': Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
   'a __proto__ key': '{"customer":"Ada","__proto__":{"admin":true}}',
   'an escaped __proto__ key': String.raw`{"toppings":[{"\u005f\u005fproto__":1}]}`,
   'a constructor.prototype key': '{"constructor":{"prototype":{"admin":true}}}',
@@ -57,7 +57,7 @@ test('a POST without body and content type is answered 400 malformed-json', asyn
   assert.is(await refusalOf({}), '400 malformed-json');
 });
 
-test('depth 64 is not too deep: it is refused for what it says only', async () => {
+test('depth 64 is not too deep: the body is refused only for its content', async () => {
   const body = `${'['.repeat(64)}${']'.repeat(64)}`;
   assert.is(await refusalOf({ body, headers: json }), '422 invalid-command');
 });
@@ -71,7 +71,7 @@ for (const body of ['[]', '"text"', '7', 'true', 'null']) {
     }));
 }
 
-test('all faults of a body are told at once, each with its JSON Pointer', () =>
+test('all faults of a body are reported at once, each with its JSON Pointer', () =>
   withBakery({}, async ({ url }) => {
     const answer = await post(url, { customer: 7, loaves: 0, toppings: ['sesame', null, 3], note: {} });
     assert.is(refusalIn(answer), '422 invalid-command');
@@ -84,7 +84,7 @@ test('all faults of a body are told at once, each with its JSON Pointer', () =>
     ]);
   }));
 
-test('what is missing is told as required', () =>
+test('a missing member is reported as required', () =>
   withBakery({}, async ({ url }) => {
     const { errors } = problemIn(await post(url, {}));
     assert.equal(
@@ -121,7 +121,7 @@ const sized = (bytes: number): string => {
   return JSON.stringify({ ...order, note: 'x'.repeat(bytes - shell.length) });
 };
 
-test('a body of exactly 1 MiB is taken', () =>
+test('a body of exactly 1 MiB is accepted', () =>
   withBakery({}, async ({ url }) => {
     const body = sized(1_048_576);
     assert.is(Buffer.byteLength(body), 1_048_576);
@@ -160,7 +160,7 @@ for (const type of [
   'application/json;charset="UTF-8"',
   'Application/JSON',
 ]) {
-  test(`Content-Type ${type} is taken`, () =>
+  test(`Content-Type ${type} is accepted`, () =>
     withBakery({}, async ({ url }) => {
       assert.is((await post(url, order, { headers: { 'content-type': type } })).status, 200);
     }));
@@ -213,11 +213,11 @@ test('an unknown route is 404, whatever body comes with it', async () => {
   assert.is(await refusalOf({ path: '/none', body: sized(1_048_577), headers: json }), '404 not-found');
 });
 
-test('a URL that cannot be decoded leads nowhere: 404', async () => {
+test('a URL that cannot be decoded is not found: 404', async () => {
   assert.is(await refusalOf({ path: '/%zz', body: JSON.stringify(order), headers: json }), '404 not-found');
 });
 
-test('a problem tells where it happened', () =>
+test('a problem names its URL as instance', () =>
   withBakery({}, async ({ url }) => {
     assert.is(problemIn(await post(url, order, { path: '/none?a=1' })).instance, '/none?a=1');
   }));
@@ -229,7 +229,7 @@ test('OPTIONS * is answered, not dropped', () =>
     assert.match(await line.closed, /^HTTP\/1\.1 40[45] /);
   }));
 
-test('two commands cannot have one route, and the mistake is told before anything listens', async () => {
+test('two commands cannot have one route, and the mistake is reported before anything listens', async () => {
   const { createHttpServer } = await import('./server.js');
   const twice = { restRoute: '/bread', command: class Twice {} };
   assert.throws(

@@ -23,19 +23,19 @@ export interface HttpOptions {
   readonly bodyLimit: number;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  /** The OpenAPI document, as text: with it come /openapi.json and /docs. */
+  /** The OpenAPI document, as text: adds /openapi.json and /docs. */
   readonly openApi?: string | undefined;
-  /** The GraphQL schema, as text: with it comes /graphql. */
+  /** The GraphQL schema, as text: adds /graphql. */
   readonly schema?: string | undefined;
-  /** What can be read with GET, also on the path of a command. */
+  /** GET routes, also on the path of a command. */
   readonly reads?: readonly ReadRoute[];
-  /** Routes that are no commands: health, metrics, pages. */
+  /** Routes other than commands: health, metrics, pages. */
   readonly routes?: readonly RouteAddition[];
-  /** Where it is noted how long requests took. */
+  /** Where request durations are recorded. */
   readonly times?: RequestDurations;
-  /** What helps developers and nobody else: introspection, the GraphQL page. */
+  /** Enables developer features: introspection, the GraphQL page. */
   readonly development?: boolean;
-  /** Nobody but this machine may ask: foreign names and forwarded requests are refused. */
+  /** Only this machine may send requests: foreign host names and forwarded requests are refused. */
   readonly localOnly?: boolean;
 }
 
@@ -43,14 +43,14 @@ export type RouteAddition = (app: FastifyInstance) => void;
 
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** Requests that are being handled. */
+  /** Requests in flight. */
   readonly active: number;
   listen(port: number, bind: string): Promise<string>;
-  /** Answers what is under way on every open connection; after 7 s aborts it, and soon after cuts what is left. */
+  /** Answers what is in flight on every open connection; aborts it after 7 s, and soon after closes what is left. */
   drain(): Promise<void>;
 }
 
-/** A host has announced its stop for a second before: 8 s after the signal. */
+/** A host announces its stop for a second before: 8 s after the signal. */
 const abortAfterMs = 7_000;
 const closeAfterMs = 7_500;
 
@@ -116,7 +116,7 @@ interface Refusing {
   readonly times: RequestDurations;
 }
 
-/** Answered before the body is looked at: it does not matter what is sent to nowhere, or to a host that has no time. */
+/** Refuses before the body is read: an unknown route, or a host without time. */
 function refuseEarly(
   app: FastifyInstance,
   { draining, localOnly, allowed, shedding, times }: Refusing,
@@ -168,7 +168,7 @@ function createApp(
     requestTimeout: options.requestTimeoutMs ?? 15_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: options.headersTimeoutMs ?? 5_000, connectionsCheckingInterval: 1_000 },
-    // Answered by our own drain, which knows what is still being handled.
+    // Our own drain answers, which knows what is in flight.
     return503OnClosing: false,
     forceCloseConnections: true,
     logger: false,
@@ -182,7 +182,7 @@ function createApp(
   });
 }
 
-/** Bodies are decoded by generated code: compilers for schemas need not even be loaded. */
+/** Generated code decodes bodies, so schema compilers need not be loaded. */
 const noSchemas = () => () => {
   throw new Problem('invalid-setup', { detail: 'A route has a schema; decode what it takes instead.' });
 };

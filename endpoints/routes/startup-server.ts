@@ -5,7 +5,7 @@ import { httpFailure } from '../http/http-failures.js';
 import { sendProblem } from '../http/reply.js';
 import type { RouteAddition } from './server.js';
 
-/** What answers at the address of a host that cannot serve yet. */
+/** The server at the address of a host that cannot serve yet. */
 export interface StartupServer {
   listen(port: number, bind: string): Promise<string>;
   close(): Promise<void>;
@@ -13,9 +13,11 @@ export interface StartupServer {
 
 const retryAfterSeconds = 5;
 
-/** Answers probes, and refuses everything else for now; no connection stays, for another server takes the address over. */
+/**
+ * Answers probes and refuses everything else; closes every connection, because another server takes over the address.
+ */
 export function createStartupServer(probes: RouteAddition): StartupServer {
-  // A connection that never asks would keep the address from the server that takes it over.
+  // A connection without a request would keep the address from the server that takes it over.
   const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: true });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('connection', 'close');

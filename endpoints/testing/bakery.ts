@@ -41,7 +41,7 @@ export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
 
 type Bake = Receptor<BakeBread, unknown>['handle'];
 
-/** What the tests of a bakery vary; by default baking stores one BreadBaked and tells how many there are. */
+/** What tests of the bakery vary; by default baking stores one BreadBaked and returns how many there are. */
 export interface Kitchen extends Hooks<BakeBread> {
   readonly bake?: Bake;
   readonly map?: (request: BunRequest) => BakeBun;
@@ -58,7 +58,7 @@ export interface Bakery {
   readonly store: UnitStore;
 }
 
-/** A listening server with the kitchen behind it; it closes when the body is done. */
+/** A listening server in front of the kitchen; it closes after the body. */
 export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Promise<void>): Promise<void> {
   const { store, gate } = kitchen.shop ?? inMemory();
   const dispatcher = new LocalDispatcher({ store });

@@ -21,7 +21,7 @@ interface GraphQLResult extends Answered {
   readonly errors: readonly GraphQLErrorAnswer[];
 }
 
-/** One request to /graphql, answered as GraphQL. */
+/** One request to /graphql, with its GraphQL answer. */
 export async function ask(
   url: string,
   query: string,

@@ -41,7 +41,7 @@ export class HookedEndpoint<TCommand extends Command, TRequest = TCommand> exten
   }
 }
 
-/** One that makes its command of a request of another type. */
+/** An endpoint that maps its command from a request of another type. */
 export class MappingEndpoint<TCommand extends Command, TRequest> extends HookedEndpoint<TCommand, TRequest> {
   constructor(
     dispatcher: Dispatcher,

@@ -27,7 +27,7 @@ const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
     delay(2_000, 'still waiting', { ref: false }),
   ]);
 
-test('an answer that tells about our insides fails the one who asked, at once', () =>
+test('an answer that reveals internals fails its caller at once', () =>
   withLeak(async (url) => {
     assert.instance(await failureOf(send(url)), assert.Assertion);
     const line = await openRaw(url);

@@ -18,7 +18,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** The members of a problem+json answer that tests look at. */
+/** The members of a problem+json answer that tests check. */
 export interface ProblemAnswer {
   readonly type: string;
   readonly title: string;
@@ -31,7 +31,7 @@ export interface ProblemAnswer {
   readonly cause?: unknown;
 }
 
-/** One request on a connection of its own; whatever comes back must not tell about our insides. */
+/** One request on its own connection; the answer must not reveal internals. */
 export function send(url: string, asked: Asked = {}): Promise<Answered> {
   const { method = 'POST', path = '/bread', headers = {}, body, agent, signal } = asked;
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export const keyed = (key: string): Asked => ({ headers: { 'idempotency-key': ke
 
 export const jsonOf = (answer: Answered): unknown => JSON.parse(answer.text);
 
-/** The problem an answer tells, after a look at what every problem must have. */
+/** The problem of an answer, after checking the members that every problem must have. */
 export function problemIn(answer: Answered): ProblemAnswer {
   assert.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
   const problem = JSON.parse(answer.text) as ProblemAnswer;
@@ -84,15 +84,15 @@ function mustNotLeak(text: string): void {
   assert.not.match(text, internals);
 }
 
-/** A bare connection, for what no HTTP client would send. */
+/** A raw connection, for what no HTTP client would send. */
 export interface RawConnection {
   readonly socket: Socket;
   write(text: string | Buffer): void;
   /** Everything received so far. */
   received(): string;
-  /** Waits until something matching was received. */
+  /** Waits for a match in the received text. */
   until(pattern: RegExp): Promise<string>;
-  /** Everything received by the time the server has closed. */
+  /** Everything received until the server closed. */
   readonly closed: Promise<string>;
   close(): void;
 }
@@ -136,7 +136,7 @@ function untilReceived(socket: Socket, received: () => string, pattern: RegExp):
   });
 }
 
-/** A POST as bytes on the wire. */
+/** A POST as raw bytes. */
 export const rawPost = (path: string, body: string, ...headers: string[]): string =>
   [
     `POST ${path} HTTP/1.1`,

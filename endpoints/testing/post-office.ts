@@ -86,7 +86,7 @@ scalar JSON
 
 type Handle<TCommand extends Command> = Receptor<TCommand, unknown>['handle'];
 
-/** What the tests of a post office vary. */
+/** What tests of the post office vary. */
 export interface Counter extends Hooks<Command> {
   readonly send?: Handle<SendParcel>;
   readonly open?: Handle<OpenOffice>;
@@ -100,7 +100,7 @@ export interface PostOffice {
   readonly connections: Connections;
 }
 
-/** A listening server with REST and GraphQL in front of the same counter; it closes when the body is done. */
+/** A listening server with REST and GraphQL in front of the same counter; it closes after the body. */
 export async function withPostOffice(
   counter: Counter,
   body: (office: PostOffice) => Promise<void>,

@@ -31,7 +31,7 @@ const tsconfig = (extra: object) => ({
   include: ['.'],
 });
 
-/** A folder of sources inside this package, so that they find it by its name; removed afterwards. */
+/** A folder of sources inside this package, so that they resolve it by its name; removed afterwards. */
 export async function withSources<T>(
   files: Readonly<Record<string, string>>,
   use: (dir: string) => T | Promise<T>,

@@ -5,13 +5,13 @@ import { readOptions } from './options.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, isOurs, symbolAt } from './symbols.js';
 import { mayBeUndefined, type TypeReader } from './type-reader.js';
 
-/** A command and the class it was read from; its endpoint is found later. */
+/** A command and its class; its endpoint is found later. */
 export interface FoundCommand {
   readonly model: CommandModel;
   readonly declaration: ts.ClassDeclaration;
 }
 
-/** Every class that carries our decorator. */
+/** Every class with our decorator. */
 export function findCommands(
   file: ts.SourceFile,
   tree: SourceTree,
@@ -87,11 +87,7 @@ function readTypeArguments(
   }
   const { checker } = tree;
   if (checker.getTypeAtLocation(command) !== checker.getTypeAtLocation(declaration)) {
-    diagnostics.error(
-      'SVC1004',
-      command,
-      `the first type argument must be ${name}, the class that carries it`,
-    );
+    diagnostics.error('SVC1004', command, `the first type argument must be ${name}, the decorated class`);
     return undefined;
   }
   const type = checker.getTypeAtLocation(result);
@@ -108,7 +104,7 @@ function readTypeArguments(
   return { result: model, resultName: model.kind === 'ref' ? model.name : fallback };
 }
 
-/** The decoder makes the command with `new` and then sets its fields. */
+/** The decoder creates the command with `new` and then sets its fields. */
 function refuseConstructorParameters(
   declaration: ts.ClassDeclaration,
   name: string,

@@ -4,26 +4,26 @@ import type { ConstructedModel, DependencyModel, TypeImport } from '../model/mod
 import { exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
 import { typeIdentity } from './type-identity.js';
 
-/** What a parameter of a constructor asks for. */
+/** The dependency of a constructor parameter. */
 export interface RequiredDependency {
   readonly model: DependencyModel;
-  /** The same for the same type, wherever it is asked for. */
+  /** Equal for the same type, wherever it is declared. */
   readonly identity: string;
   readonly node: ts.ParameterDeclaration;
-  /** What is wrong with the names in its type. */
+  /** Mistakes in the names of its type. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A class that the registry may have to construct. */
 export interface FoundClass {
   readonly declaration: ts.ClassDeclaration;
-  /** undefined for one that cannot be imported. */
+  /** undefined for a class that cannot be imported. */
   readonly model: ConstructedModel | undefined;
   readonly dependencies: readonly RequiredDependency[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The class with the names of its constructor's parameters, and what they ask for. */
+/** The class with its constructor's parameters and their types. */
 export function readConstructor(declaration: ts.ClassDeclaration, tree: SourceTree): FoundClass {
   const exported = exportedFrom(declaration, tree);
   if (exported === undefined) return { declaration, model: undefined, dependencies: [], diagnostics: [] };
@@ -59,7 +59,7 @@ function dependencyOf(
     diagnostics.error(
       'SVC1017',
       parameter,
-      `the parameter '${name}' needs a type, so that the application knows what to pass`,
+      `the parameter '${name}' needs a type, so that the application can provide it`,
     );
     return [];
   }
@@ -69,7 +69,7 @@ function dependencyOf(
   return [{ model, identity, node: parameter, diagnostics: about.all }];
 }
 
-/** A class without a constructor has its base's; a generated base takes the dispatcher. */
+/** A class without a constructor inherits one; a generated base accepts the dispatcher. */
 function constructorOf(
   declaration: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
@@ -88,7 +88,7 @@ function constructorOf(
 const nameOf = (parameter: ts.ParameterDeclaration): string =>
   ts.isIdentifier(parameter.name) ? parameter.name.text : 'dependencies';
 
-/** Every name in a written type, and where it comes from. */
+/** Every name in a type as written, and where it is imported from. */
 function importsOf(type: ts.TypeNode, tree: SourceTree, diagnostics: Diagnostics): readonly TypeImport[] {
   const found = new Map<string, TypeImport>();
   const visit = (node: ts.Node): void => {
@@ -117,7 +117,7 @@ function importOf(
   const file = local.getSourceFile();
   if (!tree.owns(file)) return undefined;
   if ((ts.getCombinedModifierFlags(local) & ts.ModifierFlags.Export) === 0) {
-    diagnostics.error('SVC1025', identifier, `${name} must be exported: the registry names it`);
+    diagnostics.error('SVC1025', identifier, `${name} must be exported: the registry imports it`);
   }
   return { name, from: { file: pathOf(file, tree.root) } };
 }

@@ -42,22 +42,22 @@ const properties = (owner: string): readonly PropertyModel[] => {
 const sensitive = (owner: string): readonly string[] =>
   properties(owner).flatMap((property) => (property.sensitive ? [property.name] : []));
 
-test('a tag above a member or before it on its line is its own', () => {
+test('a tag above a member or before it on its line belongs to the member', () => {
   assert.equal(sensitive('Lines'), ['above', 'beside']);
 });
 
-test('so is one inside a type that is written on one line', () => {
+test('a tag inside a type on one line belongs to its member', () => {
   assert.equal(sensitive('Card'), ['pin']);
   assert.equal(sensitive('PaidCardsItem'), ['number']);
   assert.equal(sensitive('PartialCard'), ['pin']);
 });
 
-test('limits are read there, too', () => {
+test('limits are read there too', () => {
   const stars = properties('Card').find(({ name }) => name === 'stars');
   assert.equal(stars?.type, { kind: 'int', limits: { minimum: 1, maximum: 5 } });
 });
 
-test('a comment at the end of a line is not for the line below', () => {
+test('a comment at the end of a line does not belong to the next line', () => {
   assert.is(properties('Note').length, 2);
   assert.equal(sensitive('Note'), []);
 });

@@ -6,7 +6,10 @@ export interface DocTag {
   readonly text: string;
 }
 
-/** The JSDoc tags of a member, also of one that stands on the line of what is before it: there the compiler overlooks them. */
+/**
+ * The JSDoc tags of a member, also of one on the same line as the member before it, where the compiler overlooks
+ * them.
+ */
 export function docTagsOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly DocTag[] {
   const tags = symbol.getJsDocTags(checker);
   if (tags.length === 0) return (symbol.declarations ?? []).flatMap(inlineTags);

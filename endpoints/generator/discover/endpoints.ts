@@ -3,7 +3,7 @@ import { type SourceTree, ts } from '../compiler.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { classesOf, heritage, pathOf } from './symbols.js';
 
-/** A class that extends what may be a generated endpoint. */
+/** A class that may extend a generated endpoint. */
 export interface FoundEndpoint extends FoundClass {
   /** `generated/cancel-order.endpoint#CancelOrderEndpoint` */
   readonly base: string;

@@ -23,11 +23,11 @@ export interface FoundEvent {
 }
 
 export interface FoundReceptor extends FoundClass {
-  /** The class it handles, which may be no command. */
+  /** The class it handles, possibly not a command. */
   readonly handles: ts.Declaration;
 }
 
-/** What one file declares: nothing here depends on a file that it does not import. */
+/** The declarations of one file: nothing here depends on a file that it does not import. */
 export interface Findings {
   readonly commands: readonly FoundCommand[];
   readonly events: readonly FoundEvent[];
@@ -35,7 +35,7 @@ export interface Findings {
   readonly receptors: readonly FoundReceptor[];
   readonly perspectives: readonly FoundPerspective[];
   readonly types: readonly NamedType[];
-  /** The names that the types of commands, events and perspectives take. */
+  /** The names that the types of commands, events and perspectives use. */
   readonly claims: readonly (readonly NameClaim[])[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -90,7 +90,7 @@ function findEvents(
   });
 }
 
-/** The literal of `static version`, also an inherited one; the runtime takes 1 for anything else. */
+/** The literal of `static version`, also an inherited one; the runtime assumes 1 for anything else. */
 function versionOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): number {
   const symbol = declaration.name && checker.getSymbolAtLocation(declaration.name);
   const version = symbol && checker.getPropertyOfType(checker.getTypeOfSymbol(symbol), 'version');

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { NamedType } from '../model/model.js';
 import type { FoundCommand } from './commands.js';
 
-/** A type that requires itself can never be sent: its shortest value has no end. */
+/** A type that requires itself can never be sent: its shortest value is infinite. */
 export function refuseInfiniteTypes(
   types: ReadonlyMap<string, NamedType>,
   commands: readonly FoundCommand[],
@@ -18,7 +18,7 @@ export function refuseInfiniteTypes(
       diagnostics.error(
         'SVC1022',
         at.declaration,
-        `the type ${name} requires itself (${cycle.join(' → ')}) and has no end; make one of them optional, nullable or an array`,
+        `the type ${name} requires itself (${cycle.join(' → ')}), so its values are infinite; make one of them optional, nullable or an array`,
       );
     }
   }

@@ -6,7 +6,7 @@ import { docTagsOf } from './doc-tags.js';
 import { slownessOf } from './linear-pattern.js';
 import { refuseUnknownTags } from './unknown-tags.js';
 
-/** What JSDoc tags say about a property; each part goes to the type it fits. */
+/** The limits from a property's JSDoc tags, by the type they apply to. */
 export interface Limits {
   readonly text: TextLimits;
   readonly number: NumberLimits;
@@ -26,7 +26,7 @@ const numeric = [
   'maxItems',
 ] as const;
 
-/** As many as PostgreSQL counts before the point of a `numeric` with a precision. */
+/** The maximum precision of a PostgreSQL `numeric`. */
 const maxDigitsLimit = 1_000;
 
 const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
@@ -69,12 +69,12 @@ function digits(limits: DecimalLimits, node: ts.Node, diagnostics: Diagnostics):
   return {};
 }
 
-/** One that nothing checks would be believed by who reads the schema. */
+/** Readers of the schema would rely on a format that nothing checks. */
 function format(name: string | undefined, node: ts.Node, diagnostics: Diagnostics): TextLimits {
   if (name === undefined) return {};
   if (isFormatName(name)) return { format: name };
   const known = Object.keys(formats).join(', ');
-  diagnostics.error('SVC1020', node, `@format '${name}' is not known; use one of ${known}, or @pattern`);
+  diagnostics.error('SVC1020', node, `@format '${name}' is unknown; use one of ${known}, or @pattern`);
   return {};
 }
 
@@ -96,7 +96,7 @@ function patternFault(source: string, maxLength: number | undefined): string | u
   try {
     RegExp(source, 'u');
   } catch {
-    return 'is no regular expression';
+    return 'is not a regular expression';
   }
   return slownessOf(source, maxLength);
 }
@@ -116,7 +116,7 @@ export function limited(type: TypeModel, limits: Limits): TypeModel {
   }
 }
 
-/** A limit that nothing heeds would be believed by who wrote it. */
+/** Authors would rely on a limit that nothing checks. */
 export function mustFit(
   limits: Limits,
   type: TypeModel,
@@ -127,7 +127,11 @@ export function mustFit(
   for (const [what, tags] of Object.entries(limits)) {
     if (heeded.has(what)) continue;
     for (const tag of Object.keys(tags))
-      diagnostics.error('SVC1020', node, `@${tag} does not fit '${path}'; it is for ${fitting.get(what)}`);
+      diagnostics.error(
+        'SVC1020',
+        node,
+        `@${tag} does not apply to '${path}'; it is for ${fitting.get(what)}`,
+      );
   }
 }
 
@@ -138,7 +142,7 @@ const fitting = new Map([
   ['array', 'arrays'],
 ]);
 
-/** The limits go inwards to the one type that they fit. */
+/** Limits apply to the one inner type that they fit. */
 function heededBy(type: TypeModel): ReadonlySet<string> {
   switch (type.kind) {
     case 'array':

@@ -1,11 +1,12 @@
 import { anyCharacter, type Characters, charactersOf, overlap, type Part, partsOf } from './pattern-parts.js';
 
-/** So many steps are taken in about a millisecond. */
+/** This many steps take about a millisecond. */
 const maxSteps = 1_000_000;
 
-/** Why matching may take too long for texts of this length; undefined for a pattern that is quick enough. */
+/** Why matching may take too long for texts of this length; undefined when the pattern is fast enough. */
 export function slownessOf(pattern: string, maxLength = Number.POSITIVE_INFINITY): string | undefined {
-  if (/\\(?:[1-9]|k<)/.test(pattern.replaceAll('\\\\', ''))) return 'refers back to a group; write it out';
+  if (/\\(?:[1-9]|k<)/.test(pattern.replaceAll('\\\\', '')))
+    return 'uses a backreference; write the group out';
   const alternatives = partsOf(pattern);
   const slow = alternatives.map(slowPart).find(Boolean);
   if (slow !== undefined) return slow;
@@ -16,7 +17,7 @@ export function slownessOf(pattern: string, maxLength = Number.POSITIVE_INFINITY
   return `may take n^${degree} steps for n characters; add @maxLength ${most} or less${before.length > 0 ? ', or begin it with ^' : ''}`;
 }
 
-/** How many repetitions can share the same characters, and which may still go on after these parts. */
+/** How many repetitions can match the same characters, and which of them may continue after these parts. */
 interface Walk {
   readonly degree: number;
   readonly open: readonly Characters[];
@@ -36,7 +37,7 @@ function walk(parts: readonly Part[], before: readonly Characters[]): Walk {
       degree = Math.max(degree, 1 + open.filter((other) => overlap(other, characters)).length);
       open = [...open, characters];
     } else if (part.repeats === 'once' || part.repeats === 'counted') {
-      // What cannot match a character that must come here has ended before it.
+      // A repetition that cannot match a required character has ended before it.
       open = open.filter((other) => overlap(other, characters));
     }
   }
@@ -49,14 +50,14 @@ function slowPart(parts: readonly Part[]): string | undefined {
   for (const { group, repeats, text } of parts) {
     if (group === undefined) continue;
     if (repeats === 'often' && !isUnambiguous(group))
-      return `repeats '${text}', which can match one text in many ways; put a delimiter into it`;
+      return `repeats '${text}', which can match one text in many ways; add a delimiter`;
     const inner = group.map(slowPart).find(Boolean);
     if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-/** Each round of a repeated group can be told from the next one: by a delimiter, or because it has one length. */
+/** Rounds of a repeated group are unambiguous: by a delimiter, or because they have one length. */
 function isUnambiguous(alternatives: readonly Part[][]): boolean {
   const heads = alternatives.map(([first]) => first && charactersOf(first));
   const areDistinct = heads.every((head, index) =>

@@ -7,7 +7,7 @@ import type { CommandModel } from '../model/model.js';
 import type { NameClaim } from './type-reading.js';
 import type { ts } from '../compiler.js';
 
-/** What must be the only one of its name in the whole service. */
+/** Checks names that must be unique in the whole service. */
 export class NameConflicts {
   constructor(
     private readonly root: string,
@@ -19,7 +19,7 @@ export class NameConflicts {
     this.#refuse(commands, ({ graphQLMutation }) => graphQLMutation, 'SVC1008', 'mutation');
   }
 
-  /** What is generated for two commands must not meet in one file, nor in one method of the client. */
+  /** Two commands must not generate the same file or the same client method. */
   refuseGenerated(commands: readonly FoundCommand[], claims: readonly NameClaim[]): void {
     this.#refuse(commands, (model) => `${endpointFile(model)}.ts`, 'SVC1030', 'generated file');
     const withoutMutation = commands.filter(({ model }) => model.graphQLMutation === null);
@@ -36,7 +36,7 @@ export class NameConflicts {
         this.diagnostics.error(
           'SVC1016',
           node,
-          `the type name '${name}' is the generated client's own; rename it`,
+          `the generated client uses the type name '${name}' itself; rename yours`,
         );
     }
   }
@@ -50,14 +50,14 @@ export class NameConflicts {
         this.diagnostics.error(
           'SVC1014',
           declaration,
-          `the message name ${model.name} is also used at ${locationOf(other, this.root)}; the name goes over the wire and must be unique`,
+          `the message name ${model.name} is also used at ${locationOf(other, this.root)}; message names must be unique`,
         );
       }
       seen.set(model.name, declaration);
     }
   }
 
-  /** A type is claimed by every file that comes by it; two types of one name are one too many. */
+  /** Every file that reaches a type claims its name; two types with one name are a conflict. */
   refuseTypes(claims: readonly NameClaim[]): void {
     const seen = new Map<string, NameClaim[]>();
     for (const claim of claims) {
@@ -92,7 +92,7 @@ export class NameConflicts {
         this.diagnostics.error(
           code,
           command.declaration,
-          `${command.model.name} has the ${noun} '${value}' of ${other.model.name} at ${where}; choose another`,
+          `${command.model.name} has the same ${noun} '${value}' as ${other.model.name} at ${where}; choose another`,
         );
       }
       seen.set(value, command);

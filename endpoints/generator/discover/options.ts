@@ -31,7 +31,7 @@ export function readOptions(
     diagnostics.error(
       'SVC1013',
       argument,
-      `${command} has a requestType and no endpoint to take it; give it a restRoute or a graphQLMutation`,
+      `${command} has a requestType but no endpoint; give it a restRoute or a graphQLMutation`,
     );
     return undefined;
   }
@@ -39,30 +39,30 @@ export function readOptions(
     diagnostics.error(
       'SVC1005',
       argument,
-      `the route '${restRoute}' must start with '/' and hold only letters, digits and - . _ ~ /`,
+      `the route '${restRoute}' must start with '/' and contain only letters, digits and - . _ ~ /`,
     );
   }
   if (restRoute !== null && taken.test(restRoute)) {
-    diagnostics.error('SVC1005', argument, `the host itself answers at '${restRoute}'; choose another route`);
+    diagnostics.error('SVC1005', argument, `the host itself serves '${restRoute}'; choose another route`);
   }
   if (graphQLMutation !== null && !namePattern.test(graphQLMutation)) {
     diagnostics.error(
       'SVC1023',
       argument,
-      `'${graphQLMutation}' is no GraphQL name; use letters, digits and _`,
+      `'${graphQLMutation}' is not a GraphQL name; use letters, digits and _`,
     );
   }
   return { restRoute, graphQLMutation, requestType };
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
-/** What a host serves beside its commands. */
+/** Routes that a host serves itself. */
 const taken = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 const known = ['restRoute', 'graphQLMutation', 'requestType'];
 
-/** A misspelt option would leave a command without its endpoint, and nobody would notice. */
+/** A misspelled option would silently leave a command without its endpoint. */
 function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, diagnostics: Diagnostics): void {
   for (const property of argument.properties) {
     const name = property.name?.getText();
@@ -88,7 +88,7 @@ function textOption(
   if (ts.isStringLiteralLike(value)) return value.text;
   const type = tree.checker.getTypeAtLocation(value);
   if (type.isStringLiteral()) return type.value;
-  diagnostics.error('SVC1002', value, `${name} must be a string literal, a const of one, or null`);
+  diagnostics.error('SVC1002', value, `${name} must be a string literal, a const with one, or null`);
   return null;
 }
 

@@ -1,15 +1,15 @@
-/** One atom and how often it stands there. */
+/** One atom and its quantifier. */
 export interface Part {
   readonly text: string;
-  /** What a group holds; undefined for a character or a class of them. */
+  /** The content of a group; undefined for a character or a character class. */
   readonly group: readonly Part[][] | undefined;
   readonly repeats: 'once' | 'at most once' | 'counted' | 'often';
 }
 
-/** From so many on a counted repetition is as good as an endless one. */
+/** From this count on a repetition counts as unbounded. */
 const many = 16;
 
-/** The alternatives of a valid regular expression, each in its parts; anchors and boundaries are left out. */
+/** The alternatives of a valid regular expression, each in its parts, without anchors and boundaries. */
 export const partsOf = (pattern: string): readonly Part[][] => new PatternReader(pattern).alternatives();
 
 /** The sample characters that a character or a class matches; undefined for a group. */

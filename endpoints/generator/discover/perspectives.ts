@@ -9,7 +9,7 @@ export interface FoundPerspective extends FoundClass {
   readonly query: QueryModel | null;
 }
 
-/** Every class that implements Perspective, and what can be asked of those that have a route. */
+/** Every class that implements Perspective, and the queries of those that have a route. */
 export function findPerspectives(
   file: ts.SourceFile,
   tree: SourceTree,
@@ -26,7 +26,7 @@ export function findPerspectives(
   });
 }
 
-/** A class that inherits either member is looked at when it starts. */
+/** A class that inherits either member is checked at its start. */
 function mustDeclareLate(declaration: ts.ClassDeclaration, tree: SourceTree, diagnostics: Diagnostics): void {
   const type = tree.checker.getTypeAtLocation(declaration);
   const key = type.getProperty('key');
@@ -34,7 +34,7 @@ function mustDeclareLate(declaration: ts.ClassDeclaration, tree: SourceTree, dia
   diagnostics.error(
     'SVC1040',
     key.valueDeclaration ?? declaration,
-    "a perspective with a key of its own must say what a late event does to it; add readonly late = 'apply' or 'rebuild'",
+    "a perspective with its own key must declare how it handles late events; add readonly late = 'apply' or 'rebuild'",
   );
 }
 
@@ -64,7 +64,7 @@ function queryOf(
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;
 
-/** The names under which readers filter and sort: the keys of a literal. */
+/** The column names for filters and sorting: the keys of a literal. */
 function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): readonly string[] {
   const columns = initialiserOf(declaration, 'columns');
   if (columns === undefined) return [];
@@ -79,7 +79,7 @@ function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): 
     diagnostics.error(
       'SVC1028',
       columns,
-      'write the columns of a perspective with a route as an object literal, so that they can be told in the contract',
+      'write the columns of a perspective with a route as an object literal, so that the API can document them',
     );
   }
   return names.filter((name) => name !== undefined);

@@ -5,7 +5,7 @@ import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
 import { capital, type TypeSite, type TypeReading } from './type-reading.js';
 
-/** The data members of an object type, in the order they are declared. */
+/** The data members of an object type, in declaration order. */
 export function readProperties(
   reader: TypeReading,
   type: ts.Type,
@@ -13,7 +13,7 @@ export function readProperties(
   owner: string,
 ): readonly PropertyModel[] {
   if (reader.checker.getIndexInfosOfType(type).length > 0)
-    reader.refuse(place, 'has an index signature; give what it holds a member of type Record<string, …>');
+    reader.refuse(place, 'has an index signature; put its values into a member of type Record<string, …>');
   return reader.checker
     .getPropertiesOfType(type)
     .filter(isData)
@@ -36,7 +36,7 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: TypeSite, o
   const limits = limitsOf(symbol, node, checker, diagnostics);
   const faults = diagnostics.all.length;
   const read = unfit === undefined ? reader.read(type, own, limits) : reader.refuse(own, unfit);
-  // One mistake is told once.
+  // Report one mistake only.
   if (diagnostics.all.length === faults) mustFit(limits, read, own, diagnostics);
   return {
     name: symbol.name,
@@ -49,15 +49,15 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, place: TypeSite, o
   };
 }
 
-/** Why a member can be neither taken from a body nor told. */
+/** Why a member can be neither received nor sent. */
 function unfitness({ name }: ts.Symbol, declaration: ts.Declaration | undefined): string | undefined {
-  if (name === '__proto__') return 'has a name that no body may hold; choose another';
+  if (name === '__proto__') return 'has a name that is not allowed in a body; choose another';
   const flags = declaration === undefined ? 0 : ts.getCombinedModifierFlags(declaration);
   if ((flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) === 0) return undefined;
-  return `is not public, and would be sent all the same; make it public, or call it #${name}`;
+  return `is not public, but would be sent; make it public, or name it #${name}`;
 }
 
-/** A `?` alone says it too, unless optional properties are exact. */
+/** A `?` alone includes undefined too, unless optional properties are exact. */
 const includesUndefined = (type: ts.Type, checker: ts.TypeChecker): boolean =>
   type.isUnion() && type.types.includes(checker.getUndefinedType());
 
@@ -90,13 +90,13 @@ function defaultOf(
     reader.diagnostics.error(
       'SVC1019',
       initialiser,
-      `the default of '${path}' must be a literal, so that it can be told in the contract`,
+      `the default of '${path}' must be a literal, so that the API can document it`,
     );
   }
   return literal;
 }
 
-/** A member of an enum, or a constant. */
+/** The value of an enum member or a constant. */
 const constantValue = (type: ts.Type): { value: unknown } | undefined =>
   type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
 

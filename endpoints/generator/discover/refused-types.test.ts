@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { command, diagnose, mistakesOf } from '../testing/diagnose.js';
 
-const test = suite('mistaken types');
+const test = suite('refused types');
 const mistake = mistakesOf(test);
 
 mistake(
-  'a number after @minimum',
+  'text after @minimum',
   'SVC1020',
   command('Ping', `{ restRoute: '/x' }`, '/** @minimum many */ n!: Int;'),
   /@minimum must be followed by a number/,
@@ -15,12 +15,12 @@ mistake(
   'a pattern that may take exponential time',
   'SVC1020',
   command('Ping', `{ restRoute: '/x' }`, '/** @pattern ^(?:[a-z]+)*$ */ name!: string;'),
-  /@pattern .* repeats .* put a delimiter/,
+  /@pattern .* repeats .* add a delimiter/,
 );
 for (const [tag, says] of [
-  ['@max 10', /@max is not a tag .* did you mean @maximum\?/],
+  ['@max 10', /@max is not a known tag.* did you mean @maximum\?/],
   ['@maxlength 10', /did you mean @maxLength\?/],
-  ['@positive', /@positive is not a tag .* use @minimum, @maximum/],
+  ['@positive', /@positive is not a known tag.* use @minimum, @maximum/],
 ] as const)
   mistake(
     `an unknown tag: ${tag}`,
@@ -30,14 +30,14 @@ for (const [tag, says] of [
   );
 
 for (const [field, says] of [
-  ['/** @format slug */ name!: string;', /@format 'slug' is not known; use one of date, .*uuid, or @pattern/],
-  ['/** @format email */ n!: Int;', /@format does not fit 'Ping\.n'; it is for strings/],
-  ['/** @maxDigits 3 */ n!: Int;', /@maxDigits does not fit 'Ping\.n'; it is for Decimals/],
+  ['/** @format slug */ name!: string;', /@format 'slug' is unknown; use one of date, .*uuid, or @pattern/],
+  ['/** @format email */ n!: Int;', /@format does not apply to 'Ping\.n'; it is for strings/],
+  ['/** @maxDigits 3 */ n!: Int;', /@maxDigits does not apply to 'Ping\.n'; it is for Decimals/],
   ['/** @maxDigits 0 */ price!: Decimal;', /@maxDigits must be from 1 to 1000, not 0/],
   ['/** @maxDigits 1001 */ price!: Decimal;', /@maxDigits must be from 1 to 1000, not 1001/],
-  ['/** @minLength 3 */ n!: Int;', /@minLength does not fit 'Ping\.n'; it is for strings/],
-  ['/** @maximum 3 */ id!: Uuid;', /@maximum does not fit 'Ping\.id'; it is for numbers/],
-  ['/** @minItems 1 */ names!: Record<string, string>;', /@minItems does not fit .*; it is for arrays/],
+  ['/** @minLength 3 */ n!: Int;', /@minLength does not apply to 'Ping\.n'; it is for strings/],
+  ['/** @maximum 3 */ id!: Uuid;', /@maximum does not apply to 'Ping\.id'; it is for numbers/],
+  ['/** @minItems 1 */ names!: Record<string, string>;', /@minItems does not apply to .*; it is for arrays/],
 ] as const) {
   mistake(
     `a limit that does not fit: ${field}`,
@@ -48,7 +48,7 @@ for (const [field, says] of [
 }
 
 mistake(
-  'a default that is no literal',
+  'a default that is not a literal',
   'SVC1019',
   command('Ping', `{ restRoute: '/x' }`, 'at: string = String(1);'),
   /default of 'Ping\.at' must be a literal/,
@@ -56,13 +56,13 @@ mistake(
 for (const [type, advice] of [
   ['Date', /use Timestamp/],
   ['bigint', /use Long or Decimal/],
-  ['any', /promises nothing/],
-  ['unknown', /promises nothing/],
+  ['any', /says nothing about the value/],
+  ['unknown', /says nothing about the value/],
   ['() => void', /is a function/],
   ['Map<string, string>', /use Record/],
   ['Set<string>', /use an array/],
   ['[string, string]', /is a tuple/],
-  ['string | number', /union without a property/],
+  ['string | number', /union without a discriminator/],
   ['1 | 2', /is a union of numbers; use Int/],
 ] as const) {
   mistake(
@@ -87,7 +87,7 @@ mistake(
   /Loop → Loop/,
 );
 mistake(
-  'a type that grows for ever',
+  'a type that grows forever',
   'SVC1022',
   command(
     'Ping',
@@ -95,14 +95,14 @@ mistake(
     'box!: Box<string>;',
     'export interface Box<T> { inner?: Box<Box<T>> }',
   ),
-  /goes on for ever/,
+  /is infinitely deep/,
 );
 
 for (const [name, field, says] of [
   ['a private member', `private note = '';`, /'Ping\.note' is not public, .* #note$/],
   ['a protected member', 'protected note?: string;', /'Ping\.note' is not public/],
-  ['a member that is refused, whatever its limits', '/** @minimum 1 */ at!: Date;', /use Timestamp/],
-  ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that no body may hold/],
+  ['a refused member, whatever its limits', '/** @minimum 1 */ at!: Date;', /use Timestamp/],
+  ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that is not allowed in a body/],
   ['members beside an index signature', 'at!: { [x: string]: Int; y: Int };', /'Ping\.at' has an index/],
   ['an index by numbers', 'at!: { [x: number]: Int };', /'Ping\.at' has an index/],
 ] as const) {

@@ -14,7 +14,7 @@ import type { FoundEndpoint } from './endpoints.js';
 import type { FoundReceptor } from './file-findings.js';
 import type { FoundPerspective } from './perspectives.js';
 
-/** Joins the classes that the registry constructs to the commands they serve, and gathers what they ask for. */
+/** Joins the classes that the registry constructs with their commands, and collects their dependencies. */
 export class RegisteredClasses {
   readonly #dependencies = new Map<string, RequiredDependency>();
 
@@ -24,7 +24,7 @@ export class RegisteredClasses {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** One name means one thing in the whole service. */
+  /** A parameter name has one type in the whole service. */
   get dependencies(): readonly DependencyModel[] {
     return [...this.#dependencies.values()]
       .map(({ model }) => model)
@@ -49,7 +49,7 @@ export class RegisteredClasses {
         this.diagnostics.error(
           'SVC1013',
           endpoint.declaration,
-          `no ${command}Endpoint is generated to extend; give ${command} a restRoute or a graphQLMutation`,
+          `no ${command}Endpoint is generated; give ${command} a restRoute or a graphQLMutation`,
         );
         continue;
       }
@@ -106,7 +106,7 @@ export class RegisteredClasses {
     places.set(command, declaration);
     if (other === undefined) return;
     const where = locationOf(other, this.root);
-    this.diagnostics.error(code, declaration, `${command} has another ${noun} at ${where}; keep one`);
+    this.diagnostics.error(code, declaration, `${command} has another ${noun} at ${where}; remove one`);
   }
 
   #modelOf(found: FoundClass, otherwise: string): ConstructedModel | undefined {
@@ -127,7 +127,7 @@ export class RegisteredClasses {
       this.diagnostics.error(
         'SVC1017',
         ask.node,
-        `'${name}' is a ${type} here and a ${other.model.type} at ${where}; name one of them differently`,
+        `'${name}' is a ${type} here and a ${other.model.type} at ${where}; rename one of them`,
       );
     }
   }

@@ -10,7 +10,7 @@ const flavours: Readonly<Record<string, TypeModel>> = {
   Duration: { kind: 'duration' },
 };
 
-/** Primitives, and the flavoured ones by the tag they carry. */
+/** Primitives, and branded ones by their tag. */
 export function scalarOf(type: ts.Type, checker: ts.TypeChecker): TypeModel | undefined {
   if ((type.flags & ts.TypeFlags.String) !== 0) return { kind: 'text', limits: {} };
   if ((type.flags & ts.TypeFlags.Number) !== 0) return { kind: 'number', limits: {} };
@@ -38,7 +38,7 @@ const advice: Readonly<Record<string, string>> = {
 export function unsupported(type: ts.Type, checker: ts.TypeChecker): string | undefined {
   const { flags } = type;
   if ((flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) {
-    return `is ${checker.typeToString(type)}, which promises nothing; name its type, or use Json`;
+    return `is ${checker.typeToString(type)}, which says nothing about the value; name its type, or use Json`;
   }
   if ((flags & ts.TypeFlags.BigIntLike) !== 0)
     return 'is a bigint, which has no JSON form; use Long or Decimal';

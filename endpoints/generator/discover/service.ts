@@ -8,10 +8,10 @@ import { refuseInfiniteTypes } from './infinite-types.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { NameConflicts } from './name-conflicts.js';
 
-/** What was found in the files of a tree that was read before. */
+/** The findings of an earlier read, by file. */
 export type KnownFindings = WeakMap<ts.SourceFile, Findings>;
 
-/** Everything a source tree declares, or what is wrong with it. */
+/** Everything a source tree declares, or its mistakes. */
 export function discover(
   tree: SourceTree,
   diagnostics: Diagnostics,
@@ -59,7 +59,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     diagnostics.errorInFile(
       'SVC1000',
       `${tree.root}/tsconfig.json`,
-      'no class here carries @CommandEndpoint; declare a command first',
+      'no class has @CommandEndpoint; declare a command first',
     );
   }
   const types = typesOf(found);
@@ -75,7 +75,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   };
 }
 
-/** Events that are stored in the old shape would be read as if they had the new one. */
+/** Events stored in the old shape would be read as if they had the new one. */
 function refuseUnversioned(
   events: readonly FoundEvent[],
   { types }: ServiceModel,
@@ -98,18 +98,18 @@ function refuseUnversioned(
 function refuseLooseNulls({ program, root }: SourceTree, diagnostics: Diagnostics): void {
   const { strict = false, strictNullChecks = strict } = program.getCompilerOptions();
   if (strictNullChecks) return;
-  const why = 'strictNullChecks is off, so nobody knows what may be null; set "strict": true';
+  const why = 'strictNullChecks is off, so nullability is unknown; set "strict": true';
   diagnostics.errorInFile('SVC1029', `${root}/tsconfig.json`, why);
 }
 
-/** With it the compiler calls decorators as they were before the standard, and ours do not fit. */
+/** With it the compiler calls decorators with arguments from before the standard, which ours do not accept. */
 function refuseOldDecorators({ program, root }: SourceTree, diagnostics: Diagnostics): void {
   if (program.getCompilerOptions().experimentalDecorators !== true) return;
-  const why = 'experimentalDecorators is on, and @CommandEndpoint is a standard decorator; remove that line';
+  const why = 'experimentalDecorators is on, but @CommandEndpoint is a standard decorator; remove that line';
   diagnostics.errorInFile('SVC1033', `${root}/tsconfig.json`, why);
 }
 
-/** By name; of a type that several files reach, the first one's reading. */
+/** By name; of a type that several files reach, the first reading. */
 function typesOf(found: readonly Findings[]): ReadonlyMap<string, NamedType> {
   const types = new Map<string, NamedType>();
   for (const findings of found)
@@ -128,7 +128,7 @@ function refuseMissingMappers(
     diagnostics.error(
       'SVC1012',
       declaration,
-      `${model.name} has a requestType but no mapper; svc generate --stub ${model.name} writes the class to fill in`,
+      `${model.name} has a requestType but no mapper; svc generate --stub ${model.name} writes a class to complete`,
     );
   }
 }

@@ -2,14 +2,14 @@ import { relative, sep } from 'node:path';
 import { packageOf, type SourceTree, ts } from '../compiler.js';
 import type { Exported } from '../model/model.js';
 
-/** The symbol a name stands for, however it was imported. */
+/** The symbol behind a name, however it was imported. */
 export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(node);
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
   return checker.getAliasedSymbol(symbol);
 }
 
-/** Whether a symbol is `name` of our contracts, by where it is declared and not by what it is called. */
+/** Whether a symbol is `name` of our contracts, by its declaration and not by its name. */
 export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string): boolean {
   const declaration = symbol?.declarations?.[0];
   if (symbol?.name !== name || declaration === undefined) return false;
@@ -19,7 +19,7 @@ export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string
   );
 }
 
-/** Whether a class descends from one of our marker classes. */
+/** Whether a class extends one of our marker classes. */
 export function extendsOurs(
   declaration: ts.ClassLikeDeclaration,
   name: string,
@@ -49,7 +49,7 @@ export const heritage = (
     .filter((clause) => clause.token === kind)
     .flatMap((clause) => [...clause.types]);
 
-/** The type arguments with which a class implements an interface of ours. */
+/** The type arguments with which a class implements one of our interfaces. */
 export function implementsOurs(
   declaration: ts.ClassDeclaration,
   file: string,
@@ -62,7 +62,7 @@ export function implementsOurs(
   return clause === undefined ? undefined : (clause.typeArguments ?? []);
 }
 
-/** By its own name: what is the default of its file is imported under another. */
+/** Exported under its own name: a default export is imported under another. */
 function isExported(node: ts.Declaration): boolean {
   const flags = ts.getCombinedModifierFlags(node);
   return (flags & ts.ModifierFlags.Export) !== 0 && (flags & ts.ModifierFlags.Default) === 0;

@@ -2,7 +2,7 @@ import { ts } from '../compiler.js';
 
 const maxDepth = 8;
 
-/** A text that two types share when they are one type, whichever checker has read them. */
+/** A text that is equal for equal types, whichever checker has read them. */
 export function typeIdentity(type: ts.Type, checker: ts.TypeChecker, depth = 0): string {
   const of = (inner: ts.Type): string => typeIdentity(inner, checker, depth + 1);
   if (depth > maxDepth) return checker.typeToString(type);

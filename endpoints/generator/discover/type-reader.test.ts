@@ -135,7 +135,7 @@ for (const [name, type] of fields) {
   });
 }
 
-test('required, optional and default are told apart', () => {
+test('required, optional and default are distinguished', () => {
   assert.is(property('Everything', 'id').required, true);
   assert.is(property('Everything', 'maybe').required, false);
   assert.equal(property('Everything', 'maybe').type, { kind: 'uuid' });
@@ -146,12 +146,12 @@ test('required, optional and default are told apart', () => {
   assert.equal(property('Everything', 'quota').default, { value: 7 });
 });
 
-test('enum values keep the order they are written in', () => {
+test('enum values keep their declared order', () => {
   assert.equal(named('Priority').type, { kind: 'enum', values: ['normal', 'express', 'air'] });
   assert.is(named('Priority').description, 'How fast.');
 });
 
-test('a union is told apart by its common literal', () => {
+test('a union is discriminated by its common literal', () => {
   assert.equal(named('Payment').type, {
     kind: 'union',
     discriminator: 'method',
@@ -180,7 +180,7 @@ test('a generic type is named after its arguments, an anonymous one after its pl
   assert.is(named('ResultAnonymousItem').declared, undefined);
 });
 
-test('sensitive fields are known by decorator and by tag', () => {
+test('sensitive fields are recognized by decorator and by tag', () => {
   assert.is(property('Everything', 'secret').sensitive, true);
   assert.is(property('Card', 'number').sensitive, true);
   assert.is(property('Transfer', 'iban').sensitive, false);
@@ -200,7 +200,7 @@ test('a declaration is imported from its file, a class is constructed', () => {
   assert.is(named('Card').isClass, false);
 });
 
-test('commands, events, receptors and what they need are found', () => {
+test('commands, events, receptors and their dependencies are found', () => {
   assert.equal(
     model.commands.map(({ name, file, resultName }) => ({ name, file, resultName })),
     [{ name: 'Everything', file: 'src/everything', resultName: 'Result' }],

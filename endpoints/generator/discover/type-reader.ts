@@ -26,14 +26,14 @@ export class TypeReader implements TypeReading {
     return this.tree.checker;
   }
 
-  /** The names claimed since this was asked before. */
+  /** The names claimed since the last call. */
   claims(): readonly NameClaim[] {
     const claims = this.#claims;
     this.#claims = [];
     return claims;
   }
 
-  /** The type without `undefined`, which is the property's business. */
+  /** Reads a type without `undefined`, which belongs to the property. */
   read(type: ts.Type, place: TypeSite, limits: Limits = noLimits): TypeModel {
     if (isOurs(type.aliasSymbol, 'scalars', 'Json')) return { kind: 'json' };
     if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, place, limits);
@@ -66,7 +66,7 @@ export class TypeReader implements TypeReading {
     return name;
   }
 
-  /** An enum or a union under its alias, or under a name made from its place. */
+  /** An enum or a union under its alias, or under a name derived from its location. */
   addNamed(type: ts.Type, place: TypeSite, make: (name: string) => NamedType['type']): TypeModel {
     const declaration = type.aliasSymbol?.declarations?.[0];
     const name = type.aliasSymbol?.name ?? place.name;
@@ -101,7 +101,7 @@ export class TypeReader implements TypeReading {
       this.diagnostics.error(
         'SVC1022',
         place.node,
-        `'${place.path}' goes on for ever; end its type somewhere`,
+        `'${place.path}' is infinitely deep; end its type somewhere`,
       );
       return { kind: 'json' };
     }
@@ -121,7 +121,7 @@ export class TypeReader implements TypeReading {
 
   #readArray(type: ts.Type, place: TypeSite, limits: Limits): TypeModel {
     const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
-    if (element === undefined) return this.refuse(place, 'is an array of nothing');
+    if (element === undefined) return this.refuse(place, 'is an array without an item type');
     if (mayBeUndefined(element)) return this.refuse(place, 'has items that may be undefined; use null');
     const item = this.read(element, { ...place, path: `${place.path}[]`, name: `${place.name}Item` }, limits);
     return { kind: 'array', item, limits: limits.array };
@@ -165,12 +165,12 @@ export const mayBeUndefined = (type: ts.Type): boolean =>
   type.isUnion() && type.types.some(({ flags }) => (flags & ts.TypeFlags.VoidLike) !== 0);
 
 const unionAdvice =
-  'is a union without a property that tells its members apart; give each a string-literal property of the same name';
+  'is a union without a discriminator; give each member a string-literal property of the same name';
 
 const numberAdvice = (types: readonly ts.Type[]): string =>
   types.some(({ flags }) => (flags & ts.TypeFlags.EnumLiteral) !== 0)
-    ? "is an enum of numbers, which change meaning when a member moves; give its members texts, as in Red = 'red'"
-    : 'is a union of numbers; use Int with @minimum and @maximum, or texts';
+    ? "is an enum of numbers, which change meaning when a member moves; use string values, as in Red = 'red'"
+    : 'is a union of numbers; use Int with @minimum and @maximum, or strings';
 
 const isNumberLiteral = (type: ts.Type): boolean => type.isNumberLiteral();
 const isBoolean = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.BooleanLike) !== 0;

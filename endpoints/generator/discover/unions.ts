@@ -7,7 +7,7 @@ export function stringLiterals(types: readonly ts.Type[]): readonly string[] | u
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** The checker keeps a union in an order of its own; the source tells the one that was written. */
+/** The literals in source order; the checker keeps a union in its own order. */
 export function literalsOf(values: readonly string[], type: ts.Type, node: ts.Node): readonly string[] {
   const alias = type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration);
   const written = alias?.type ?? (node as { readonly type?: ts.TypeNode }).type;
@@ -56,7 +56,7 @@ function byDeclaration(a: ts.Type, b: ts.Type): number {
   return file === otherFile ? one.pos - other.pos : file < otherFile ? -1 : 1;
 }
 
-/** A type argument in words, the same whatever else the checker has seen before. */
+/** The text of a type argument, independent of what the checker has read before. */
 export function argumentText(type: ts.Type, node: ts.Node, checker: ts.TypeChecker): string {
   const text = (of: ts.Type): string => checker.typeToString(of, node);
   if (!type.isUnion() || type.aliasSymbol !== undefined) return text(type);
@@ -64,7 +64,7 @@ export function argumentText(type: ts.Type, node: ts.Node, checker: ts.TypeCheck
   return isNamed ? type.types.map(text).sort().join('') : text(type);
 }
 
-/** A union of objects that one string-literal property tells apart. */
+/** A union of objects, discriminated by one string-literal property. */
 export function readDiscriminated(
   reader: TypeReading,
   type: ts.UnionType,

@@ -2,7 +2,7 @@ import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { DocTag } from './doc-tags.js';
 
-/** Of JSDoc and TSDoc. */
+/** The tags of JSDoc and TSDoc. */
 const documentation = new Set(
   `alpha author beta default defaultValue deprecated description example experimental inheritDoc internal link
   override privateRemarks private protected public readonly remarks see since summary throws todo type version virtual`
@@ -10,7 +10,7 @@ const documentation = new Set(
     .split(/\s+/),
 );
 
-/** A misspelt limit would be believed by its author and checked by nobody. */
+/** Authors would rely on a misspelled limit that nothing checks. */
 export function refuseUnknownTags(
   tags: readonly DocTag[],
   known: readonly string[],
@@ -22,6 +22,6 @@ export function refuseUnknownTags(
     const meant = known.find((tag) => tag.toLowerCase().startsWith(name.toLowerCase()));
     const hint =
       meant === undefined ? `use ${known.map((tag) => `@${tag}`).join(', ')}` : `did you mean @${meant}?`;
-    diagnostics.error('SVC1020', node, `@${name} is not a tag that the generator knows; ${hint}`);
+    diagnostics.error('SVC1020', node, `@${name} is not a known tag; ${hint}`);
   }
 }

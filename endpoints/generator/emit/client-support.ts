@@ -1,6 +1,6 @@
 import type { CommandModel } from '../model/model.js';
 
-/** What a client declares itself. */
+/** The names that a client declares itself. */
 export const clientNames: readonly string[] = [
   'Call',
   'CallOptions',
@@ -17,7 +17,7 @@ export const clientMethod = ({ name, graphQLMutation }: CommandModel): string =>
 /** The part of every client that does not depend on the service. */
 export const clientSupport = `
 export interface ClientOptions {
-  /** Where the service answers, such as http://127.0.0.1:3000 or, behind a prefix, https://example.com/api */
+  /** The address of the service, such as http://127.0.0.1:3000 or, behind a prefix, https://example.com/api */
   readonly baseUrl: string;
   /** Sent with every call, such as authorization. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the service answered instead of a result: RFC 9457. */
+/** The answer of the service instead of a result (RFC 9457). */
 export interface ProblemDetails {
   readonly type: string;
   readonly title: string;
@@ -80,7 +80,7 @@ class Call {
   async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
     const { baseUrl, headers, fetch = globalThis.fetch } = this.options;
     const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
-    // Put behind the whole of it: resolved against it, a route would replace the prefix of a proxy.
+    // Append the route: resolving it against the base URL would drop the prefix of a proxy.
     const response = await fetch(\`\${baseUrl.replace(/\\/+$/, '')}\${route}\`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...key, ...options.headers },

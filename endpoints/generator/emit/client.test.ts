@@ -12,7 +12,7 @@ interface Sending {
 
 type ClientClass = new (options: { readonly baseUrl: string; readonly fetch: typeof fetch }) => Sending;
 
-/** The address that a client with this base asks. */
+/** The URL that a client with this base URL requests. */
 async function askedFrom(baseUrl: string): Promise<string> {
   const { code } = await transform(emitClient(exampleModel()), { loader: 'ts', format: 'esm' });
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
@@ -27,7 +27,7 @@ async function askedFrom(baseUrl: string): Promise<string> {
   return asked.join(' ');
 }
 
-test('routes stand behind the whole base, also behind the prefix of a proxy', async () => {
+test('routes are appended to the whole base URL, including the prefix of a proxy', async () => {
   assert.is(await askedFrom('http://127.0.0.1:3000'), 'http://127.0.0.1:3000/orders');
   assert.is(await askedFrom('http://127.0.0.1:3000/'), 'http://127.0.0.1:3000/orders');
   assert.is(await askedFrom('https://example.com/shop/v1'), 'https://example.com/shop/v1/orders');

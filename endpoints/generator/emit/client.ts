@@ -15,7 +15,7 @@ import { banner } from './imports.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: ({ name }) => name };
 
-/** A client that needs nothing but `fetch`: its types are written out, so that it can be copied anywhere. */
+/** A client that needs only `fetch`: its types are written out, so that it can be copied anywhere. */
 export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string {
   const reached = typesOf(model);
   const types = [...model.types.values()]
@@ -66,7 +66,7 @@ function method(command: CommandModel, model: WithTypes): string {
 
 const argument = (command: CommandModel): string => (command.request === null ? 'command' : 'request');
 
-/** A command without a route is sent as the mutation it has. */
+/** A command without a route is sent as its mutation. */
 function mutation(command: CommandModel, input: string, model: WithTypes): string {
   const field = command.graphQLMutation ?? '';
   const name = argument(command);
@@ -76,7 +76,7 @@ function mutation(command: CommandModel, input: string, model: WithTypes): strin
   return `mutate<${result}>(${JSON.stringify(query)}, ${JSON.stringify(field)}, { ${name} }, options)`;
 }
 
-/** The types that requests and results reach; events stay at home. */
+/** The types that requests and results reach; events are not part of the client. */
 function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
   const reached = new Set<string>();
   const reach = (name: string): void => {
@@ -101,7 +101,7 @@ function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
 
 const maxDepth = 6;
 
-/** Every field of a result as a GraphQL selection; a recursive type is followed a few steps. */
+/** Every field of a result as a GraphQL selection; recursive types are followed a few steps. */
 function selectionOf(type: TypeModel, types: NamedTypes, depth = 0): string {
   if (type.kind === 'nullable') return selectionOf(type.inner, types, depth);
   if (type.kind === 'array') return selectionOf(type.item, types, depth);

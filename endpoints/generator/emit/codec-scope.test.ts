@@ -36,7 +36,7 @@ test('a second declaration of the same name gets an alias', () => {
   assert.match(scope.top().join('\n'), "import type { Page as Page2 } from '../trees/types.js';");
 });
 
-test('a type that cannot be imported is written down; lists that are only read are readonly', () => {
+test('a type that cannot be imported is written out; lists that are only read are readonly', () => {
   const scope = scopeOf(wideModel());
   scope.typeName('Owner');
   scope.typeName('Summary');

@@ -8,21 +8,21 @@ import { absence } from '../model/type-text.js';
 
 type Lists = 'filled' | 'read';
 
-/** What a function of the emitted module needs at its top. */
+/** What a function of the emitted module needs at the top of the module. */
 export interface Scope {
   readonly model: WithTypes;
-  /** A function of `codec`. */
+  /** A function of the `codec` module. */
   helper(name: string): string;
-  /** A value that is made once, when the module is loaded; equal ones are shared. */
+  /** A value that is created once, when the module is loaded; equal ones are shared. */
   constant(noun: string, text: string): string;
-  /** The class itself, to be constructed. */
+  /** The class itself, to construct it. */
   classOf(name: string): string;
-  /** The type in an annotation: imported, or written down when its declaration cannot be imported. */
+  /** The type for an annotation: imported, or written out when its declaration cannot be imported. */
   typeName(name: string): string;
   typeText(type: TypeModel, lists: Lists): string;
 }
 
-/** Only what is used gets to the top of the module. */
+/** Collects what is used, for the top of the module. */
 export class CodecScope implements Scope {
   readonly #helpers = new Set<string>();
   readonly #imports: Imports;
@@ -31,7 +31,7 @@ export class CodecScope implements Scope {
 
   constructor(
     readonly model: WithTypes & { readonly sourceRoot?: string },
-    /** Types that decoders fill; the lists of all others are only read. */
+    /** Types that decoders fill; the lists of all others are readonly. */
     private readonly filled: ReadonlySet<string>,
   ) {
     this.#imports = new Imports(filesOf(model).codecs);
@@ -101,7 +101,7 @@ export class CodecScope implements Scope {
   }
 }
 
-/** The model gives a second declaration of the same name another one. */
+/** The model renames a second declaration of the same name. */
 const importedAs = (declared: string, name: string): string =>
   declared === name ? name : `${declared} as ${name}`;
 

@@ -2,7 +2,7 @@ import type { NamedTypes, TypeModel, WithTypes } from '../model/model.js';
 import { type CodecScope, type Scope, typeTextIn } from './codec-scope.js';
 import type { Track, Memo } from '../model/memo.js';
 
-/** Stands on both sides of the number of a constant; no emitted text holds it. */
+/** Delimits the number of a constant; no emitted text contains it. */
 const mark = '\0';
 
 interface Constant {
@@ -10,15 +10,15 @@ interface Constant {
   readonly text: string;
 }
 
-/** A function of the module before its constants have names: these depend on the functions above it. */
+/** A function of the module before its constants have names, which depend on the functions above it. */
 interface Unit {
   readonly text: string;
   readonly constants: readonly Constant[];
-  /** As it was written before: mostly its constants have the same names again. */
+  /** The last text: mostly its constants have the same names again. */
   written?: { readonly names: readonly string[]; readonly text: string };
 }
 
-/** The text of a function of the module, from the same inputs as before by filling in names. */
+/** The text of a function of the module; for unchanged inputs only the names are filled in. */
 export function unitText(
   memo: Memo,
   kind: string,
@@ -76,7 +76,7 @@ class UnitScope implements Scope {
     return typeTextIn(this, type, lists);
   }
 
-  /** Asked once: the scope answers with the name itself. */
+  /** Recorded once: the scope answers with the name itself. */
   #use(what: 'helper' | 'classOf' | 'typeName', name: string): string {
     const key = `${what} ${name}`;
     if (this.#used.has(key)) return name;

@@ -15,7 +15,7 @@ const test = suite('codec');
 
 type Decoder = (value: unknown, path: string, faults: Fault[]) => Record<string, unknown>;
 
-/** The emitted codecs, compiled against declarations that fit the model. */
+/** The emitted codecs, compiled against declarations that match the model. */
 async function codecsOf(model: ServiceModel) {
   const sources = declarationsOf(model).set('generated/codecs', emitCodecs(model));
   const codecs = await loadCompiled(sources, 'generated/codecs');
@@ -62,7 +62,7 @@ test('a service without commands has an empty module', () => {
   assert.match(emitCodecs(empty), /\nexport \{\};\n$/);
 });
 
-test('a body becomes a fresh instance of its class, and keeps the defaults of what is absent', () => {
+test('a body becomes a new instance of its class, and absent members keep their defaults', () => {
   const body = { ...order(), customerName: 'dropped' };
   const { result } = decoded(createOrder, body);
   assert.is(result?.constructor.name, 'CreateOrder');
@@ -77,7 +77,7 @@ test('a body becomes a fresh instance of its class, and keeps the defaults of wh
   assert.is.not(result?.['shippingAddress'], body.shippingAddress);
 });
 
-test('every fault is told at its JSON Pointer', () => {
+test('every fault is reported at its JSON Pointer', () => {
   const faults = faultsOf({
     customerId: 7,
     lineItems: [{ productId: '', quantity: 0, unitPrice: '1e3', parts: [{}] }],
@@ -108,7 +108,7 @@ test('every fault is told at its JSON Pointer', () => {
 });
 
 for (const body of [undefined, null, 'text', 7, [], true]) {
-  test(`${JSON.stringify(body)} is no command`, () => {
+  test(`${JSON.stringify(body)} is not a command`, () => {
     assert.is(decoded(createOrder, body).faults?.length, 1);
   });
 }
@@ -135,7 +135,7 @@ test('a key that reaches for the prototype is refused and never assigned', () =>
   ]);
 });
 
-test('what every object inherits is not taken for a property', () => {
+test('inherited members of every object do not count as properties', () => {
   const { decoder } = wide;
   const tree = { kind: 'oak', meta: 1 };
   const body = { tree, height: 1, rings: 1, price: null, odd: {} };
@@ -145,7 +145,7 @@ test('what every object inherits is not taken for a property', () => {
   ]);
 });
 
-test('strictly, properties that nobody declared are faults at any depth', () => {
+test('strictly, undeclared properties are faults at any depth', () => {
   const body = {
     ...order(),
     note: 'n',
@@ -174,7 +174,7 @@ test('strictly, properties that nobody declared are faults at any depth', () => 
   }
 });
 
-test('strictly, null stands for an optional member that is left out, and for nothing else', () => {
+test('strictly, null stands for an absent optional member, and for nothing else', () => {
   const parts = [{ productId: 'leaf', quantity: 1, unitPrice: '1', parts: null }];
   const left = { ...order(), weight: null, gift: null, note: null, lineItems: parts };
   const made = decodeStrictly(createOrder, left);
@@ -183,7 +183,7 @@ test('strictly, null stands for an optional member that is left out, and for not
   assert.throws(() => decodeStrictly(createOrder, { ...order(), lineItems: [null] }));
 });
 
-test('strictly, a body without strangers is decoded as ever', () => {
+test('strictly, a body without unknown properties is decoded as usual', () => {
   const faults = new StrictFaults();
   assert.equal(createOrder(order(), '', faults), decoded(createOrder, order()).result);
   assert.is(faults.length, 0);
@@ -227,7 +227,7 @@ const report = fc.record({
   summary: maybe(fc.record({ lines: fc.array(anyText) })),
 });
 
-test('whatever the result, its text is that of JSON.stringify', () => {
+test('the encoded text of any result equals that of JSON.stringify', () => {
   fc.assert(
     fc.property(report, (value) => wide.encode('Report', value) === JSON.stringify(value)),
     { numRuns: 2000 },
@@ -244,14 +244,14 @@ test('a result may be a list or a number as well', () => {
   assert.is(wide.encode('CountTreesResult', 7), '7');
 });
 
-test('a result that breaks its promise is still JSON', () => {
+test('a result that violates its type is still JSON', () => {
   assert.is(
     example.encode('CreateOrderResult', { orderId: undefined, total: 7 }),
     '{"orderId":null,"total":7,"priority":null}',
   );
 });
 
-test('what is sensitive is redacted at any depth, and nothing else', () => {
+test('sensitive values are redacted at any depth, and nothing else', () => {
   const payment = { method: 'card', number: '4111' };
   const { note: _, ...redacted } = { ...order(), payment: { ...payment, number: '[redacted]' }, note: '' };
   assert.equal(example.redact('CreateOrder', { ...order(), payment, note: 'ring twice' }), {
@@ -264,7 +264,7 @@ test('what is sensitive is redacted at any depth, and nothing else', () => {
   });
 });
 
-test('no secret leaves a redactor, in whatever shape it came', () => {
+test('no secret passes a redactor, whatever its shape', () => {
   const canary = 'canary-4111';
   const tree: unknown = {
     kind: 'oak',
@@ -287,7 +287,7 @@ test('no secret leaves a redactor, in whatever shape it came', () => {
   assert.equal(wide.redact('TreePlanted', { trees: [], habitat: null }), { trees: [], habitat: null });
 });
 
-test('an example of a body is one', () => {
+test('the example of a body is a valid body', () => {
   for (const [codecs, model] of [
     [example, exampleModel()],
     [wide, wideModel()],

@@ -12,7 +12,7 @@ const model = exampleModel();
 const textOf = (name: string) =>
   decoderOf(new CodecScope(model, new Set()), namedType(model, name), true).join('\n');
 
-test('a class is constructed and filled; what is optional is assigned only when it came', () => {
+test('a class is constructed and filled; an optional member is assigned only when present', () => {
   assert.is(
     textOf('CancelOrderRequest'),
     [
@@ -29,11 +29,11 @@ test('a class is constructed and filled; what is optional is assigned only when 
   );
 });
 
-test('anything else is a literal', () => {
+test('any other type is a literal', () => {
   assert.match(textOf('Address'), "const to: codec.Writable<Address> = {\n    street: text(from['street']");
 });
 
-test('a union goes by its discriminator', () => {
+test('a union is decoded by its discriminator', () => {
   assert.match(textOf('Payment'), "    case 'card':\n      return decodeCard(value, path, faults);");
 });
 
@@ -50,14 +50,14 @@ function withText(limits: Extract<TypeModel, { kind: 'text' }>['limits']): Named
   return { ...namedType(model, 'Address'), type: { kind: 'object', properties: [property] } };
 }
 
-test('a pattern that is no regular expression is refused', () => {
+test('an invalid regular expression is refused', () => {
   assert.throws(
     () => decoderOf(new CodecScope(model, new Set()), withText({ pattern: '[' }), true),
-    /The pattern \[ is no regular expression/,
+    /The pattern \[ is not a regular expression/,
   );
 });
 
-test('a format is checked, and stays the literal that its type asks for', () => {
+test('a format is checked, and stays the literal that its type requires', () => {
   const scope = new CodecScope(model, new Set());
   const lines = decoderOf(scope, withText({ format: 'email' }), true);
   assert.match(scope.top().join('\n'), /= \{ format: 'email' \} as const;/);

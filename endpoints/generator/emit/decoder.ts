@@ -15,7 +15,7 @@ import { indented, key, member, quoted, templated } from './source-text.js';
 const parameters = 'value: unknown, path: string, faults: codec.Fault[]';
 const passed = 'value, path, faults';
 
-/** `decodeX`: JSON → a fresh X, or every fault. */
+/** `decodeX`: JSON → a new X, or all faults. */
 export function decoderOf(scope: Scope, named: NamedType, exported: boolean): string[] {
   const { name, type } = named;
   const body =
@@ -82,7 +82,7 @@ function isGiven(scope: Scope, property: PropertyModel): string {
   return takesNull ? `${value} !== undefined` : `${scope.helper('isGiven')}(${value}, faults)`;
 }
 
-/** A class keeps its identity, and the initialisers of what is absent. */
+/** A class keeps its identity, and the initializers of absent members. */
 function constructed(scope: Scope, name: string, properties: readonly PropertyModel[]): string[] {
   const made = `const made = new ${scope.classOf(name)}();`;
   if (properties.length === 0) return [made];
@@ -133,7 +133,7 @@ function decoding(scope: Scope, type: TypeModel, value: string, path: string): s
   }
 }
 
-/** A function that decodes what a list or a map holds. */
+/** A function that decodes the items of a list or a map. */
 function decoder(scope: Scope, type: TypeModel): string {
   const text = decoding(scope, type, 'value', 'path');
   const plain = /^(\w+)\(value, path, faults\)$/.exec(text)?.[1];
@@ -145,7 +145,7 @@ function limited(scope: Scope, limits: TextLimits | object): string {
   const entries = Object.entries(numbers).map(([name, value]) => `${name}: ${value}`);
   if (format !== undefined) entries.push(`format: ${quoted(format)}`);
   if (pattern !== undefined) entries.push(`pattern: new RegExp(${quoted(checked(pattern))}, 'u')`);
-  // The name of a format must not widen to a string.
+  // The format name must not widen to a string.
   const kept = format === undefined ? '' : ' as const';
   return entries.length === 0 ? '' : `, ${scope.constant('limits', `{ ${entries.join(', ')} }${kept}`)}`;
 }
@@ -154,6 +154,9 @@ function checked(pattern: string): string {
   try {
     return new RegExp(pattern, 'u').source;
   } catch (cause) {
-    throw new Problem('invalid-setup', { detail: `The pattern ${pattern} is no regular expression.`, cause });
+    throw new Problem('invalid-setup', {
+      detail: `The pattern ${pattern} is not a regular expression.`,
+      cause,
+    });
   }
 }

@@ -45,7 +45,7 @@ for (const [title, model] of [
     assert.ok(seen.valid > perContract / 4 && seen.invalid > perContract / 4, JSON.stringify(seen));
   });
 
-  test(`what was decoded, encoded and decoded again is the same: ${title}`, async () => {
+  test(`decoding an encoded value gives the same value: ${title}`, async () => {
     const { definitions, cases } = await contracts;
     const encoded = cases.map(({ name, schema, values, faultsOf, decode, encode }) => {
       const valid = values.filter((body) => faultsOf(body).length === 0);
@@ -69,9 +69,9 @@ for (const [title, model] of [
 test.run();
 
 /**
- * What a decoder refuses although the schema cannot say it:
- * U+0000 and unpaired surrogates in text and names, and the name `__proto__`; a decimal as a number that JavaScript
- * writes with an exponent or more than 15 digits; a decimal as text beyond its limits.
+ * What a decoder refuses although the schema cannot express it: U+0000 and unpaired surrogates in text and names, and
+ * the name `__proto__`; a decimal as a number that JavaScript writes with an exponent or more than 15 digits; a
+ * decimal as text beyond its limits.
  */
 function isStatedDifference({ path, message }: Fault, body: unknown): boolean {
   if (message.includes('U+0000') || path.endsWith('/__proto__')) return true;
@@ -104,7 +104,7 @@ async function contractsOf(model: ServiceModel) {
   return { definitions, cases };
 }
 
-/** The types of the model as results, so that what was decoded can be encoded again. */
+/** The types of the model as results, so that decoded values can be encoded again. */
 function mirrored(model: ServiceModel): ServiceModel {
   const bodies = bodyNames(model);
   return {

@@ -10,12 +10,12 @@ const parts = objectOf(
   0,
 );
 
-test('an object made of parts is the text that JSON gives it as a whole', () => {
+test('an object made of parts equals its JSON as a whole', () => {
   assert.is(parts.map(({ text }) => text).join(''), JSON.stringify(values, null, 2));
   assert.is(objectOf([], 4)[0]?.text, JSON.stringify({}, null, 2));
 });
 
-test('the parts in quotes are the whole in quotes', () => {
+test('the quoted parts equal the quoted whole', () => {
   const whole = JSON.stringify(JSON.stringify(values, null, 2));
   assert.is(`"${parts.map(({ quoted }) => quoted).join('')}"`, whole);
 });

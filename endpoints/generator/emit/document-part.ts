@@ -1,4 +1,4 @@
-/** A piece of a document, and the same inside the quotes of a string literal. */
+/** A piece of a document, plain and as the content of a string literal. */
 export interface DocumentPart {
   readonly text: string;
   readonly quoted: string;
@@ -6,15 +6,15 @@ export interface DocumentPart {
 
 export const partOf = (text: string): DocumentPart => ({ text, quoted: JSON.stringify(text).slice(1, -1) });
 
-/** A value as JSON that stands at an indentation. */
+/** A value as indented JSON. */
 export const jsonText = (value: unknown, indent: number): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** A member of a JSON object at an indentation. */
+/** A member of an indented JSON object. */
 export const memberOf = (name: string, value: unknown, indent: number): DocumentPart =>
   partOf(`${JSON.stringify(name)}: ${jsonText(value, indent)}`);
 
-/** A JSON object at an indentation, of members that are written already. */
+/** An indented JSON object, from encoded members. */
 export function objectOf(
   members: readonly (readonly DocumentPart[])[],
   indent: number,

@@ -24,7 +24,7 @@ export interface ServiceInfo {
   readonly version: string;
 }
 
-/** Every file of a service, in one order, with no trace of when it was written. */
+/** Every file of a service, in a fixed order and without timestamps. */
 export function emitAll(
   model: ServiceModel,
   info: ServiceInfo,
@@ -51,7 +51,7 @@ export function emitAll(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The registry names messages and handlers; what their fields are is not its business. */
+/** The registry depends on the names of messages and handlers, not on their fields. */
 function registryText(model: ServiceModel, memo: Memo): string {
   const { commands, receptors, events, perspectives, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
@@ -61,7 +61,7 @@ function registryText(model: ServiceModel, memo: Memo): string {
   );
 }
 
-/** A record of the shapes that events are stored in. */
+/** The record of the event shapes. */
 const eventsText = ({ events, types }: ServiceModel): string =>
   `${JSON.stringify(Object.fromEntries(events.map((event) => [event.name, shapeOf(event, types)])), undefined, 2)}\n`;
 

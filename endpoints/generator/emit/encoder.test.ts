@@ -12,7 +12,7 @@ const scopeOf = (model = exampleModel()) => new CodecScope(model, new Set());
 const textOf = (name: string, model = exampleModel()) =>
   encoderOf(scopeOf(model), namedType(model, name), true).join('\n');
 
-test('an object is a sum of its members', () => {
+test('an object is the concatenation of its members', () => {
   assert.is(
     textOf('CreateOrderResult'),
     [
@@ -26,7 +26,7 @@ test('an object is a sum of its members', () => {
   );
 });
 
-test('what is optional brings its own comma', () => {
+test('an optional member brings its own comma', () => {
   assert.match(
     textOf('Report', wideModel()),
     `(value.ok === undefined ? '' : ',"ok":' + encodeBoolean(value.ok))`,
@@ -39,11 +39,11 @@ test('an enum needs an encoder only when it is a result itself', () => {
   assert.equal(encoderOf(scopeOf(), namedType(exampleModel(), 'Priority'), false), []);
 });
 
-test('an empty object takes a value and does not look at it', () => {
+test('an empty object ignores its value', () => {
   assert.match(textOf('Nothing', wideModel()), 'encodeNothing(_value: Nothing)');
 });
 
-test('a result without a name is encoded by the name of its command', () => {
+test('an unnamed result is encoded under the name of its command', () => {
   const lines = resultEncoder(scopeOf(), 'ListResult', { kind: 'array', item: { kind: 'uuid' }, limits: {} });
   assert.equal(lines, [
     'export function encodeListResult(value: ReadonlyArray<string>): string {',

@@ -3,7 +3,7 @@ import type { Scope } from './codec-scope.js';
 import { namedType } from '../model/reachable-types.js';
 import { indented, member, quoted } from './source-text.js';
 
-/** `encodeX`: X → JSON text; none for an enum, which is text anyway. */
+/** `encodeX`: X → JSON text; none for an enum, which is text already. */
 export function encoderOf(scope: Scope, { name, type }: NamedType, exported: boolean): string[] {
   if (type.kind === 'enum' && !exported) return [];
   const body =
@@ -15,7 +15,7 @@ export function encoderOf(scope: Scope, { name, type }: NamedType, exported: boo
   return encodeFunction(name, scope.typeName(name), body, exported);
 }
 
-/** `encodeX` of a result that is no named type. */
+/** `encodeX` of a result without a named type. */
 export const resultEncoder = (scope: Scope, name: string, type: TypeModel): string[] =>
   encodeFunction(name, scope.typeText(type, 'read'), [`return ${encoding(scope, type, 'value')};`], true);
 
@@ -25,7 +25,7 @@ function encodeFunction(name: string, type: string, body: readonly string[], exp
   return [exported ? `export ${head}` : head, ...indented(body), '}'];
 }
 
-// By value, not by narrowing: the discriminator may be declared by a TypeScript enum.
+// By value, not by narrowing: a TypeScript enum may declare the discriminator.
 function unionBody(scope: Scope, { discriminator, variants }: UnionType): string[] {
   return [
     `switch (value${member(discriminator)} as string) {`,
@@ -89,7 +89,7 @@ const helpers = {
   json: 'encodeJson',
 } as const;
 
-/** A function that encodes what a list or a map holds. */
+/** A function that encodes the items of a list or a map. */
 function encoder(scope: Scope, type: TypeModel): string {
   const text = encoding(scope, type, 'value');
   const plain = /^(\w+)\(value\)$/.exec(text)?.[1];

@@ -3,7 +3,9 @@ import { endpointFile } from '../model/paths.js';
 import { banner, Imports } from './imports.js';
 import { scalarsIn, typeText } from '../model/type-text.js';
 
-/** `<CommandName>Endpoint`: concrete, or abstract with an abstract mapper when the command has a request of its own. */
+/**
+ * `<CommandName>Endpoint`: concrete, or abstract with an abstract mapper when the command has its own request type.
+ */
 export function emitEndpoint(command: CommandModel, model: WithTypes): string {
   const { name, request, restRoute } = command;
   const imports = new Imports(endpointFile(command));
@@ -44,7 +46,7 @@ const reachedBy = ({ restRoute, graphQLMutation }: CommandModel): string =>
     .filter((way) => way !== undefined)
     .join(' · ');
 
-/** The result's own name where it can be imported, its members where not. */
+/** The result's own name if it can be imported, otherwise its members. */
 export function resultText({ result }: CommandModel, model: WithTypes, imports: Imports): string {
   if (result === null) return 'void';
   const nameOf = (named: NamedType): string | undefined => {
@@ -56,7 +58,9 @@ export function resultText({ result }: CommandModel, model: WithTypes, imports: 
   return text;
 }
 
-/** The class a user fills in: written once, into the user's own folder. What it cannot know, the compiler asks for. */
+/**
+ * The class that a user completes: written once, into the user's own folder. The compiler asks for what is missing.
+ */
 export function emitStub(command: CommandModel, model: ServiceModel): string {
   const { name, request, file } = command;
   const own = file.split('/').at(-1) ?? file;

@@ -10,10 +10,10 @@ import type {
 import { textMatching } from './pattern-example.js';
 import { namedType } from '../model/reachable-types.js';
 
-/** Stands for: there is no example of this. */
+/** Means that no example exists. */
 export const none = Symbol('none');
 
-/** A value that the schema of the type accepts, the same one every time. */
+/** A value that is valid under the type's schema, always the same. */
 export function exampleOf(
   model: WithTypes,
   type: TypeModel,
@@ -94,7 +94,7 @@ function scalarExample(type: ScalarType, name: string): unknown {
   }
 }
 
-/** The property's own name says more than any made-up text. */
+/** The property's own name is better than any invented text. */
 function textExample(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: TextLimits,
   name: string,

@@ -1,7 +1,7 @@
 import type { NamedTypes, TypeModel } from '../model/model.js';
 import { isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 
-/** A JSON value as a GraphQL literal of a type; undefined when GraphQL has no words for it. */
+/** A JSON value as a GraphQL literal of a type; undefined when GraphQL cannot express it. */
 export function literalOf(value: unknown, type: TypeModel, types: NamedTypes): string | undefined {
   if (type.kind === 'nullable') return literalOf(value, type.inner, types);
   if (Array.isArray(value)) {

@@ -22,12 +22,12 @@ for (const description of descriptions) {
   });
 }
 
-test('nothing is said about what has no description', () => {
+test('without a description nothing is written', () => {
   assert.is(describe(undefined), '');
   assert.is(describe('  \n '), '');
 });
 
-test('a name is letters, digits and underscores; two underscores in front are reserved', () => {
+test('a name has letters, digits and underscores; two leading underscores are reserved', () => {
   assert.equal(['a', '_a', 'a1', 'Ä', '1a', '__a', 'a-b', ''].map(isGraphQLName), [
     true,
     true,
@@ -40,7 +40,7 @@ test('a name is letters, digits and underscores; two underscores in front are re
   ]);
 });
 
-test('three names are no values of an enum', () => {
+test('three names cannot be values of an enum', () => {
   assert.equal(['normal', 'true', 'false', 'null'].map(isEnumValue), [true, false, false, false]);
 });
 

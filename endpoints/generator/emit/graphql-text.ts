@@ -7,11 +7,11 @@ export const isEnumValue = (text: string): boolean => isGraphQLName(text) && !no
 
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** The lines that stand above what they describe. */
+/** The description above a definition. */
 export function describe(description: string | undefined, indent = ''): string {
   const text = description?.trim() ?? '';
   if (text === '') return '';
-  // A block string has rules of its own for quotes and backslashes; a plain one has those of JSON.
+  // A block string has its own rules for quotes and backslashes; a plain string has those of JSON.
   if (/["\\]/.test(text)) return `${indent}${quoted(text)}\n`;
   if (!text.includes('\n')) return `${indent}"""${text}"""\n`;
   const lines = text.split(/\r?\n/).map((line) => (line.trim() === '' ? '' : indent + line.trimEnd()));

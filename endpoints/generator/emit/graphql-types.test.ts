@@ -32,7 +32,7 @@ const object = (name: string, ...properties: PropertyModel[]): NamedType =>
 
 const typesOf = (...all: NamedType[]) => new GraphQLTypes(new Map(all.map((type) => [type.name, type])));
 
-/** What is said about a type and all it reaches, known to be a schema. */
+/** The SDL of a type and all it reaches, checked to be a schema. */
 function definitionsOf(types: GraphQLTypes, type: TypeModel, direction: 'input' | 'output'): string {
   const said = types.nullable(type, direction);
   const definitions = types.definitions().join('\n');
@@ -56,7 +56,7 @@ const payment = named('Payment', {
 });
 const paying = [card, cardMethod, cash, cashMethod, payment];
 
-test('a union of results is a union that says how to tell its members apart', () => {
+test('a union of results is a union that declares its discriminator', () => {
   const text = definitionsOf(typesOf(...paying), ref('Payment'), 'output');
   const mark = '@discriminated(by: "method", values: ["card", "in-cash"], types: ["Card", "Cash"])';
   assert.ok(text.includes(`union Payment ${mark} = Card | Cash`));
@@ -66,7 +66,7 @@ test('a union of inputs is JSON', () => {
   assert.is(typesOf(...paying).nullable(ref('Payment'), 'input'), 'JSON');
 });
 
-test('an enum with a value that is no name is a String that lists its values', () => {
+test('an enum with a value that is not a name is a String that lists its values', () => {
   const text = definitionsOf(typesOf(...paying), ref('Cash'), 'output');
   assert.ok(text.includes('  "One of \\"in-cash\\"."\n  method: String!'));
 });
@@ -75,7 +75,7 @@ test('maps are JSON', () => {
   assert.is(typesOf().typeText({ kind: 'map', value: string }, 'output'), 'JSON!');
 });
 
-test('JSON may be null, so it is never demanded', () => {
+test('JSON may be null, so it is never required', () => {
   assert.is(typesOf().typeText({ kind: 'array', item: { kind: 'json' }, limits: {} }, 'input'), '[JSON]!');
 });
 
@@ -90,7 +90,7 @@ test('every scalar has its name', () => {
   assert.equal(said, names);
 });
 
-test('types that lead to themselves and to each other end', () => {
+test('recursive and mutually recursive types end', () => {
   const tree = object(
     'Tree',
     property('children', { kind: 'array', item: ref('Tree'), limits: {} }),
@@ -104,13 +104,13 @@ test('types that lead to themselves and to each other end', () => {
   }
 });
 
-test('an object without fields, or with a field that is no name, is JSON', () => {
+test('an object without fields, or with a field that is not a name, is JSON', () => {
   const types = typesOf(object('Nothing'), object('Odd', property('in-progress', string)));
   assert.is(types.nullable(ref('Nothing'), 'output'), 'JSON');
   assert.is(types.nullable(ref('Odd'), 'input'), 'JSON');
 });
 
-test('a name that GraphQL or another type has taken gets an underscore', () => {
+test('a name that GraphQL or another type uses gets an underscore', () => {
   const types = typesOf(
     object('Query', property('a', string)),
     object('Order', property('a', string)),
@@ -122,7 +122,7 @@ test('a name that GraphQL or another type has taken gets an underscore', () => {
   assert.is(types.nullable(ref('Order'), 'input'), 'OrderInput_');
 });
 
-test('a default makes a field that may be left out, but not be null', () => {
+test('a default makes a field optional, but not nullable', () => {
   const speed = named('Speed', { kind: 'enum', values: ['slow', 'fast'] });
   const order = object(
     'Order',

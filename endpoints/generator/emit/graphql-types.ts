@@ -34,7 +34,7 @@ const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 const descriptions: Readonly<Record<string, string>> = {
   Uuid: 'A UUID in lower case.',
   Long: 'An integer between -(2^53 - 1) and 2^53 - 1.',
-  Decimal: 'An exact decimal number, as text; taken as a number, too.',
+  Decimal: 'An exact decimal number as text; a number is accepted too.',
   Timestamp: 'ISO 8601 with an offset.',
   Duration: 'An ISO 8601 duration.',
   JSON: 'Any JSON value.',
@@ -44,7 +44,7 @@ const discriminated =
   '"""Which member of the union a value is, by the text of one property."""\n' +
   'directive @discriminated(by: String!, values: [String!]!, types: [String!]!) on UNION';
 
-/** Says types in SDL, and collects the definitions of those that have a name. */
+/** Writes types in SDL, and collects the definitions of named ones. */
 export class GraphQLTypes {
   readonly #definitions = new Map<string, string>();
   readonly #names = new Map<string, string>();
@@ -55,7 +55,7 @@ export class GraphQLTypes {
     private readonly memo = new Memo(),
   ) {}
 
-  /** The definitions that what was said so far needs, by name. */
+  /** The definitions that the types so far need, by name. */
   definitions(): string[] {
     return [...this.#definitions].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
@@ -65,7 +65,7 @@ export class GraphQLTypes {
     return this.nullable(type, direction) + (mayBeNull ? '' : '!');
   }
 
-  /** Without the `!` of a value that cannot be null. */
+  /** The type without the `!` of a non-null value. */
   nullable(type: TypeModel, direction: Direction): string {
     switch (type.kind) {
       case 'nullable':
@@ -94,12 +94,12 @@ export class GraphQLTypes {
     return name;
   }
 
-  /** As long as it leads to the same names it stays as it was written. */
+  /** The text is reused while it refers to the same names. */
   #object(named: NamedType, { properties }: ObjectType, direction: Direction): string {
     const keyword = direction === 'input' ? 'input' : 'type';
     const name = this.#nameOf(named, keyword);
     if (this.#definitions.has(name)) return name;
-    // Known before it is written: its own fields may lead back to it.
+    // Registered before it is written: its own fields may refer to it.
     this.#definitions.set(name, '');
     const leadsTo = properties.map(({ type }) => this.nullable(innermost(type), direction));
     const text = this.memo.of(`graphql ${keyword}`, named, [name, ...leadsTo], this.types, (ask) => {
@@ -170,7 +170,7 @@ const described = (property: PropertyModel, line: string, types: NamedTypes): st
 
 const isNamed = ({ values }: EnumType): boolean => values.every(isEnumValue);
 
-/** GraphQL has no objects without fields, no field that is not a name, and no unions of inputs. */
+/** GraphQL has no objects without fields, no field names that are not names, and no unions of inputs. */
 function isExpressible(
   type: ObjectType | EnumType | UnionType,
   direction: Direction,
@@ -186,7 +186,7 @@ function isExpressible(
   });
 }
 
-/** Also names the values of an enum that had to become a String. */
+/** Also lists the values of an enum that had to become a String. */
 function descriptionOf({ description, type }: PropertyModel, types: NamedTypes): string | undefined {
   const inner = innermost(type);
   const named = inner.kind === 'ref' ? types.get(inner.name)?.type : undefined;

@@ -7,7 +7,7 @@ import { emitSchema } from './graphql.js';
 const test = suite('GraphQL schema');
 
 const golden = `type Query {
-  """What answers here."""
+  """The runtime that serves this schema."""
   service: String!
 }
 
@@ -49,7 +49,7 @@ type CreateOrderResult {
   priority: Priority!
 }
 
-"""An exact decimal number, as text; taken as a number, too."""
+"""An exact decimal number as text; a number is accepted too."""
 scalar Decimal
 
 """Any JSON value."""
@@ -78,15 +78,15 @@ scalar Timestamp
 scalar Uuid
 `;
 
-test('every command with a mutation is a field, its input and its result are types', () => {
+test('every command with a mutation is a field; its input and its result are types', () => {
   assert.is(emitSchema(exampleModel()), golden);
 });
 
-test('the text is a schema', () => {
+test('the text is a valid schema', () => {
   assert.not.throws(() => buildSchema(emitSchema(exampleModel())));
 });
 
-test('a command without a mutation is absent, and so is all that only it reaches', () => {
+test('a command without a mutation is absent, with all types that only it reaches', () => {
   const model = exampleModel();
   const commands = model.commands.map((command) =>
     command.name === 'CreateOrder' ? { ...command, graphQLMutation: null } : command,

@@ -3,7 +3,7 @@ import { describe } from './graphql-text.js';
 import { GraphQLTypes } from './graphql-types.js';
 import type { Memo } from '../model/memo.js';
 
-/** The GraphQL schema in SDL: one mutation per command that wants one; empty when none does. */
+/** The GraphQL schema in SDL: one mutation per command that declares one; empty without mutations. */
 export function emitSchema(model: ServiceModel, memo?: Memo): string {
   const types = new GraphQLTypes(model.types, memo);
   const mutations = model.commands.flatMap((command) => mutation(command, types, model));
@@ -11,9 +11,9 @@ export function emitSchema(model: ServiceModel, memo?: Memo): string {
   return [query, `type Mutation {\n${mutations.join('\n')}\n}`, ...types.definitions()].join('\n\n') + '\n';
 }
 
-/** A schema must have something to ask for. */
+/** A schema must have a query type. */
 const query = `type Query {
-  """What answers here."""
+  """The runtime that serves this schema."""
   service: String!
 }`;
 

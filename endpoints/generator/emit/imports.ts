@@ -5,7 +5,7 @@ interface Names {
   readonly types: Set<string>;
 }
 
-/** Collects what a generated file imports, and writes it in one order. */
+/** Collects the imports of a generated file, and writes them in a fixed order. */
 export class Imports {
   readonly #modules = new Map<string, Names>();
   readonly #specifiers = new Map<string, string>();

@@ -14,7 +14,7 @@ const test = suite('json-schema');
 
 const nullable = (inner: Parameters<typeof schemaOf>[0]) => schemaOf({ kind: 'nullable', inner }, arriving);
 
-test('integers have the bounds of their type, and their own', () => {
+test('integers have the bounds of their type, and their own limits', () => {
   assert.equal(schemaOf({ kind: 'int', limits: { minimum: 1 } }, arriving), {
     type: 'integer',
     format: 'int32',
@@ -24,7 +24,7 @@ test('integers have the bounds of their type, and their own', () => {
   assert.is(schemaOf({ kind: 'long', limits: {} }, arriving)['minimum'], Number.MIN_SAFE_INTEGER);
 });
 
-test('a decimal arrives as text or number and leaves as text', () => {
+test('a decimal is received as text or number and sent as text', () => {
   const text = { type: 'string', format: 'decimal', pattern: String.raw`^-?(?:0|[1-9]\d*)(?:\.\d+)?$` };
   const bounded = { ...text, pattern: decimalPatternOf(60) };
   const price = { kind: 'decimal', limits: { minimum: 0 } } as const;
@@ -53,7 +53,7 @@ for (const [text, fits] of [
   });
 }
 
-test('null is one more type, or one more choice', () => {
+test('null is another type, or another choice', () => {
   assert.equal(nullable({ kind: 'text', limits: { maxLength: 3 } }), {
     type: ['string', 'null'],
     maxLength: 3,
@@ -74,7 +74,7 @@ test('a discriminated union names its variants', () => {
   });
 });
 
-test('defaults and descriptions stand beside the type', () => {
+test('defaults and descriptions are siblings of the type', () => {
   const { properties } = definitionsOf(exampleModel())['CreateOrder'] as {
     properties: Record<string, unknown>;
   };
@@ -82,12 +82,12 @@ test('defaults and descriptions stand beside the type', () => {
   assert.equal(properties['note'], { type: ['string', 'null'], description: 'For the packer.' });
 });
 
-test('only what bodies and results reach is told', () => {
+test('only types that bodies and results reach are included', () => {
   assert.not.ok('TreePlanted' in definitionsOf(wideModel()));
   assert.equal(Object.keys(definitionsOf(exampleModel())).length, 11);
 });
 
-test('examples fit their schemas', async () => {
+test('examples are valid under their schemas', async () => {
   for (const model of [exampleModel(), wideModel()]) {
     const names = [...bodyNames(model), ...resultTypes(model)];
     const cases = names.map((name) => ({

@@ -21,23 +21,23 @@ import { namedType, bodyTypes, queryTypes, resultTypes } from '../model/reachabl
 export type Schema = Readonly<Record<string, unknown>>;
 
 interface SchemaOptions {
-  /** What a `$ref` starts with. */
+  /** The prefix of every `$ref`. */
   readonly refs: string;
-  /** A decimal arrives as a number or as text, and leaves as text. */
+  /** A decimal is received as a number or as text, and sent as text. */
   readonly decimals: 'number or text' | 'text';
 }
 
 export const arriving: SchemaOptions = { refs: '#/components/schemas/', decimals: 'number or text' };
 export const leaving: SchemaOptions = { ...arriving, decimals: 'text' };
 
-/** The schemas of all types that bodies, results and reads reach, by name. */
+/** The schemas of all types that bodies, results and queries reach, by name. */
 export function definitionsOf(model: ServiceModel, refs = arriving.refs): Record<string, Schema> {
   return Object.fromEntries(
     definedTypes(model).map(([type, options]) => [type.name, definitionOf(type, { ...options, refs })]),
   );
 }
 
-/** All types that have a schema, by name, and which way they go. */
+/** All types with a schema, by name, with their direction. */
 export function definedTypes(
   model: ServiceModel,
   memo = new Memo(),
@@ -127,7 +127,7 @@ function scalarSchema(type: ScalarType): Schema {
     case 'timestamp':
       return { type: 'string', format: 'date-time', pattern: timestampPattern.source };
     case 'duration':
-      // No `format: duration`: RFC 3339 knows no fraction of a second.
+      // No `format: duration`: RFC 3339 has no fractions of a second.
       return { type: 'string', pattern: durationPattern.source };
     case 'boolean':
       return { type: 'boolean', ...(type.only === undefined ? {} : { const: type.only }) };
@@ -162,5 +162,5 @@ const bounds = ({ minimum, maximum }: NumberLimits, least: number, most: number)
   maximum: Math.min(maximum ?? most, most),
 });
 
-/** Capitals are taken, and kept in lower case. */
+/** Upper case is accepted and stored in lower case. */
 const uuidPattern = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';

@@ -9,7 +9,7 @@ import { askOracle } from './testing/oracle.js';
 
 const test = suite('openapi-problems');
 
-test('every status has one response, and every example that status', () => {
+test('every status has one response, and every example has that status', () => {
   const components = problemComponents() as Record<
     string,
     { content: Record<string, { examples?: object }> }
@@ -27,13 +27,13 @@ test('every status has one response, and every example that status', () => {
   }
 });
 
-test('what tells about ourselves is not told', () => {
+test('problems that reveal internals are not listed', () => {
   const text = JSON.stringify(problemComponents());
   for (const code of ['invalid-setup', 'unit-closed', 'invalid-event', 'reserved-stream', 'client-gone'])
     assert.not.match(text, code);
 });
 
-test('an answer that says when to try again has the header', () => {
+test('an answer with Retry-After declares the header', () => {
   const text = (name: string) => JSON.stringify(problemComponents()[name]);
   assert.match(text('Unavailable'), 'Retry-After');
   assert.not.match(text('BadRequest'), 'Retry-After');
@@ -48,7 +48,7 @@ const sentFor = (refused: () => unknown): unknown => {
   return undefined;
 };
 
-test('what is refused is answered as the document says', async () => {
+test('refusals are answered as the document declares', async () => {
   const columns = [{ name: 'total', type: 'numeric' }] as const;
   const queries = [
     'pageSize=0',

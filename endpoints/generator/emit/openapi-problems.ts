@@ -7,7 +7,7 @@ interface ProblemResponse {
   readonly retry?: true;
 }
 
-/** What a command's route may refuse by itself; codes of one entry have one status. */
+/** What a command's route may refuse by itself; the codes of one entry share a status. */
 const responses: readonly ProblemResponse[] = [
   { name: 'BadRequest', codes: ['malformed-json', 'malformed-request', 'invalid-header'] },
   { name: 'Unauthenticated', codes: ['unauthenticated'] },
@@ -28,7 +28,7 @@ const responses: readonly ProblemResponse[] = [
   { name: 'DeadlineExceeded', codes: ['deadline-exceeded'] },
 ];
 
-/** What a read may refuse besides. */
+/** What a query may refuse in addition. */
 const readResponses: readonly ProblemResponse[] = [
   { name: 'InvalidQuery', codes: ['invalid-query'] },
   { name: 'NotFound', codes: ['not-found'] },
@@ -36,13 +36,13 @@ const readResponses: readonly ProblemResponse[] = [
 
 const other = 'Problem';
 
-/** `components.responses`: one for each status, and one for the problems that handlers raise themselves. */
+/** `components.responses`: one for each status, and one for the problems of handlers. */
 export const problemComponents = (): Record<string, Schema> => ({
   ...Object.fromEntries(
     [...responses, ...readResponses].map((response) => [response.name, componentOf(response)]),
   ),
   [other]: {
-    description: 'Any other problem, with a code and status of its own.',
+    description: 'Any other problem, with its own code and status.',
     headers: headersOf(false),
     content: { [mediaType]: { schema: problemRef } },
   },
@@ -75,9 +75,9 @@ export const problemName = 'ProblemDetails';
 /** RFC 9457. */
 export const problemSchema: Schema = {
   type: 'object',
-  description: 'What is wrong (RFC 9457).',
+  description: 'A problem (RFC 9457).',
   properties: {
-    type: { type: 'string', format: 'uri', description: '`urn:svc:problem:` and the code.' },
+    type: { type: 'string', format: 'uri', description: '`urn:svc:problem:` followed by the code.' },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
@@ -85,7 +85,7 @@ export const problemSchema: Schema = {
     correlationId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'The faults of the body or of the query, 100 of them at most.',
+      description: 'The faults of the body or of the query, at most 100.',
       maxItems: 100,
       items: {
         type: 'object',
@@ -98,13 +98,13 @@ export const problemSchema: Schema = {
     },
     errorCount: {
       type: 'integer',
-      description: 'How many faults there are, when there are more than are listed.',
+      description: 'The number of all faults, when not all are listed.',
     },
     committed: {
       enum: [true, 'unknown'],
       description: 'Present when the command was carried out, or may have been.',
     },
-    cause: { type: 'string', description: 'The code of the problem that a step after the command met.' },
+    cause: { type: 'string', description: 'The code of the problem in a step after the command.' },
   },
   required: ['type', 'title', 'status', 'instance', 'correlationId'],
 };

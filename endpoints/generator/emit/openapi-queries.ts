@@ -72,7 +72,7 @@ function columnParameters(columns: readonly string[]): readonly Schema[] {
     {
       name: 'sort',
       in: 'query',
-      description: `One or more of ${columns.join(', ')}, separated by commas; with - in front the largest first.`,
+      description: `One or more of ${columns.join(', ')}, separated by commas; a leading - sorts in descending order.`,
       schema: { type: 'string', pattern: `^-?(?:${either})(?:,-?(?:${either}))*$` },
     },
     {
@@ -80,7 +80,7 @@ function columnParameters(columns: readonly string[]): readonly Schema[] {
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: 'Rows must have all of these values.',
+      description: 'Rows must match all of these values.',
       schema: {
         type: 'object',
         additionalProperties: false,
@@ -94,7 +94,7 @@ const conditional: readonly Schema[] = [
   {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of an answer that is there already.',
+    description: 'The ETag of a cached answer.',
     schema: { type: 'string' },
   },
 ];
@@ -105,4 +105,4 @@ const headers = {
   traceparent: { $ref: '#/components/headers/traceparent' },
 };
 
-const unchanged = { description: 'It is what it was.' };
+const unchanged = { description: 'Not modified.' };

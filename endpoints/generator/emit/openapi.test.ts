@@ -36,7 +36,7 @@ for (const [title, model] of [
     assert.is(faults, null, JSON.stringify(faults));
   });
 
-  test(`every example fits its schema: ${title}`, async () => {
+  test(`every example is valid under its schema: ${title}`, async () => {
     const { paths, components } = documentOf(model);
     const contents = Object.values(paths).flatMap(({ post }) => [
       post.requestBody.content,
@@ -56,7 +56,7 @@ const withReads = () => {
   return { ...exampleModel(), perspectives: [{ name: 'Orders', file: 'orders', parameters: [], query }] };
 };
 
-test('a perspective with a route is a GET of pages and a GET of one row, in valid OpenAPI 3.1', async () => {
+test('a perspective with a route has a GET of pages and a GET of one row, in valid OpenAPI 3.1', async () => {
   const document = documentOf(withReads());
   const { faults } = await askOracle({ definitions: {}, cases: [], document });
   assert.is(faults, null, JSON.stringify(faults));
@@ -64,7 +64,7 @@ test('a perspective with a route is a GET of pages and a GET of one row, in vali
   assert.equal(Object.keys(document.paths['/orders'] ?? {}).sort(), ['get', 'post']);
 });
 
-test('readers are told the columns they may sort and filter by', () => {
+test('the sort and filter columns are documented', () => {
   const text = JSON.stringify(documentOf(withReads()).paths['/orders']);
   assert.ok(text.includes('^-?(?:city|state)(?:,-?(?:city|state))*$') && text.includes('deepObject'));
 });
@@ -112,7 +112,7 @@ test('a command answers 200, one without a result 204', () => {
   assert.equal(statuses('/orders/cancel'), ['204', ...problems]);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const text = emitOpenApi(wideModel(), info);
   const document: unknown = JSON.parse(text);
   for (const [, path = ''] of text.matchAll(/"#\/([^"]+)"/g)) {
@@ -121,7 +121,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('examples of problems are problems', async () => {
+test('examples of problems are valid problems', async () => {
   const { components } = documentOf();
   const text = JSON.stringify(components.responses);
   const responses = Object.values(
@@ -139,13 +139,13 @@ test('examples of problems are problems', async () => {
   assert.ok(accepted[0]?.every(Boolean));
 });
 
-test('a type named ProblemDetails is refused, for the name is taken', () => {
+test('a type named ProblemDetails is refused because the name is reserved', () => {
   const model = exampleModel();
   const name = 'ProblemDetails';
   const types = new Map([...model.types.values()].map((type) => [name, { ...type, name }]));
   const [, command] = model.commands;
   const commands = command === undefined ? [] : [{ ...command, name, result: null }];
-  assert.throws(() => emitOpenApi({ ...model, types, commands }, info), /ProblemDetails is taken/);
+  assert.throws(() => emitOpenApi({ ...model, types, commands }, info), /ProblemDetails is reserved/);
 });
 
 test.run();

@@ -14,13 +14,13 @@ interface OpenApiInfo {
   readonly description?: string;
 }
 
-/** The OpenAPI 3.1 document of a service, as text that is the same for the same model. */
+/** The OpenAPI 3.1 document of a service, always the same text for the same model. */
 export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
   openApiParts(model, info, new Memo())
     .map(({ text }) => text)
     .join('');
 
-/** The document in parts, so that those of unchanged commands and types are written once. */
+/** The document in parts, so that parts of unchanged commands and types are written once. */
 export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly DocumentPart[] {
   const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
   const tags = [...new Set([...paths.keys()].map(tagOf))].sort();
@@ -62,7 +62,7 @@ const sameForAll = (): DocumentPart =>
 
 type Operation = readonly [path: string, method: string, part: DocumentPart];
 
-/** A path may be written with POST and read with GET. */
+/** A path may have a POST and a GET. */
 function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<string, DocumentPart>> {
   const paths = new Map<string, Map<string, DocumentPart>>();
   for (const [path, method, part] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1))) {
@@ -114,9 +114,9 @@ function success(model: WithTypes, result: TypeModel | null): Record<string, Sch
       'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
     },
   };
-  if (result === null) return { 204: { description: 'It was carried out.', ...answered } };
+  if (result === null) return { 204: { description: 'The command was carried out.', ...answered } };
   const content = jsonContent(schemaOf(result, leaving), exampleOf(model, result));
-  return { 200: { description: 'It was carried out.', ...answered, content } };
+  return { 200: { description: 'The command was carried out.', ...answered, content } };
 }
 
 const jsonContent = (schema: Schema, example: unknown): Schema => ({
@@ -126,7 +126,7 @@ const jsonContent = (schema: Schema, example: unknown): Schema => ({
 function schemas(model: ServiceModel, memo: Memo): readonly DocumentPart[] {
   const defined = definedTypes(model, memo);
   if (defined.some(([{ name }]) => name === problemName)) {
-    throw new Problem('invalid-setup', { detail: `The name ${problemName} is taken: rename your type.` });
+    throw new Problem('invalid-setup', { detail: `The name ${problemName} is reserved: rename your type.` });
   }
   const parts = defined.map(([type, options]) =>
     memo.of('schema', type, [options], undefined, () => memberOf(type.name, definitionOf(type, options), 6)),
@@ -144,7 +144,7 @@ function wordsOf(name: string): string {
 }
 
 const correlationId = {
-  description: 'Carried by everything the request causes, and echoed; made up when absent.',
+  description: 'Propagated to everything the request causes, and returned; generated when absent.',
   schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
 };
 const traceparent = { description: 'W3C Trace Context.', schema: { type: 'string' } };
@@ -167,7 +167,7 @@ const headers = {
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
-    description: 'Seconds after which the request may be sent again.',
+    description: 'The number of seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Correlation-Id': correlationId,

@@ -1,4 +1,4 @@
-/** A text that matches the pattern; undefined for a pattern that is beyond this. */
+/** A text that matches the pattern; undefined for an unsupported pattern. */
 export function textMatching(pattern: string): string | undefined {
   try {
     const reader = new PatternReader(pattern);
@@ -11,10 +11,10 @@ export function textMatching(pattern: string): string | undefined {
 
 const classes: Readonly<Record<string, string>> = { d: '0', w: 'a', s: ' ', D: 'a', W: '-', S: 'a' };
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
-/** Tried in this order for a class that says what it is not. */
+/** Tried in this order for a negated class. */
 const candidates = ['a', '0', 'A', '-', '_', ' ', '.', '~', 'é', 'ß', '漢'];
 
-/** Reads a regular expression from left to right and writes the shortest way through it. */
+/** Reads a regular expression from left to right and writes a shortest match. */
 class PatternReader {
   #at = 0;
 
@@ -24,7 +24,7 @@ class PatternReader {
     return this.#at >= this.pattern.length;
   }
 
-  /** The first alternative; the others are read and left. */
+  /** The first alternative; the others are parsed and ignored. */
   choice(): string {
     const first = this.#sequence();
     while (this.#take('|')) this.#sequence();
@@ -81,7 +81,7 @@ class PatternReader {
     return candidates.find((candidate) => matcher.test(candidate)) ?? '';
   }
 
-  /** The least number of repetitions. */
+  /** The minimum number of repetitions. */
   #times(): number {
     if (this.#take('?') || this.#take('*')) return this.#lazily(0);
     if (this.#take('+')) return this.#lazily(1);

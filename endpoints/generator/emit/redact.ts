@@ -3,7 +3,7 @@ import type { Scope } from './codec-scope.js';
 import { namesIn, partsOf } from '../model/reachable-types.js';
 import { key, quoted } from './source-text.js';
 
-/** Names of the commands and events for which there is a `redactX`. */
+/** Names of the commands and events with a `redactX`. */
 export function redactedTypes(
   model: ServiceModel,
   sensitive: ReadonlySet<string> = sensitiveTypes(model),
@@ -12,7 +12,7 @@ export function redactedTypes(
   return names.filter((name) => sensitive.has(name)).sort();
 }
 
-/** Names of the types that hold something sensitive, at any depth. */
+/** Names of the types with something sensitive, at any depth. */
 export function sensitiveTypes(model: ServiceModel): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { name, type } of model.types.values())
@@ -25,7 +25,7 @@ export function sensitiveTypes(model: ServiceModel): ReadonlySet<string> {
   return found;
 }
 
-/** `redactX`: a copy of X without what is sensitive; only for types that hold something sensitive. */
+/** `redactX`: a copy of X without sensitive values; only for types that have some. */
 export function redactorOf(
   scope: Scope,
   { name, type }: NamedType,
@@ -66,7 +66,7 @@ function objectText(scope: Scope, { properties }: ObjectType, sensitive: Readonl
 const isSensitive = (type: TypeModel, sensitive: ReadonlySet<string>): boolean =>
   namesIn(type).some((name) => sensitive.has(name));
 
-/** A function that redacts a value which holds something sensitive; null passes through each of them. */
+/** A function that redacts a value with sensitive parts; each passes null through. */
 function redactor(scope: Scope, type: TypeModel): string {
   switch (type.kind) {
     case 'nullable':

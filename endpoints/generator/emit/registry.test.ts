@@ -14,12 +14,12 @@ test('an endpoint is registered with the declared name of its result', () => {
   );
 });
 
-test('so is a receptor, for commands that no endpoint dispatches', () => {
+test('a receptor is registered with it too, for commands that no endpoint dispatches', () => {
   const text = emitRegistry(exampleModel(), redactedTypes(exampleModel()));
   assert.match(text, /\(CreateOrder, new \w+\([^)]*\), 'CreateOrderResult'\)/);
 });
 
-test('a command that answers nothing has neither encoder nor name of a result', () => {
+test('a command without a result has neither an encoder nor a result name', () => {
   const commands = exampleModel().commands.map((command) => ({ ...command, result: null }));
   const text = emitRegistry({ ...exampleModel(), commands }, redactedTypes(exampleModel()));
   assert.not.match(text, /resultName|encode: /);

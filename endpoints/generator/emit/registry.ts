@@ -14,7 +14,7 @@ import { quoted } from './source-text.js';
 
 type Registered = Omit<ServiceModel, 'types'> & WithTypes;
 
-/** Everything a host loads: nothing is looked for at run time. */
+/** Everything a host loads: there is no run-time discovery. */
 export function emitRegistry(model: Registered, redacted: readonly string[]): string {
   const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
@@ -48,7 +48,7 @@ export function emitRegistry(model: Registered, redacted: readonly string[]): st
   const parameter =
     model.dependencies.length === 0 ? '_dependencies: Dependencies = {}' : 'dependencies: Dependencies';
   return `${banner}${imports.text}
-/** What the constructors of endpoints, receptors and perspectives ask for. */
+/** The dependencies of endpoints, receptors and perspectives. */
 ${dependencies}
 export function create(dispatcher: Dispatcher, ${parameter}): Registry {
 ${dispatcherIsUsed(model) ? '' : '  void dispatcher;\n'}  return {

@@ -5,7 +5,7 @@ import { indented, key, member, quoted, templated } from './source-text.js';
 
 const test = suite('source-text');
 
-test('any text can stand between single quotes', () => {
+test('any text can be quoted in single quotes', () => {
   assert.is(quoted('tea'), "'tea'");
   assert.is(quoted(`it's "x" \\ \n`), String.raw`'it\'s "x" \\ \n'`);
   fc.assert(
@@ -18,14 +18,14 @@ test('any text can stand between single quotes', () => {
   );
 });
 
-test('names that are no identifiers are quoted', () => {
+test('names that are not identifiers are quoted', () => {
   assert.is(member('total'), '.total');
   assert.is(member('content-type'), "['content-type']");
   assert.is(key('a b'), "'a b'");
   assert.throws(() => key('__proto__'), /must not be named '__proto__'/);
 });
 
-test('a name is escaped for a template', () => {
+test('a name is escaped for a template literal', () => {
   assert.is(templated('`${x}\\'), '\\`\\${x}\\\\');
 });
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../contracts/problems.js';
 
-/** A string as TypeScript writes it. */
+/** A TypeScript string literal. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text)
     .slice(1, -1)
@@ -18,7 +18,7 @@ export function key(name: string): string {
   return isIdentifier(name) ? name : quoted(name);
 }
 
-/** The inside of a template literal. */
+/** The content of a template literal. */
 export const templated = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`);
 
 export const indented = (lines: readonly string[], by = '  '): string[] => lines.map((line) => by + line);

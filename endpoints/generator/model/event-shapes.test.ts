@@ -10,27 +10,27 @@ const test = suite('event shapes');
 const shape = (fields: Record<string, string>, version = 1) => ({ version, fields });
 const created = shape({ orderId: 'Uuid', note: 'string', 'gift?': 'boolean' });
 
-test('a field more that may be absent is no change', () => {
+test('an added optional field is no change', () => {
   assert.equal(changesOf(created, shape({ ...created.fields, 'colour?': 'string' })), []);
   assert.equal(changesOf(created, shape({ orderId: 'Uuid', 'note?': 'string', 'gift?': 'boolean' })), []);
 });
 
-test('every change that stored events do not know is named', () => {
+test('every incompatible change is named', () => {
   const changed = shape({ orderId: 'string', gift: 'boolean', total: 'Decimal' });
   assert.equal(changesOf(created, changed), [
     "'orderId' was Uuid and is string",
-    "'note' is gone",
-    "'gift' could be absent",
-    "'total' is new, and not optional",
+    "'note' was removed",
+    "'gift' was optional",
+    "'total' is new and not optional",
   ]);
 });
 
-test('a new version may look as it likes, an old one may not come back', () => {
+test('a new version may have any shape; a version may not decrease', () => {
   assert.equal(changesOf(created, shape({ total: 'Decimal' }, 2)), []);
   assert.equal(changesOf(shape({}, 2), shape({}, 1)), ['its version was 2']);
 });
 
-test('a file that holds something else is no record', () => {
+test('a file with other content does not count as a record', () => {
   for (const text of ['', '{', 'null', '[1]', '{"A":{}}', '{"A":null}']) assert.equal(shapesIn(text), {});
 });
 
@@ -52,13 +52,13 @@ const record = async (source: string): Promise<string> => {
   return result.files.find(({ path }) => path === 'generated/events.json')?.text ?? '';
 };
 
-test('the shape of every event is recorded beside what is generated', async () => {
+test('the shape of every event is recorded beside the generated files', async () => {
   assert.equal(JSON.parse(await record(before)), {
     Shipped: { version: 1, fields: { id: 'Uuid', items: 'Item[]' } },
   });
 });
 
-test('an event that changed without a new version is refused where it is declared', async () => {
+test('an event that changed without a new version is refused at its declaration', async () => {
   const result = await generated(events('id!: Uuid; items!: Item[]; total!: Decimal;'), await record(before));
   assert.not(result.ok);
   const [diagnostic, ...others] = result.ok ? [] : result.diagnostics;
@@ -67,7 +67,7 @@ test('an event that changed without a new version is refused where it is declare
   assert.is(diagnostic?.line, 4);
   assert.match(
     diagnostic?.message ?? '',
-    /Shipped changed without a new version \('total' is new, and not optional\).*static version = 2.*--accept-events/,
+    /Shipped changed without a new version \('total' is new and not optional\).*static version = 2.*--accept-events/,
   );
 });
 
@@ -78,7 +78,7 @@ test('with a new version it is recorded again', async () => {
   assert.is((JSON.parse(await record(next)) as { Shipped: { version: number } }).Shipped.version, 2);
 });
 
-test('a type that is renamed, and an event that is new or gone, are no change of a shape', async () => {
+test('a renamed type, and a new or removed event, do not change a shape', async () => {
   const inline = events('id!: Uuid; at!: Place;', 'export interface Place { city: string }');
   const renamed = events('id!: Uuid; at!: Spot;', 'export interface Spot { city: string }');
   const another = `${renamed} export class Packed extends Event { id!: Uuid; }`;

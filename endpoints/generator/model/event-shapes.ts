@@ -2,10 +2,10 @@ import type { EventModel, NamedType, NamedTypes, PropertyModel } from './model.j
 import { partsOf } from './reachable-types.js';
 import { propertyName, typeText } from './type-text.js';
 
-/** What stored events of a type look like: kept beside the sources, so that a change of it is noticed. */
+/** The shape of an event type's stored events, recorded beside the sources to detect changes. */
 interface EventShape {
   readonly version: number;
-  /** Types by the names of the fields; that of a field that may be absent ends with `?`. */
+  /** Types by field name; the type of an optional field ends with `?`. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ const field = (property: PropertyModel, types: NamedTypes): [string, string] => 
   typeText(property.type, types, { scalars: 'flavoured', nameOf: onlyRecursive(types) }),
 ];
 
-/** Types are written out: another name is no other shape. One inside itself can only be named. */
+/** Types are written out, so that a renamed type is the same shape. Only a recursive type is named. */
 function onlyRecursive(types: NamedTypes): (type: NamedType) => string | undefined {
   const inside = (name: string, of: NamedType, seen: Set<string>): boolean =>
     partsOf(of).some((part) => {
@@ -34,7 +34,7 @@ function onlyRecursive(types: NamedTypes): (type: NamedType) => string | undefin
   return (type) => (inside(type.name, type, new Set()) ? type.name : undefined);
 }
 
-/** What in a new shape the events stored in the old one do not have; a field more that may be absent is no change. */
+/** Changes that events stored in the old shape do not have; an added optional field is no change. */
 export function changesOf(before: EventShape, now: EventShape): readonly string[] {
   if (now.version > before.version) return [];
   if (now.version < before.version) return [`its version was ${before.version}`];
@@ -42,12 +42,12 @@ export function changesOf(before: EventShape, now: EventShape): readonly string[
   return [
     ...[...old].flatMap(([name, was]) => {
       const is = after.get(name);
-      if (is === undefined) return [`'${name}' is gone`];
+      if (is === undefined) return [`'${name}' was removed`];
       if (is.type !== was.type) return [`'${name}' was ${was.type} and is ${is.type}`];
-      return was.optional && !is.optional ? [`'${name}' could be absent`] : [];
+      return was.optional && !is.optional ? [`'${name}' was optional`] : [];
     }),
     ...[...after].flatMap(([name, is]) =>
-      old.has(name) || is.optional ? [] : [`'${name}' is new, and not optional`],
+      old.has(name) || is.optional ? [] : [`'${name}' is new and not optional`],
     ),
   ];
 }
@@ -60,7 +60,7 @@ const byName = ({ fields }: EventShape) =>
     ]),
   );
 
-/** The recorded shapes of a service; a file that is no such record counts as none. */
+/** The recorded shapes of a service; a file with other content counts as empty. */
 export function shapesIn(text: string): EventShapes {
   try {
     const shapes = JSON.parse(text) as EventShapes | null;

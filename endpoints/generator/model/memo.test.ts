@@ -11,7 +11,7 @@ const counted = () => {
 
 const object = {};
 
-test('a thing is made once of the same object and inputs, for each kind', () => {
+test('a value is made once per object and inputs, for each kind', () => {
   const memo = new Memo();
   const { make } = counted();
   assert.is(memo.of('a', object, [true], undefined, make), 1);
@@ -21,7 +21,7 @@ test('a thing is made once of the same object and inputs, for each kind', () => 
   assert.is(memo.of('b', object, [false], undefined, make), 4);
 });
 
-test('another answer to what was asked makes it again', () => {
+test('a different answer to a question makes the value again', () => {
   const memo = new Memo();
   const lengthIn = (types: ReadonlyMap<string, string>) =>
     memo.of('length', object, [], types, (ask) => ({ length: ask((all) => all.get('a'))?.length }));
@@ -38,7 +38,7 @@ test('another answer to what was asked makes it again', () => {
   assert.equal(lengthIn(new Map([['a', 'three']])), { length: 5 });
 });
 
-test('what asking does to the context is done each time', () => {
+test('the effects of questions on the context are repeated each time', () => {
   const memo = new Memo();
   const use = (used: Set<string>) =>
     memo.of('x', object, [], used, (ask) => ask((all) => all.add('helper').size));

@@ -1,4 +1,4 @@
-/** Asks about the rest of the service while something is made. */
+/** Tracks questions about the rest of the service while a value is made. */
 export type Track<C> = <A>(question: (context: C) => A) => A;
 
 interface TrackedRead<C> {
@@ -12,11 +12,11 @@ interface MemoEntry<C, T> {
   readonly value: T;
 }
 
-/** Makes things once of an object: again only when an input is another, or when what was asked has another answer. */
+/** Makes a value once per object: again only when an input or the answer to a tracked question has changed. */
 export class Memo {
   readonly #entries = new Map<string, WeakMap<object, unknown>>();
 
-  /** Questions are asked again in their order, so that what they do to the context is done again, too. */
+  /** Repeats the questions in their order, so that their effects on the context are repeated too. */
   of<C, T>(
     kind: string,
     object: object,

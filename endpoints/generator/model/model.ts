@@ -1,17 +1,19 @@
 import type { FormatName } from '../../../contracts/formats.js';
 
-/** What the generator knows about a service: plain data, so that every emitter is a pure function of it. */
+/** The generator's model of a service: plain data, so that every emitter is a pure function of it. */
 export interface ServiceModel {
-  /** Sorted by name, as everything here. */
+  /** Sorted by name, like everything here. */
   readonly commands: readonly CommandModel[];
   readonly receptors: readonly ReceptorModel[];
   readonly events: readonly EventModel[];
   readonly perspectives: readonly PerspectiveModel[];
   /** Every named type that commands, requests, results, events and readable perspectives reach. */
   readonly types: ReadonlyMap<string, NamedType>;
-  /** What the constructors of endpoints, receptors and perspectives ask for, by parameter name. */
+  /** The dependencies of endpoints, receptors and perspectives, by parameter name. */
   readonly dependencies: readonly DependencyModel[];
-  /** The folder that must hold all sources, relative to the root of the service, when it is not the root itself. */
+  /**
+   * The folder that must contain all sources, relative to the root of the service, when it is not the root itself.
+   */
   readonly sourceRoot?: string;
 }
 
@@ -26,7 +28,7 @@ export interface CommandModel extends Exported {
   readonly graphQLMutation: string | null;
   /** The custom request class, when there is one; its fields are in `types` under its name. */
   readonly request: Exported | null;
-  /** null: the command answers nothing. */
+  /** null: the command has no result. */
   readonly result: TypeModel | null;
   /** The result's declared name, or `<CommandName>Result`. */
   readonly resultName: string;
@@ -51,14 +53,14 @@ export interface ReceptorModel extends ConstructedModel {
 }
 
 export interface PerspectiveModel extends ConstructedModel {
-  /** What can be asked of it, when it has a route. */
+  /** Its queries, when it has a route. */
   readonly query: QueryModel | null;
 }
 
 export interface QueryModel {
   readonly route: string;
   readonly row: TypeModel;
-  /** Readers filter and sort by these. */
+  /** The columns for filters and sorting. */
   readonly columns: readonly string[];
 }
 
@@ -70,7 +72,7 @@ export interface EventModel extends Exported {
 
 export interface DependencyModel {
   readonly name: string;
-  /** The type as it is written, and what must be imported for it. */
+  /** The type as written, and its imports. */
   readonly type: string;
   readonly imports: readonly TypeImport[];
 }
@@ -95,9 +97,9 @@ export interface NamedType {
   readonly name: string;
   readonly type: ObjectType | EnumType | UnionType;
   readonly description: string | undefined;
-  /** Where the declaration can be imported from; undefined for one that is anonymous or not exported. */
+  /** Where the declaration can be imported from; undefined when it is anonymous or not exported. */
   readonly declared: Exported | undefined;
-  /** A class is constructed by `new`, and keeps its defaults; anything else is an object literal. */
+  /** A class is constructed with `new` and keeps its defaults; anything else is an object literal. */
   readonly isClass: boolean;
 }
 
@@ -125,13 +127,13 @@ export interface ObjectType {
   readonly properties: readonly PropertyModel[];
 }
 
-/** One or more string literals, in the order they are written. */
+/** One or more string literals, in declaration order. */
 export interface EnumType {
   readonly kind: 'enum';
   readonly values: readonly string[];
 }
 
-/** Objects that one string-literal property tells apart. */
+/** Objects that one string-literal property discriminates. */
 export interface UnionType {
   readonly kind: 'union';
   readonly discriminator: string;
@@ -142,9 +144,9 @@ export interface PropertyModel {
   readonly name: string;
   readonly type: TypeModel;
   readonly required: boolean;
-  /** Its type says `undefined`: where it has no `?`, the key is there all the same. */
+  /** Its type includes `undefined`: without a `?`, the key is present anyway. */
   readonly saysUndefined?: 'with ?' | 'without ?';
-  /** A JSON value; the class's own initialiser sets it. */
+  /** A JSON value; the class's own initializer sets it. */
   readonly default: { readonly value: unknown } | undefined;
   /** Replaced by "[redacted]" in audits. */
   readonly sensitive: boolean;

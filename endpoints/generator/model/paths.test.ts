@@ -4,7 +4,7 @@ import { endpointFile, kebab, specifier } from './paths.js';
 
 const test = suite('generated paths');
 
-test('an endpoint lies in generated/ beside its command', () => {
+test('an endpoint is in generated/ beside its command', () => {
   assert.is(
     endpointFile({ name: 'CreateOrder', file: 'sales/create-order' }),
     'sales/generated/create-order.endpoint',
@@ -17,7 +17,7 @@ test('file names are in kebab case', () => {
   assert.is(kebab('SendSMSNow2'), 'send-sms-now2');
 });
 
-test('imports lead from file to file', () => {
+test('import specifiers lead from file to file', () => {
   assert.is(specifier('generated/registry', 'sales/create-order'), '../sales/create-order.js');
   assert.is(specifier('generated/registry', 'generated/codecs'), './codecs.js');
 });

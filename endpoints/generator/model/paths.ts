@@ -25,7 +25,7 @@ export const kebab = (name: string): string =>
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
     .toLowerCase();
 
-/** The import specifier that leads from one generated file to another file of the service. */
+/** The import specifier from one generated file to another file of the service. */
 export function specifier(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
   return `${path.startsWith('.') ? path : `./${path}`}.js`;

@@ -4,13 +4,13 @@ import { exampleModel } from '../testing/example-model.js';
 import { bodyNames, namedType, namesIn, reachableTypes, resultTypes } from './reachable-types.js';
 import { wideModel } from '../emit/testing/wide-model.js';
 
-const test = suite('reach');
+const test = suite('reachable types');
 
-test('the body of a command is its request, or itself', () => {
+test('the body of a command is its request, or the command itself', () => {
   assert.equal(bodyNames(exampleModel()), ['CancelOrderRequest', 'CreateOrder']);
 });
 
-test('a type reaches what it is made of, also through lists, maps, unions and itself', () => {
+test('a type reaches its parts, also through lists, maps, unions and itself', () => {
   assert.equal(reachableTypes(exampleModel(), ['LineItem']), ['LineItem']);
   assert.equal(reachableTypes(exampleModel(), ['Payment']), [
     'Card',
@@ -22,7 +22,7 @@ test('a type reaches what it is made of, also through lists, maps, unions and it
   assert.equal(reachableTypes(wideModel(), ['Tree']), ['Kind', 'Page2', 'Tree']);
 });
 
-test('results are reached through whatever wraps them', () => {
+test('results are reached through any wrapper', () => {
   assert.equal(resultTypes(exampleModel()), ['CreateOrderResult', 'Priority']);
   assert.ok(resultTypes(wideModel()).includes('Summary'));
   assert.equal(namesIn({ kind: 'map', value: { kind: 'nullable', inner: { kind: 'ref', name: 'Tree' } } }), [
@@ -31,7 +31,7 @@ test('results are reached through whatever wraps them', () => {
 });
 
 test('a type that is not in the model is named', () => {
-  assert.throws(() => namedType(exampleModel(), 'Unicorn'), /knows no type 'Unicorn'/);
+  assert.throws(() => namedType(exampleModel(), 'Unicorn'), /does not know the type 'Unicorn'/);
 });
 
 test.run();

@@ -10,7 +10,7 @@ import {
   type WithTypes,
 } from './model.js';
 
-/** The type a command's body holds: the request it is mapped from, or the command itself. */
+/** The type of a command's body: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
 
 export const bodyNames = ({ commands }: ServiceModel): string[] =>
@@ -19,10 +19,10 @@ export const bodyNames = ({ commands }: ServiceModel): string[] =>
 export function namedType({ types }: WithTypes, name: string): NamedType {
   const type = types.get(name);
   if (type !== undefined) return type;
-  throw new Problem('invalid-setup', { detail: `The generator knows no type '${name}'.` });
+  throw new Problem('invalid-setup', { detail: `The generator does not know the type '${name}'.` });
 }
 
-/** Names of all types that the named ones are made of, themselves included. */
+/** Names of all types that the named ones consist of, including themselves. */
 export function reachableTypes(model: ServiceModel, names: readonly string[]): string[] {
   const reached = new Set<string>();
   const visit = (name: string): void => {
@@ -51,7 +51,7 @@ export const queryTypes = (model: ServiceModel): string[] =>
     model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
   );
 
-/** Names of the types a type mentions. */
+/** Names of the types in a type. */
 export function namesIn(type: TypeModel): readonly string[] {
   switch (type.kind) {
     case 'ref':
@@ -69,7 +69,7 @@ export function namesIn(type: TypeModel): readonly string[] {
 
 const nothing: readonly string[] = [];
 
-/** Names of the types a named type is directly made of. */
+/** Names of the types that a named type directly consists of. */
 export function partsOf({ type }: NamedType): string[] {
   if (type.kind === 'union') return type.variants.map(({ name }) => name);
   const names: string[] = [];
@@ -78,7 +78,7 @@ export function partsOf({ type }: NamedType): string[] {
   return names;
 }
 
-/** The types as something that is made once looks them up. */
+/** The types, with every lookup tracked. */
 export const trackedTypes = (ask: Track<NamedTypes>): NamedTypes => ({
   get: (name) => ask((types) => types.get(name)),
 });

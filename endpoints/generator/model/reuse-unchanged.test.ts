@@ -3,16 +3,16 @@ import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
 import { reuseUnchanged } from './reuse-unchanged.js';
 
-const test = suite('the steady model');
+const test = suite('reuse of unchanged parts');
 
 const before = exampleModel();
 
-test('what is equal to before is the same object as before', () => {
+test('an equal part is the previous object', () => {
   const next = reuseUnchanged(exampleModel(), before);
   assert.is(next, before);
 });
 
-test('what is gone or added makes another model', () => {
+test('a removed or added part makes a new model', () => {
   const [first, ...others] = before.types;
   assert.ok(first);
   const fewer = { ...before, types: new Map(others) };
@@ -22,7 +22,7 @@ test('what is gone or added makes another model', () => {
   for (const [name, type] of next.types) assert.is(type, before.types.get(name));
 });
 
-test('what has changed is new', () => {
+test('a changed part is new', () => {
   const [first, ...others] = exampleModel().commands;
   assert.ok(first);
   const changed = { ...first, restRoute: '/elsewhere' };

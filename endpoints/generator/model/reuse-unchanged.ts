@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedType, ServiceModel } from './model.js';
 
-/** The model with every part that is equal to one of the previous model replaced by it: what is the same stays the same object. */
+/**
+ * Replaces every part of the model that equals one of the previous model by it, so that unchanged parts stay the same
+ * object.
+ */
 export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | undefined): ServiceModel {
   if (previous === undefined) return model;
   const steadied = {
@@ -19,7 +22,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
   return isSame ? previous : steadied;
 }
 
-/** Both are in the order of their names. */
+/** Both are sorted by name. */
 function reuseTypes(types: ServiceModel['types'], previous: ServiceModel['types']): ServiceModel['types'] {
   const steadied = new Map<string, NamedType>();
   let isSame = types.size === previous.size;

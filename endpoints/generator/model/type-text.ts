@@ -1,10 +1,10 @@
 import type { NamedType, NamedTypes, ObjectType, PropertyModel, TypeModel } from './model.js';
 
-/** How the names in a type are written. */
+/** How names in a type are written. */
 export interface TypeNames {
   /** `Uuid` where our scalars are imported, `string` where nothing is. */
   readonly scalars: 'flavoured' | 'plain';
-  /** A reference by name; undefined writes the type itself in its place. */
+  /** A reference by name; undefined writes the type inline. */
   nameOf(type: NamedType): string | undefined;
 }
 
@@ -72,7 +72,7 @@ function objectText(type: ObjectType, types: NamedTypes, names: TypeNames): stri
   return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join('; ')} }`;
 }
 
-/** The type of a property after its name, as its declaration says that it may be absent. */
+/** The type of a property with its name's suffix, by how its declaration allows absence. */
 export function absence({ required, saysUndefined }: PropertyModel, type: string): string {
   const mark = required || saysUndefined === 'without ?' ? '' : '?';
   return `${mark}: ${type}${saysUndefined === undefined ? '' : ' | undefined'}`;
@@ -92,5 +92,5 @@ const parenthesised = (text: string): string =>
 
 const scalarNames = /\b(?:Uuid|Int|Long|Decimal|Timestamp|Duration|Json)\b/g;
 
-/** The scalars that a written type uses, to be imported. */
+/** The scalars in a type's text, to be imported. */
 export const scalarsIn = (text: string): readonly string[] => [...new Set(text.match(scalarNames))].sort();

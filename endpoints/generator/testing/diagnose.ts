@@ -38,7 +38,7 @@ export const mistakesOf =
   (name: string, code: string, source: string, says: RegExp, at?: string): void => {
     test(`${code}: ${name}`, async () => {
       const lines = await diagnose({ 'a.ts': source });
-      assert.is(lines.length, 1, lines.join('\n') || 'nothing was found');
+      assert.is(lines.length, 1, lines.join('\n') || 'no mistake was found');
       assert.match(lines[0] ?? '', new RegExp(`^a\\.ts\\(\\d+,\\d+\\): error ${code}: `));
       assert.match(lines[0] ?? '', says);
       if (at !== undefined) assert.match(lines[0] ?? '', at);

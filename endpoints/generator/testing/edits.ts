@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 
-/** A file of the service as it is after an edit; undefined: it is not there. */
+/** A file of the service after an edit; undefined: the file does not exist. */
 interface Edit {
   readonly file: string;
   readonly text: string | undefined;
@@ -30,7 +30,7 @@ import type { Address, Page, Payment } from './shared.js';
 import { Base } from './base.js';
 `;
 
-/** A command of that name; names and routes collide now and then. */
+/** A command with that name; names and routes collide now and then. */
 const commandFile = (name: string, members: readonly string[], result: string, parent: string): string =>
   `${header}
 @CommandEndpoint<${name}, ${result}>({ restRoute: '/${name.toLowerCase()}', graphQLMutation: 'do${name}' })
@@ -116,7 +116,7 @@ export const untouched: readonly Edit[] = [
   { file: 'receptors.ts', text: receptorFile(['Open', 'Close', 'Move'], 'Clock') },
 ];
 
-/** Edits, some of which mend what an earlier one broke. */
+/** Edits, some of which fix what an earlier one broke. */
 export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: commandEdit },

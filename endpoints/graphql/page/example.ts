@@ -2,7 +2,7 @@ import { type Field, typeText, type SchemaType, type TypeRef } from './schema.js
 
 export type Types = ReadonlyMap<string | null, SchemaType>;
 
-/** A document that calls a mutation with everything it needs, and asks for what it answers. */
+/** A document that calls a mutation with its required input, and selects its result. */
 export function exampleCall({ name, args: [argument], type }: Field, types: Types) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   const declared = argument ? `($${argument.name}: ${typeText(argument.type)})` : '';

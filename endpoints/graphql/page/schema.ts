@@ -1,4 +1,4 @@
-/** What the page reads of a schema. */
+/** The parts of a schema that the page reads. */
 export interface TypeRef {
   readonly kind: string;
   readonly name: string | null;

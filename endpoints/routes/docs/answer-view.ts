@@ -24,6 +24,6 @@ const titleOf = (status: string, response: ResponseObject): string =>
     ? 'Done'
     : (nameOf(response) ?? status).replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
-/** Backquotes, as far as our own descriptions use them. */
+/** Renders backquotes, as far as our own descriptions use them. */
 const codeIn = (line: string): (Node | string)[] =>
   line.split('`').map((part, index) => (index % 2 === 1 ? el('code', {}, part) : part));

@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page reads. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly { readonly name: string }[];
@@ -81,13 +81,13 @@ export const operationsOf = ({ paths }: ApiDocument): readonly Operation[] =>
     })),
   );
 
-/** What its address takes: not headers, which are the same for all operations. */
+/** The parameters in the URL, without headers, which are the same for all operations. */
 export const addressParametersOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
   parameters
     .map((parameter) => resolve(parameter))
     .filter(({ in: place }) => place === 'path' || place === 'query');
 
-/** What a reference leads to; what stands beside it counts more. */
+/** Resolves a reference; its sibling members take precedence. */
 export function resolve<T extends Reference>(node: T): T {
   const { $ref, ...others } = node;
   if ($ref === undefined) return node;

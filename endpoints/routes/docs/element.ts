@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | boolean | undefined | EventListener>>;
 type Child = Node | string | undefined;
 
-/** An element; text is always text, never markup. */
+/** Creates an element; text is always text, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes,
@@ -16,5 +16,5 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** One that the page itself holds. */
+/** An element that the page is known to contain. */
 export const byId = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;

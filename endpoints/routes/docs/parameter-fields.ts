@@ -1,7 +1,7 @@
 import { type Parameter, resolve } from './document.js';
 import { el } from './element.js';
 
-/** Fields for what an address takes, and the address that they make. */
+/** Form fields for URL parameters, and the URL they make. */
 interface ParameterFields {
   readonly rows: readonly HTMLElement[];
   readonly url: () => URL;

@@ -2,7 +2,7 @@ import { nameOf, resolve, type Schema } from './document.js';
 import { el } from './element.js';
 import { typeText } from './type-text.js';
 
-/** What stands behind a schema: its properties, its items', or its variants'. */
+/** The members of a schema: its properties, those of its items, or its variants. */
 export function schemaView(schema: Schema): HTMLElement {
   const { properties, required = [], items, additionalProperties, oneOf, anyOf } = resolve(schema);
   if (properties !== undefined) return propertiesView(properties, required);
@@ -39,7 +39,7 @@ function hasInside(schema: Schema): boolean {
   return (oneOf ?? anyOf ?? []).some(hasInside);
 }
 
-/** Opened, and only then made: types may be recursive. */
+/** Rendered only when opened: types may be recursive. */
 function inside(title: string, schema: Schema): HTMLElement {
   const details = el('details', {}, el('summary', {}, title));
   details.addEventListener('toggle', () => details.append(schemaView(schema)), { once: true });

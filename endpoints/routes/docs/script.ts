@@ -44,7 +44,7 @@ function listOperations({ tags }: ApiDocument, operations: readonly Operation[])
     const members = operations.filter((operation) => operation.tags[0] === name && fits(operation));
     return members.length === 0 ? [] : [el('h2', {}, name), el('ul', {}, members.map(linkTo))];
   });
-  const found = groups.length > 0 ? groups : [el('p', { class: 'quiet' }, 'Nothing fits.')];
+  const found = groups.length > 0 ? groups : [el('p', { class: 'quiet' }, 'No operation matches.')];
   byId('operations').replaceChildren(...found);
   markCurrent(operations);
 }
@@ -60,7 +60,7 @@ function markCurrent(operations: readonly Operation[]): void {
   }
 }
 
-/** The one the address names; another fragment, such as that of the skip link, changes nothing. */
+/** The operation in the URL fragment; other fragments, such as that of the skip link, change nothing. */
 function current(operations: readonly Operation[]): Operation | undefined {
   shown = operations.find(({ operationId }) => `#${operationId}` === location.hash) ?? shown ?? operations[0];
   return shown;
@@ -92,7 +92,7 @@ function showOperation(operations: readonly Operation[]): void {
   );
 }
 
-/** Parameters as fields, since they are shown like those of a body. */
+/** Parameters as an object schema, to show them like a body. */
 const objectOf = (parameters: readonly Parameter[]): Schema => ({
   properties: Object.fromEntries(
     parameters.map(({ name, schema, description }) => [
@@ -106,6 +106,6 @@ const objectOf = (parameters: readonly Parameter[]): Schema => ({
 try {
   start(await readDocument());
 } catch (error) {
-  const why = `The description of this API could not be read: ${(error as Error).message}`;
+  const why = `The OpenAPI document could not be read: ${(error as Error).message}`;
   main.replaceChildren(el('p', { role: 'alert' }, why));
 }

@@ -3,7 +3,7 @@ import { el } from './element.js';
 import { parameterFields } from './parameter-fields.js';
 import { type Request, send } from './send.js';
 
-/** Sends what is typed, and tells the same as a curl command. */
+/** Sends what the user typed, and shows it as a curl command. */
 export function tryView(operation: Operation, body: Content | undefined): HTMLElement {
   const { method, path } = operation;
   const { rows, url } = parameterFields(path, addressParametersOf(operation));
@@ -89,7 +89,7 @@ function curlOf({ method, url, headers, body }: Request): string {
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
-/** Not randomUUID: that is missing where the page is served without TLS. */
+/** Not randomUUID, which is missing on pages served without TLS. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 

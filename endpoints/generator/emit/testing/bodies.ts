@@ -4,13 +4,13 @@ import type { Schema } from '../json-schema.js';
 
 type Definitions = Readonly<Record<string, Schema>>;
 
-/** Bodies that a schema accepts, and what becomes of them when a few things in them are changed. */
+/** Bodies that are valid under a schema, and variants with a few changes. */
 export const bodiesOf = (schema: Schema, definitions: Definitions): fc.Arbitrary<unknown> =>
   fc
     .tuple(valuesOf(schema, definitions, 0), fc.array(change, { maxLength: 3 }))
     .map(([body, changes]) => plain(changes.reduce(changed, plain(body))));
 
-/** As it would come from a parser. */
+/** The value as a parser would return it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 function valuesOf(schema: Schema, definitions: Definitions, depth: number): fc.Arbitrary<unknown> {
@@ -67,7 +67,7 @@ const lengths = (least: unknown, most: unknown): fc.ArrayConstraints => {
   return { minLength, maxLength: Math.min(Number(most ?? minLength + 2), minLength + 2) };
 };
 
-/** Prices: most doubles have an exponent, most texts of digits are beyond any limit. */
+/** Prices: most doubles have an exponent, and most digit strings exceed any limit. */
 const cents = fc.nat({ max: 9_900 }).map((n) => n / 100);
 
 function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Schema): fc.Arbitrary<unknown> {
@@ -98,7 +98,7 @@ function scalarsOf({ type, pattern, minLength, maxLength, minimum, maximum }: Sc
   }
 }
 
-/** Look-ahead is beyond fast-check, and all but impossible days would be rare. */
+/** fast-check does not support look-ahead, and valid days would be rare. */
 function textsMatching(pattern: string): fc.Arbitrary<string> {
   if (pattern === decimalPattern.source || pattern === decimalPatternOf(60))
     return fc.oneof(fc.stringMatching(decimalPattern), { arbitrary: cents.map(String), weight: 9 });

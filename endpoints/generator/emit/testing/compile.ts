@@ -32,7 +32,7 @@ const compilerOptions = {
   outDir: 'dist',
 };
 
-/** Compiles sources (by path without `.ts`) as a consumer of this package would, and loads one of them. */
+/** Compiles sources (by path without `.ts`) like a consumer of this package, and loads one of them. */
 export async function loadCompiled(
   sources: ReadonlyMap<string, string>,
   entry: string,

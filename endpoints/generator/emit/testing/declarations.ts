@@ -5,7 +5,7 @@ import { namedText, propertyName, type TypeNames, typeText } from '../../model/t
 
 const names: TypeNames = { scalars: 'plain', nameOf: (type) => type.declared?.name };
 
-/** The sources a model could have been read from, by file: every member is readonly, as it may be. */
+/** The sources that a model could have been read from, by file; every member is readonly. */
 export function declarationsOf(model: ServiceModel): Map<string, string> {
   const files = new Map<string, NamedType[]>();
   for (const type of model.types.values())
@@ -27,7 +27,7 @@ function sourceOf(model: ServiceModel, file: string, types: readonly NamedType[]
   ].join('\n');
 }
 
-/** What a declaration mentions by name; what has none is written in its place. */
+/** A type with its references by name; an anonymous type is written inline. */
 const namedIn = (model: ServiceModel, type: NamedType): NamedType[] =>
   partsOf(type)
     .flatMap((name) => model.types.get(name) ?? [])

@@ -15,11 +15,11 @@ export interface OracleQuestion {
 export interface OracleAnswer {
   /** For each case, which of its values Ajv accepts. */
   readonly accepted: readonly (readonly boolean[])[];
-  /** What is wrong with the document. */
+  /** The errors of the document. */
   readonly faults: unknown;
 }
 
-/** Asks Ajv, in a process of its own: it writes code at run time, which ours may be forbidden. */
+/** Asks Ajv in its own process: it generates code at run time, which ours may forbid. */
 export async function askOracle(question: OracleQuestion): Promise<OracleAnswer> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(process.execPath, [fileURLToPath(new URL('oracle-child.js', import.meta.url))], {

@@ -1,6 +1,6 @@
 import type { CommandModel, NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
 
-/** A model with every type there is, in the places and under the names that are hardest to get right. */
+/** A model with every kind of type, in the most difficult places and names. */
 export function wideModel(): ServiceModel {
   const types = [...commands, ...parts, ...results];
   return {
