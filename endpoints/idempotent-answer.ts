@@ -41,12 +41,12 @@ export async function answerOnce(
   if (claim.is === 'in-flight') throw new Problem('duplicate-in-flight', { retryAfter: 1 });
   failpoint('idempotency-after-claim');
   request.context.idempotency = idempotency;
-  let taken = false;
+  let isTaken = false;
   try {
     return await firstAnswer(store, request, idempotency);
   } catch (error) {
-    taken = error instanceof KeyTaken;
-    if (!taken) throw error;
+    isTaken = error instanceof KeyTaken;
+    if (!isTaken) throw error;
   } finally {
     await claim.release();
   }

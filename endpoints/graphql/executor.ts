@@ -74,12 +74,12 @@ function prepare(document: DocumentNode, executable: ExecutableSchema): Prepared
 
 function answerOf({ data, errors = [] }: ExecutionResult, call: MutationCall): GraphQLAnswer {
   if (data === undefined) return refusal(errors, call);
-  const told = errors.map((error) => {
+  const encoded = errors.map((error) => {
     // An argument may turn out to be invalid only when its field is executed.
     const wasReached = error.path !== undefined && call.hasRun(String(error.path[0]));
     return (wasReached ? fieldError : requestError)(error, call.correlationId);
   });
-  return answerWith(told, `"data":${JSON.stringify(data)}`, false);
+  return answerWith(encoded, `"data":${JSON.stringify(data)}`, false);
 }
 
 const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAnswer =>
@@ -90,13 +90,13 @@ const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAn
   );
 
 function answerWith(
-  told: readonly EncodedError[],
+  encoded: readonly EncodedError[],
   data: string | undefined,
   isRefused: boolean,
 ): GraphQLAnswer {
-  const errors = told.length > 0 ? `"errors":[${told.map(({ text }) => text).join(',')}]` : undefined;
+  const errors = encoded.length > 0 ? `"errors":[${encoded.map(({ text }) => text).join(',')}]` : undefined;
   const members = [errors, data].filter((member) => member !== undefined);
-  return { body: `{${members.join(',')}}`, isRefused, problems: told.map(({ problem }) => problem) };
+  return { body: `{${members.join(',')}}`, isRefused, problems: encoded.map(({ problem }) => problem) };
 }
 
 function noSuchOperation({ operationName }: Parameters): GraphQLError {

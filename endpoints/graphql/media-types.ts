@@ -24,11 +24,11 @@ export function preferred<T extends MediaType>(
   const ranges = accept.split(',', maxRanges).map(rangeOf);
   // `application/json;q=0, *\/*` accepts anything but JSON.
   const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ type }) => type));
-  const taken = offers.filter((offer) => !refused.has(offer));
+  const acceptable = offers.filter((offer) => !refused.has(offer));
   let best: { readonly offer: T; readonly quality: number } | undefined;
   for (const { type, quality } of ranges) {
     if (quality <= (best?.quality ?? 0)) continue;
-    const offer = taken.find((candidate) => matches(type, candidate));
+    const offer = acceptable.find((candidate) => matches(type, candidate));
     if (offer !== undefined) best = { offer, quality };
   }
   return best?.offer;

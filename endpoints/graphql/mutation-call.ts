@@ -123,6 +123,9 @@ interface StoredProblem {
 
 function storedProblem(stored: StoredProblem): Problem {
   const { type, title, status, detail, errors, instance: _, correlationId: __, ...extensions } = stored;
-  const told = { ...(detail === undefined ? {} : { detail }), ...(errors === undefined ? {} : { errors }) };
-  return new Problem(type.slice(type.lastIndexOf(':') + 1), { title, status, ...told, extensions });
+  const details = {
+    ...(detail === undefined ? {} : { detail }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return new Problem(type.slice(type.lastIndexOf(':') + 1), { title, status, ...details, extensions });
 }

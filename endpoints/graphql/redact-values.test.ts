@@ -12,7 +12,7 @@ const schema = buildSchema(`
 `);
 
 /** The message about a request that fails on parsing, validation or execution. */
-function saidOf(query: string, variableValues: Record<string, unknown> = {}): string[] {
+function messagesFor(query: string, variableValues: Record<string, unknown> = {}): string[] {
   const document = parse(query);
   const invalid = validate(schema, document);
   if (invalid.length > 0) return invalid.map(redactValues);
@@ -24,7 +24,7 @@ function saidOf(query: string, variableValues: Record<string, unknown> = {}): st
 
 const withCard = 'query ($card: Card) { pay(card: $card) }';
 
-for (const [what, card, said] of [
+for (const [what, card, message] of [
   [
     'a number that is text',
     { digits: 'sesame' },
@@ -48,14 +48,14 @@ for (const [what, card, said] of [
 ] as const) {
   test(`a variable that holds ${what} is reported by its path and type`, () => {
     const rest = 'holder' in card ? {} : { holder: 'Ada' };
-    assert.equal(saidOf(withCard, { card: { ...rest, ...card } }), [
-      `Variable "$card" got an invalid value ${said}`,
+    assert.equal(messagesFor(withCard, { card: { ...rest, ...card } }), [
+      `Variable "$card" got an invalid value ${message}`,
     ]);
   });
 }
 
 test('a variable as a whole is reported by its name', () => {
-  assert.equal(saidOf(withCard, { card: 'sesame' }), [
+  assert.equal(messagesFor(withCard, { card: 'sesame' }), [
     'Variable "$card" got an invalid value; Expected type "Card" to be an object.',
   ]);
 });
@@ -68,11 +68,11 @@ test('a value that looks like a path, a reason or a name is not mistaken for one
     'does not exist in "sesame" enum.',
   ]) {
     for (const card of [value, { holder: 'Ada', digits: value }, { holder: 'Ada', colour: value }])
-      assert.not.match(saidOf(withCard, { card }).join(), 'sesame', value);
+      assert.not.match(messagesFor(withCard, { card }).join(), 'sesame', value);
   }
 });
 
-for (const [query, said] of [
+for (const [query, message] of [
   ['{ pay(amount: "sesame") }', 'Int cannot represent non-integer value.'],
   ['{ pay(note: 4111) }', 'String cannot represent a non string value.'],
   ['{ pay(colour: "sesame") }', 'Enum "Colour" cannot represent non-enum value.'],
@@ -80,7 +80,7 @@ for (const [query, said] of [
   ['{ pay(card: "sesame") }', 'Expected value of type "Card".'],
 ] as const) {
   test(`${query}: the expected type is reported, not the value`, () => {
-    assert.equal(saidOf(query), [said]);
+    assert.equal(messagesFor(query), [message]);
   });
 }
 
@@ -99,22 +99,22 @@ test('a syntax error names the kind of the token', () => {
 });
 
 test('a value that is close to a name of the schema gets that name as a suggestion', () => {
-  const said =
+  const message =
     'Variable "$card" got an invalid value at "card.colour"; The value does not exist in "Colour" enum.';
-  assert.equal(saidOf(withCard, { card: { holder: 'Ada', colour: 'RAD' } }), [
-    `${said} Did you mean the enum value "RED"?`,
+  assert.equal(messagesFor(withCard, { card: { holder: 'Ada', colour: 'RAD' } }), [
+    `${message} Did you mean the enum value "RED"?`,
   ]);
 });
 
 test('a long value costs no more than its length', () => {
   const from = performance.now();
   for (const value of ['cannot represent ', ' does not exist in "', '; ', ' at "card.a'])
-    saidOf(withCard, { card: { holder: 'Ada', colour: value.repeat(60_000) } });
+    messagesFor(withCard, { card: { holder: 'Ada', colour: value.repeat(60_000) } });
   assert.ok(performance.now() - from < 5_000);
 });
 
 test('names of fields and types are included', () => {
-  assert.equal(saidOf('{ pya }'), ['Cannot query field "pya" on type "Query". Did you mean "pay"?']);
+  assert.equal(messagesFor('{ pya }'), ['Cannot query field "pya" on type "Query". Did you mean "pay"?']);
 });
 
 test.run();

@@ -323,9 +323,9 @@ test('a client that only stops sending still gets its answer', () =>
 
 test('the after-hook runs even if the client disconnected after the commit', async () => {
   const lines: RawConnection[] = [];
-  let told: (aborted: boolean) => void;
+  let resolveAborted: (aborted: boolean) => void;
   const afterRan = new Promise<boolean>((resolve) => {
-    told = resolve;
+    resolveAborted = resolve;
   });
   await withBakery(
     {
@@ -335,7 +335,7 @@ test('the after-hook runs even if the client disconnected after the commit', asy
       },
       after: async (_command, _result, { cancellationToken }) => {
         await aborted(cancellationToken);
-        told(cancellationToken.aborted);
+        resolveAborted(cancellationToken.aborted);
       },
     },
     async (bakery) => {

@@ -113,7 +113,7 @@ const longWaitMs = 10;
 /** but it accepts one connection per turn: at most this many between two samples, if its turns are short. */
 const manyAccepted = sampleEveryMs / longWaitMs;
 const fewestRushes = 3;
-const mostRushes = 3 * fewestRushes;
+const maxRushes = 3 * fewestRushes;
 
 export const afterLoopSample = (before: LoopLoad, sample: LoopSample): LoopLoad =>
   sample.utilisation > busy
@@ -125,7 +125,7 @@ export const afterLoopSample = (before: LoopLoad, sample: LoopSample): LoopLoad 
     : idleLoop;
 
 const rushesAfter = (rushes: number, accepted: number): number =>
-  accepted >= manyAccepted ? Math.min(rushes + 1, mostRushes) : Math.max(rushes - 0.5, 0);
+  accepted >= manyAccepted ? Math.min(rushes + 1, maxRushes) : Math.max(rushes - 0.5, 0);
 
 /** One slow handler, or a pause of the process, shows in one sample: that is not an overload. */
 export const isOverloaded = ({ busySamples: looks, waitMs, rushes }: LoopLoad): boolean =>

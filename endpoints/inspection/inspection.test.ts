@@ -227,16 +227,16 @@ test('however requests overlap, each has its own record, and records never chang
     fc.array(step, { maxLength: 200, size: 'max' }),
     (size, steps) => {
       const played = new Played(size);
-      const told: [now: unknown, then: string][] = [];
+      const snapshots: [now: unknown, then: string][] = [];
       for (const one of steps) {
         if (one === 'begin') played.begin();
         else if (one === 'attach or leave') played.attachOrLeave();
         else played.move(...one);
         assert.equal(listed(played.inspection), played.expected());
         const summaries = played.inspection.requests();
-        told.push([summaries, JSON.stringify(summaries)]);
+        snapshots.push([summaries, JSON.stringify(summaries)]);
       }
-      for (const [now, then] of told) assert.is(JSON.stringify(now), then);
+      for (const [now, then] of snapshots) assert.is(JSON.stringify(now), then);
       const counted = played.inspection.aggregates();
       const inFlight = counted.flatMap(({ states }) => states.map((state) => state.inFlight));
       assert.is(

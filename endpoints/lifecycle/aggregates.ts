@@ -26,7 +26,7 @@ export interface LifecycleAggregate {
 /** Counts and times every edge that requests of one command take; everything else is derived. */
 export class LifecycleCounts {
   #started = 0;
-  readonly #taken = new Float64Array(edges.length);
+  readonly #counts = new Float64Array(edges.length);
   readonly #sumUs = new Float64Array(edges.length);
   readonly #buckets = new Float64Array(edges.length * bucketCount);
 
@@ -39,25 +39,25 @@ export class LifecycleCounts {
   /** Counts an edge, with the time spent in its source state. */
   take(edge: number, us: number): void {
     if (edge < 0) return;
-    this.#taken[edge] = (this.#taken[edge] ?? 0) + 1;
+    this.#counts[edge] = (this.#counts[edge] ?? 0) + 1;
     this.#sumUs[edge] = (this.#sumUs[edge] ?? 0) + us;
     const bucket = edge * bucketCount + bucketOf(us);
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
   }
 
   aggregate(): LifecycleAggregate {
-    const taken = edges.map((edge, number) => ({ ...edge, durations: this.#durationsOf(number) }));
+    const edgeAggregates = edges.map((edge, number) => ({ ...edge, durations: this.#durationsOf(number) }));
     return {
       command: this.command,
       started: this.#started,
-      states: states.map((state) => stateAggregate(state, this.#started, taken)),
-      edges: taken,
+      states: states.map((state) => stateAggregate(state, this.#started, edgeAggregates)),
+      edges: edgeAggregates,
     };
   }
 
   #durationsOf(edge: number): Durations {
     return {
-      count: this.#taken[edge] ?? 0,
+      count: this.#counts[edge] ?? 0,
       sumMs: (this.#sumUs[edge] ?? 0) / 1000,
       buckets: this.#buckets.slice(edge * bucketCount, (edge + 1) * bucketCount),
     };
@@ -67,18 +67,20 @@ export class LifecycleCounts {
 function stateAggregate(
   state: LifecycleState,
   started: number,
-  taken: readonly EdgeAggregate[],
+  edgeAggregates: readonly EdgeAggregate[],
 ): StateAggregate {
-  const durations = sumOf(taken.filter(({ from }) => from === state).map((edge) => edge.durations));
-  const came = taken.filter(({ to }) => to === state).reduce((sum, edge) => sum + edge.durations.count, 0);
-  const entered = state === states[0] ? started : came;
-  const isLeft = taken.some(({ from }) => from === state);
+  const durations = sumOf(edgeAggregates.filter(({ from }) => from === state).map((edge) => edge.durations));
+  const arrivals = edgeAggregates
+    .filter(({ to }) => to === state)
+    .reduce((sum, edge) => sum + edge.durations.count, 0);
+  const entered = state === states[0] ? started : arrivals;
+  const isLeft = edgeAggregates.some(({ from }) => from === state);
   return { state, entered, inFlight: isLeft ? entered - durations.count : 0, durations };
 }
 
 /** Combines all commands into one aggregate. */
 export function mergeAggregates(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
-  const taken = edges.map((edge, number) => ({
+  const edgeAggregates = edges.map((edge, number) => ({
     ...edge,
     durations: sumOf(all.flatMap((one) => one.edges[number]?.durations ?? [])),
   }));
@@ -86,7 +88,7 @@ export function mergeAggregates(command: string, all: readonly LifecycleAggregat
   return {
     command,
     started,
-    states: states.map((state) => stateAggregate(state, started, taken)),
-    edges: taken,
+    states: states.map((state) => stateAggregate(state, started, edgeAggregates)),
+    edges: edgeAggregates,
   };
 }

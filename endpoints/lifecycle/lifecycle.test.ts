@@ -51,19 +51,19 @@ function stepsOf(story: Story, diary: string[]): LifecycleSteps<string> {
   };
 }
 
-interface Told {
+interface Run {
   readonly diary: readonly string[];
   readonly outcome: string;
-  readonly says: string;
+  readonly end: string;
 }
 
-const tellEnd = (end: LifecycleEnd<string>): string =>
+const textOfEnd = (end: LifecycleEnd<string>): string =>
   'result' in end ? end.result : `${(end.error as Error).message} in ${end.in}`;
 
-async function tell(story: Story, inspect?: (event: InspectionEvent) => void): Promise<Told> {
+async function run(story: Story, inspect?: (event: InspectionEvent) => void): Promise<Run> {
   const diary: string[] = [];
   const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), { inspect });
-  return { diary, outcome: end.outcome, says: tellEnd(end) };
+  return { diary, outcome: end.outcome, end: textOfEnd(end) };
 }
 
 test('step 1: cancellation is observed first, and nothing else runs', async () => {
@@ -75,27 +75,27 @@ test('step 1: cancellation is observed first, and nothing else runs', async () =
     error: 'returns',
     aborted: true,
   };
-  assert.equal(await tell(story), { diary: [], outcome: 'cancelled', says: 'aborted in checking' });
+  assert.equal(await run(story), { diary: [], outcome: 'cancelled', end: 'aborted in checking' });
 });
 
 test('steps 2, 3, 4a: before-hook, dispatch, after-hook, and the result is returned', async () => {
-  const told = await tell({ ...plain, before: 'returns', after: 'returns', error: 'returns' });
-  assert.equal(told, { diary: ['before', 'dispatch', 'after'], outcome: 'completed', says: 'result' });
+  const ended = await run({ ...plain, before: 'returns', after: 'returns', error: 'returns' });
+  assert.equal(ended, { diary: ['before', 'dispatch', 'after'], outcome: 'completed', end: 'result' });
 });
 
 test('mapping comes before the before-hook', async () => {
-  const told = await tell({ ...plain, map: 'returns', before: 'returns' });
-  assert.equal(told.diary, ['map', 'before', 'dispatch']);
+  const ended = await run({ ...plain, map: 'returns', before: 'returns' });
+  assert.equal(ended.diary, ['map', 'before', 'dispatch']);
 });
 
 test('step 4b: a result from the error-hook suppresses the exception and is returned', async () => {
-  const told = await tell({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns' });
-  assert.equal(told, { diary: ['dispatch', 'recover'], outcome: 'recovered', says: 'fallback' });
+  const ended = await run({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns' });
+  assert.equal(ended, { diary: ['dispatch', 'recover'], outcome: 'recovered', end: 'fallback' });
 });
 
 test('step 4b: null from the error-hook rethrows the original exception', async () => {
-  const told = await tell({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns null' });
-  assert.equal(told, { diary: ['dispatch', 'recover'], outcome: 'failed', says: 'dispatch in dispatching' });
+  const ended = await run({ ...plain, dispatch: 'rejects', after: 'returns', error: 'returns null' });
+  assert.equal(ended, { diary: ['dispatch', 'recover'], outcome: 'failed', end: 'dispatch in dispatching' });
 });
 
 for (const fallback of [false, 0, '']) {
@@ -118,18 +118,18 @@ test('undefined from the error-hook rethrows, as null does', async () => {
 });
 
 test('step x: an error of the before-hook goes to the caller; the error-hook is not called', async () => {
-  const told = await tell({ ...plain, before: 'throws', after: 'returns', error: 'returns' });
-  assert.equal(told, { diary: ['before'], outcome: 'failed', says: 'before in before' });
+  const ended = await run({ ...plain, before: 'throws', after: 'returns', error: 'returns' });
+  assert.equal(ended, { diary: ['before'], outcome: 'failed', end: 'before in before' });
 });
 
 test('a failing mapping behaves like a failing before-hook', async () => {
-  const told = await tell({ ...plain, map: 'rejects', before: 'returns', error: 'returns' });
-  assert.equal(told, { diary: ['map'], outcome: 'failed', says: 'map in mapping' });
+  const ended = await run({ ...plain, map: 'rejects', before: 'returns', error: 'returns' });
+  assert.equal(ended, { diary: ['map'], outcome: 'failed', end: 'map in mapping' });
 });
 
 test('a failing after-hook fails the request without the error-hook', async () => {
-  const told = await tell({ ...plain, after: 'throws', error: 'returns' });
-  assert.equal(told, { diary: ['dispatch', 'after'], outcome: 'failed', says: 'after in after' });
+  const ended = await run({ ...plain, after: 'throws', error: 'returns' });
+  assert.equal(ended, { diary: ['dispatch', 'after'], outcome: 'failed', end: 'after in after' });
 });
 
 test('an error of the error-hook goes to the caller, with the original as its cause', async () => {
@@ -156,11 +156,11 @@ const stories: Story[] = ways.flatMap((map) =>
 test('an inspected request runs the real machine, and every combination of hooks ends as in the table', async () => {
   for (const story of stories) {
     const states: string[] = [];
-    const inspected = await tell(story, (event) => {
+    const inspected = await run(story, (event) => {
       if (event.type === '@xstate.snapshot' && 'value' in event.snapshot)
         states.push(String(event.snapshot.value));
     });
-    assert.equal(inspected, await tell(story), JSON.stringify(story));
+    assert.equal(inspected, await run(story), JSON.stringify(story));
     assert.is(states.at(-1), inspected.outcome, 'the inspector saw the end');
   }
   assert.is(stories.length, 1920);

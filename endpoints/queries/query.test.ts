@@ -103,7 +103,7 @@ test('a column accepts a hundred values and a page ten sort columns, and no more
   assert.equal(faultsOf(`sort=${'status,'.repeat(11)}`), [['/sort', 'takes at most 10 columns']]);
 });
 
-for (const [filter, said] of [
+for (const [filter, description] of [
   ['customerId=7', 'a UUID'],
   ['total=abc', 'a decimal number'],
   ['items=1.5', 'a whole number'],
@@ -115,8 +115,8 @@ for (const [filter, said] of [
   ['status=%00', 'text without U+0000'],
 ] as const) {
   const [name = '', value = ''] = filter.split('=');
-  test(`a filter on ${name} that is not ${said} is refused: ${value}`, () => {
-    assert.equal(faultsOf(`filter[${name}]=${value}`), [[`/filter/${name}`, `must be ${said}`]]);
+  test(`a filter on ${name} that is not ${description} is refused: ${value}`, () => {
+    assert.equal(faultsOf(`filter[${name}]=${value}`), [[`/filter/${name}`, `must be ${description}`]]);
   });
 }
 

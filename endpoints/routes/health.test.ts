@@ -27,35 +27,38 @@ async function probe(board: ProbedBoard, url: string, paths = defaults) {
   const app = fastify();
   healthRoutes('north', board, paths)(app);
   const { statusCode, body, headers } = await app.inject(url);
-  const told = JSON.parse(body) as { status: string; host: string; checks: CheckResult[] };
-  return { statusCode, told, headers };
+  const report = JSON.parse(body) as { status: string; host: string; checks: CheckResult[] };
+  return { statusCode, report, headers };
 }
 
 test('a host whose checks are all Healthy is ready, and reports when each last changed', async () => {
-  const { statusCode, told, headers } = await probe(
+  const { statusCode, report, headers } = await probe(
     { state: 'watching', results: [database] },
     '/health/ready',
   );
   assert.is(statusCode, 200);
-  assert.equal(told, { status: 'Healthy', host: 'north', checks: [database] });
+  assert.equal(report, { status: 'Healthy', host: 'north', checks: [database] });
   assert.is(headers['cache-control'], 'no-store');
 });
 
 test('one Unhealthy check makes the host not ready, and is named', async () => {
-  const { statusCode, told } = await probe({ state: 'watching', results: [database, bus] }, '/health/ready');
+  const { statusCode, report } = await probe(
+    { state: 'watching', results: [database, bus] },
+    '/health/ready',
+  );
   assert.is(statusCode, 503);
-  assert.is(told.status, 'Unhealthy');
-  assert.equal(told.checks, [database, bus]);
+  assert.is(report.status, 'Unhealthy');
+  assert.equal(report.checks, [database, bus]);
 });
 
 test('a Degraded host is ready', async () => {
   const degraded: CheckResult = { ...bus, status: 'Degraded' };
-  const { statusCode, told } = await probe(
+  const { statusCode, report } = await probe(
     { state: 'watching', results: [database, degraded] },
     '/health/ready',
   );
   assert.is(statusCode, 200);
-  assert.is(told.status, 'Degraded');
+  assert.is(report.status, 'Degraded');
 });
 
 test('a host that starts or drains is not ready and reports it', async () => {
@@ -63,22 +66,22 @@ test('a host that starts or drains is not ready and reports it', async () => {
     ['starting', 'The host is starting.'],
     ['draining', 'The host is shutting down.'],
   ] as const) {
-    const { statusCode, told } = await probe({ state, results: [database] }, '/health/ready');
+    const { statusCode, report } = await probe({ state, results: [database] }, '/health/ready');
     assert.is(statusCode, 503);
-    assert.equal([told.checks[0]?.name, told.checks[0]?.detail], [state, detail]);
+    assert.equal([report.checks[0]?.name, report.checks[0]?.detail], [state, detail]);
   }
 });
 
 test('a process that answers is alive, whatever its dependencies and its state', async () => {
-  const { statusCode, told } = await probe({ state: 'draining', results: [bus] }, '/health/live');
+  const { statusCode, report } = await probe({ state: 'draining', results: [bus] }, '/health/live');
   assert.is(statusCode, 200);
-  assert.equal([told.status, told.checks.map(({ name }) => name)], ['Healthy', ['self']]);
+  assert.equal([report.status, report.checks.map(({ name }) => name)], ['Healthy', ['self']]);
 });
 
 test('the details match readiness', async () => {
-  const { statusCode, told } = await probe({ state: 'watching', results: [bus] }, '/health');
+  const { statusCode, report } = await probe({ state: 'watching', results: [bus] }, '/health');
   assert.is(statusCode, 503);
-  assert.equal(told.checks, [bus]);
+  assert.equal(report.checks, [bus]);
 });
 
 test('probes are served at their mapped paths', async () => {

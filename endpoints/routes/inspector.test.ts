@@ -131,10 +131,10 @@ test('whatever a command contains, none of its values is in any frame', async ()
         const before = frames.filter(isDone).length;
         assert.is((await post(url, sent)).status, 200);
         await until('its frames are here', () => frames.filter(isDone).length > before);
-        const told = valuesIn(frames.splice(0));
+        const values = valuesIn(frames.splice(0));
         for (const secret of [sent.customer, ...sent.toppings, sent.note, String(sent.loaves)]) {
           assert.not.ok(
-            told.some((text) => text.includes(secret)),
+            values.some((text) => text.includes(secret)),
             secret,
           );
         }

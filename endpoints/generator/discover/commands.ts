@@ -140,7 +140,7 @@ function readRequest(
   }
   refuseConstructorParameters(declaration, exported.name, diagnostics);
   const node = declaration.name ?? declaration;
-  const place = { node, identity: node, path: exported.name, name: exported.name };
-  reader.readNamed(tree.checker.getTypeAtLocation(declaration), place);
+  const site = { node, identity: node, path: exported.name, name: exported.name };
+  reader.readNamed(tree.checker.getTypeAtLocation(declaration), site);
   return exported;
 }

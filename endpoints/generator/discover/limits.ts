@@ -40,9 +40,9 @@ export function limitsOf(
   const tags = docTagsOf(symbol, checker);
   if (tags.length === 0) return noLimits;
   refuseUnknownTags(tags, limitTags, node, diagnostics);
-  const said = new Map(tags.map(({ name, text }) => [name, text]));
+  const texts = new Map(tags.map(({ name, text }) => [name, text]));
   const number = (name: (typeof numeric)[number]) => {
-    const text = said.get(name);
+    const text = texts.get(name);
     if (text === undefined) return {};
     const value = Number(text);
     if (text !== '' && !Number.isNaN(value)) return { [name]: value };
@@ -53,8 +53,8 @@ export function limitsOf(
   return {
     text: {
       ...length,
-      ...pattern(said.get('pattern'), length, node, diagnostics),
-      ...format(said.get('format'), node, diagnostics),
+      ...pattern(texts.get('pattern'), length, node, diagnostics),
+      ...format(texts.get('format'), node, diagnostics),
     },
     number: { ...number('minimum'), ...number('maximum') },
     decimal: digits(number('maxDigits'), node, diagnostics),

@@ -42,7 +42,7 @@ export function readOptions(
       `the route '${restRoute}' must start with '/' and contain only letters, digits and - . _ ~ /`,
     );
   }
-  if (restRoute !== null && taken.test(restRoute)) {
+  if (restRoute !== null && hostRoutes.test(restRoute)) {
     diagnostics.error('SVC1005', argument, `the host itself serves '${restRoute}'; choose another route`);
   }
   if (graphQLMutation !== null && !namePattern.test(graphQLMutation)) {
@@ -57,7 +57,7 @@ export function readOptions(
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 /** Routes that a host serves itself. */
-const taken = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
+const hostRoutes = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 const known = ['restRoute', 'graphQLMutation', 'requestType'];

@@ -54,10 +54,10 @@ function queryOf(
     return null;
   }
   const name = declaration.name?.text ?? '';
-  const place = { node: row, identity: row, path: name, name: `${name}Row` };
+  const site = { node: row, identity: row, path: name, name: `${name}Row` };
   return {
     route: path,
-    row: reader.read(tree.checker.getTypeAtLocation(row), place),
+    row: reader.read(tree.checker.getTypeAtLocation(row), site),
     columns: columnsOf(declaration, diagnostics),
   };
 }

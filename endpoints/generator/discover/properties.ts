@@ -9,24 +9,24 @@ import { capital, type TypeSite, type TypeReading } from './type-reading.js';
 export function readProperties(
   reader: TypeReading,
   type: ts.Type,
-  place: TypeSite,
+  site: TypeSite,
   owner: string,
 ): readonly PropertyModel[] {
   if (reader.checker.getIndexInfosOfType(type).length > 0)
-    reader.refuse(place, 'has an index signature; put its values into a member of type Record<string, …>');
+    reader.refuse(site, 'has an index signature; put its values into a member of type Record<string, …>');
   return reader.checker
     .getPropertiesOfType(type)
     .filter(isData)
-    .map((symbol) => readProperty(reader, symbol, place, owner));
+    .map((symbol) => readProperty(reader, symbol, site, owner));
 }
 
-function readProperty(reader: TypeReading, symbol: ts.Symbol, place: TypeSite, owner: string): PropertyModel {
+function readProperty(reader: TypeReading, symbol: ts.Symbol, site: TypeSite, owner: string): PropertyModel {
   const { checker, diagnostics } = reader;
   const declaration = symbol.declarations?.[0];
   const inTree = declaration !== undefined && reader.tree.owns(declaration.getSourceFile());
-  const node = inTree ? declaration : place.node;
+  const node = inTree ? declaration : site.node;
   const path = `${owner}.${symbol.name}`;
-  const own = { node, identity: declaration ?? place.identity, path, name: owner + capital(symbol.name) };
+  const own = { node, identity: declaration ?? site.identity, path, name: owner + capital(symbol.name) };
   const unfit = unfitness(symbol, declaration);
   const type = checker.getTypeOfSymbolAtLocation(symbol, node);
   const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;

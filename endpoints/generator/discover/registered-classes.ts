@@ -112,21 +112,21 @@ export class RegisteredClasses {
   #modelOf(found: FoundClass, otherwise: string): ConstructedModel | undefined {
     if (found.model === undefined) this.diagnostics.error('SVC1025', found.declaration, otherwise);
     this.diagnostics.add(found.diagnostics);
-    for (const ask of found.dependencies) this.#addDependency(ask);
+    for (const dependency of found.dependencies) this.#addDependency(dependency);
     return found.model;
   }
 
-  #addDependency(ask: RequiredDependency): void {
-    const { name, type } = ask.model;
+  #addDependency(dependency: RequiredDependency): void {
+    const { name, type } = dependency.model;
     const other = this.#dependencies.get(name);
     if (other === undefined) {
-      this.#dependencies.set(name, ask);
-      this.diagnostics.add(ask.diagnostics);
-    } else if (other.identity !== ask.identity) {
+      this.#dependencies.set(name, dependency);
+      this.diagnostics.add(dependency.diagnostics);
+    } else if (other.identity !== dependency.identity) {
       const where = locationOf(other.node, this.root);
       this.diagnostics.error(
         'SVC1017',
-        ask.node,
+        dependency.node,
         `'${name}' is a ${type} here and a ${other.model.type} at ${where}; rename one of them`,
       );
     }

@@ -20,8 +20,8 @@ export function scalarOf(type: ts.Type, checker: ts.TypeChecker): TypeModel | un
   if (!type.isIntersection()) return undefined;
   const tag = checker.getPropertiesOfType(type).find((property) => property.name.startsWith('__@scalar'));
   if (tag === undefined) return undefined;
-  const told = checker.getNonNullableType(checker.getTypeOfSymbol(tag));
-  return told.isStringLiteral() ? flavours[told.value] : undefined;
+  const tagType = checker.getNonNullableType(checker.getTypeOfSymbol(tag));
+  return tagType.isStringLiteral() ? flavours[tagType.value] : undefined;
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -52,8 +52,8 @@ export function unsupported(type: ts.Type, checker: ts.TypeChecker): string | un
   if (checker.isTupleType(type)) return 'is a tuple; use an object or an array';
   if (type.getCallSignatures().length + type.getConstructSignatures().length > 0)
     return 'is a function, which cannot be sent';
-  const told = advice[type.getSymbol()?.name ?? ''];
-  if (told !== undefined) return told;
+  const hint = advice[type.getSymbol()?.name ?? ''];
+  if (hint !== undefined) return hint;
   if ((flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0)
     return `is ${checker.typeToString(type)}, which has no JSON form here`;
   return undefined;

@@ -34,27 +34,27 @@ export class TypeReader implements TypeReading {
   }
 
   /** Reads a type without `undefined`, which belongs to the property. */
-  read(type: ts.Type, place: TypeSite, limits: Limits = noLimits): TypeModel {
+  read(type: ts.Type, site: TypeSite, limits: Limits = noLimits): TypeModel {
     if (isOurs(type.aliasSymbol, 'scalars', 'Json')) return { kind: 'json' };
-    if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, place, limits);
+    if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, site, limits);
     const members = type.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0);
     const present = members.filter((member) => (member.flags & ts.TypeFlags.Null) === 0);
-    const inner = this.#readUnion(type, present, place, limits);
+    const inner = this.#readUnion(type, present, site, limits);
     return present.length < members.length ? { kind: 'nullable', inner } : inner;
   }
 
   /** The fields of a class or interface, under its own name. */
-  readNamed(type: ts.Type, place: TypeSite): string {
+  readNamed(type: ts.Type, site: TypeSite): string {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const symbol = type.aliasSymbol ?? type.getSymbol();
     const declaration = symbol?.declarations?.[0];
     const own = symbol === undefined || symbol.name.startsWith('__') ? undefined : symbol.name;
-    const name = own === undefined ? place.name : own + this.#argumentNames(type, place);
-    this.#claim(type, name, own === undefined ? undefined : declaration, place);
+    const name = own === undefined ? site.name : own + this.#argumentNames(type, site);
+    this.#claim(type, name, own === undefined ? undefined : declaration, site);
     const isClass = declaration !== undefined && ts.isClassDeclaration(declaration);
     this.#depth++;
-    const properties = readProperties(this, type, place, name);
+    const properties = readProperties(this, type, site, name);
     this.#depth--;
     this.types.set(name, {
       name,
@@ -67,12 +67,12 @@ export class TypeReader implements TypeReading {
   }
 
   /** An enum or a union under its alias, or under a name derived from its location. */
-  addNamed(type: ts.Type, place: TypeSite, make: (name: string) => NamedType['type']): TypeModel {
+  addNamed(type: ts.Type, site: TypeSite, make: (name: string) => NamedType['type']): TypeModel {
     const declaration = type.aliasSymbol?.declarations?.[0];
-    const name = type.aliasSymbol?.name ?? place.name;
+    const name = type.aliasSymbol?.name ?? site.name;
     const known = this.types.get(name);
     if (known === undefined || this.#names.get(type) !== name) {
-      this.#claim(type, name, declaration, place);
+      this.#claim(type, name, declaration, site);
       this.types.set(name, {
         name,
         type: make(name),
@@ -84,24 +84,24 @@ export class TypeReader implements TypeReading {
     return { kind: 'ref', name };
   }
 
-  refuse(place: TypeSite, what: string): TypeModel {
-    this.diagnostics.error('SVC1015', place.node, `'${place.path}' ${what}`);
+  refuse(site: TypeSite, what: string): TypeModel {
+    this.diagnostics.error('SVC1015', site.node, `'${site.path}' ${what}`);
     return { kind: 'json' };
   }
 
-  #readOne(type: ts.Type, place: TypeSite, limits: Limits): TypeModel {
+  #readOne(type: ts.Type, site: TypeSite, limits: Limits): TypeModel {
     const scalar = scalarOf(type, this.checker);
     if (scalar !== undefined) return limited(scalar, limits);
     if (type.isStringLiteral())
-      return this.addNamed(type, place, () => ({ kind: 'enum', values: [type.value] }));
-    if (this.checker.isArrayType(type)) return this.#readArray(type, place, limits);
+      return this.addNamed(type, site, () => ({ kind: 'enum', values: [type.value] }));
+    if (this.checker.isArrayType(type)) return this.#readArray(type, site, limits);
     const reason = unsupported(type, this.checker);
-    if (reason !== undefined) return this.refuse(place, reason);
+    if (reason !== undefined) return this.refuse(site, reason);
     if (this.#depth > maxDepth) {
       this.diagnostics.error(
         'SVC1022',
-        place.node,
-        `'${place.path}' is infinitely deep; end its type somewhere`,
+        site.node,
+        `'${site.path}' is infinitely deep; end its type somewhere`,
       );
       return { kind: 'json' };
     }
@@ -109,44 +109,40 @@ export class TypeReader implements TypeReading {
     if (index !== undefined && this.checker.getPropertiesOfType(type).length === 0) {
       return {
         kind: 'map',
-        value: this.read(
-          index.type,
-          { ...place, path: `${place.path}[…]`, name: `${place.name}Value` },
-          limits,
-        ),
+        value: this.read(index.type, { ...site, path: `${site.path}[…]`, name: `${site.name}Value` }, limits),
       };
     }
-    return { kind: 'ref', name: this.readNamed(type, place) };
+    return { kind: 'ref', name: this.readNamed(type, site) };
   }
 
-  #readArray(type: ts.Type, place: TypeSite, limits: Limits): TypeModel {
+  #readArray(type: ts.Type, site: TypeSite, limits: Limits): TypeModel {
     const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
-    if (element === undefined) return this.refuse(place, 'is an array without an item type');
-    if (mayBeUndefined(element)) return this.refuse(place, 'has items that may be undefined; use null');
-    const item = this.read(element, { ...place, path: `${place.path}[]`, name: `${place.name}Item` }, limits);
+    if (element === undefined) return this.refuse(site, 'is an array without an item type');
+    if (mayBeUndefined(element)) return this.refuse(site, 'has items that may be undefined; use null');
+    const item = this.read(element, { ...site, path: `${site.path}[]`, name: `${site.name}Item` }, limits);
     return { kind: 'array', item, limits: limits.array };
   }
 
-  #readUnion(type: ts.UnionType, present: readonly ts.Type[], place: TypeSite, limits: Limits): TypeModel {
+  #readUnion(type: ts.UnionType, present: readonly ts.Type[], site: TypeSite, limits: Limits): TypeModel {
     const [only] = present;
-    if (only !== undefined && present.length === 1) return this.#readOne(only, place, limits);
+    if (only !== undefined && present.length === 1) return this.#readOne(only, site, limits);
     if (present.every(isBoolean)) return { kind: 'boolean' };
     const literals = stringLiterals(present);
     if (literals !== undefined) {
-      const values = literalsOf(literals, type, place.node);
-      return this.addNamed(type, place, () => ({ kind: 'enum', values }));
+      const values = literalsOf(literals, type, site.node);
+      return this.addNamed(type, site, () => ({ kind: 'enum', values }));
     }
-    if (present.every(isNumberLiteral)) return this.refuse(place, numberAdvice(present));
-    return readDiscriminated(this, type, present, place) ?? this.refuse(place, unionAdvice);
+    if (present.every(isNumberLiteral)) return this.refuse(site, numberAdvice(present));
+    return readDiscriminated(this, type, present, site) ?? this.refuse(site, unionAdvice);
   }
 
-  #argumentNames(type: ts.Type, place: TypeSite): string {
+  #argumentNames(type: ts.Type, site: TypeSite): string {
     const args = type.aliasTypeArguments ?? (isReference(type) ? this.checker.getTypeArguments(type) : []);
     const own = args.filter(
       (argument) => argument !== (type as { thisType?: ts.Type }).thisType && !isThis(argument),
     );
     return own
-      .map((argument) => capital(argumentText(argument, place.node, this.checker).replaceAll(/\W+/g, '')))
+      .map((argument) => capital(argumentText(argument, site.node, this.checker).replaceAll(/\W+/g, '')))
       .join('');
   }
 

@@ -21,10 +21,10 @@ export interface TypeReading {
   readonly checker: ts.TypeChecker;
   readonly diagnostics: Diagnostics;
   /** Reports a mistake; returns a placeholder type. */
-  refuse(place: TypeSite, what: string): TypeModel;
-  read(type: ts.Type, place: TypeSite, limits?: Limits): TypeModel;
-  readNamed(type: ts.Type, place: TypeSite): string;
-  addNamed(type: ts.Type, place: TypeSite, make: (name: string) => NamedType['type']): TypeModel;
+  refuse(site: TypeSite, what: string): TypeModel;
+  read(type: ts.Type, site: TypeSite, limits?: Limits): TypeModel;
+  readNamed(type: ts.Type, site: TypeSite): string;
+  addNamed(type: ts.Type, site: TypeSite, make: (name: string) => NamedType['type']): TypeModel;
 }
 
 /** A name that a type uses. */

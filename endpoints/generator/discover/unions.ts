@@ -69,17 +69,17 @@ export function readDiscriminated(
   reader: TypeReading,
   type: ts.UnionType,
   unordered: readonly ts.Type[],
-  place: TypeSite,
+  site: TypeSite,
 ): TypeModel | undefined {
-  const members = inWrittenOrder(unordered, type, place.identity, reader.checker);
+  const members = inWrittenOrder(unordered, type, site.identity, reader.checker);
   const discriminator = discriminatorOf(members, reader.checker);
   if (discriminator === undefined) return undefined;
-  return reader.addNamed(type, place, (name) => ({
+  return reader.addNamed(type, site, (name) => ({
     kind: 'union',
     discriminator,
     variants: members.map((member) => {
       const value = literalAt(member, discriminator, reader.checker) ?? '';
-      return { value, name: reader.readNamed(member, { ...place, name: name + capital(value) }) };
+      return { value, name: reader.readNamed(member, { ...site, name: name + capital(value) }) };
     }),
   }));
 }

@@ -33,7 +33,7 @@ function enumBody(scope: Scope, name: string, { values }: EnumType): string[] {
 }
 
 function unionBody(scope: Scope, { discriminator, variants }: UnionType): string[] {
-  const told = `from[${quoted(discriminator)}]`;
+  const tag = `from[${quoted(discriminator)}]`;
   const values = valuesOf(
     scope,
     variants.map(({ value }) => value),
@@ -41,13 +41,13 @@ function unionBody(scope: Scope, { discriminator, variants }: UnionType): string
   return [
     `const from = ${scope.helper('object')}(${passed});`,
     `if (from === undefined) return ${scope.helper('invalid')};`,
-    `switch (${told}) {`,
+    `switch (${tag}) {`,
     ...variants.flatMap(({ value, name }) => [
       `  case ${quoted(value)}:`,
       `    return decode${name}(${passed});`,
     ]),
     '  default:',
-    `    ${scope.helper('oneOf')}(${told}, ${pathOf(discriminator)}, faults, ${values});`,
+    `    ${scope.helper('oneOf')}(${tag}, ${pathOf(discriminator)}, faults, ${values});`,
     `    return ${scope.helper('invalid')};`,
     '}',
   ];

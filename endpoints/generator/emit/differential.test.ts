@@ -36,8 +36,8 @@ for (const [title, model] of [
         const faults = faultsOf(body);
         if (isAccepted === (faults.length === 0)) seen[isAccepted ? 'valid' : 'invalid']++;
         else {
-          const told = `${name}: Ajv says ${isAccepted}, we say ${JSON.stringify(faults)} to ${JSON.stringify(body)}`;
-          assert.ok(isAccepted && faults.every((fault) => isStatedDifference(fault, body)), told);
+          const message = `${name}: Ajv accepts: ${isAccepted}, we report ${JSON.stringify(faults)} for ${JSON.stringify(body)}`;
+          assert.ok(isAccepted && faults.every((fault) => isStatedDifference(fault, body)), message);
           seen.stated++;
         }
       }

@@ -34,10 +34,10 @@ const typesOf = (...all: NamedType[]) => new GraphQLTypes(new Map(all.map((type)
 
 /** The SDL of a type and all it reaches, checked to be a schema. */
 function definitionsOf(types: GraphQLTypes, type: TypeModel, direction: 'input' | 'output'): string {
-  const said = types.nullable(type, direction);
+  const text = types.nullable(type, direction);
   const definitions = types.definitions().join('\n');
   buildSchema(
-    `type Query { ${direction === 'input' ? `a(b: ${said}): Int` : `a: ${said}`} }\n${definitions}`,
+    `type Query { ${direction === 'input' ? `a(b: ${text}): Int` : `a: ${text}`} }\n${definitions}`,
   );
   return definitions;
 }
@@ -82,12 +82,12 @@ test('JSON may be null, so it is never required', () => {
 test('every scalar has its name', () => {
   const kinds = ['uuid', 'timestamp', 'duration', 'boolean'] as const;
   const numbers = ['int', 'long', 'number', 'decimal'] as const;
-  const said = [
+  const scalars = [
     ...kinds.map((kind) => typesOf().typeText({ kind }, 'output')),
     ...numbers.map((kind) => typesOf().typeText({ kind, limits: {} }, 'output')),
   ];
   const names = ['Uuid!', 'Timestamp!', 'Duration!', 'Boolean!', 'Int!', 'Long!', 'Float!', 'Decimal!'];
-  assert.equal(said, names);
+  assert.equal(scalars, names);
 });
 
 test('recursive and mutually recursive types end', () => {

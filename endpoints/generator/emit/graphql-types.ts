@@ -120,14 +120,14 @@ export class GraphQLTypes {
     const { name, type, required } = property;
     const literal = property.default && literalOf(property.default.value, type, types);
     const isNeverNull = required || literal !== undefined;
-    const said = isNeverNull ? this.typeText(type, 'input') : this.nullable(type, 'input');
-    return described(property, `${name}: ${said}${literal === undefined ? '' : ` = ${literal}`}`, types);
+    const text = isNeverNull ? this.typeText(type, 'input') : this.nullable(type, 'input');
+    return described(property, `${name}: ${text}${literal === undefined ? '' : ` = ${literal}`}`, types);
   }
 
   #outputField(property: PropertyModel, types: NamedTypes): string {
     const { name, type, required } = property;
-    const said = required ? this.typeText(type, 'output') : this.nullable(type, 'output');
-    return described(property, `${name}: ${said}`, types);
+    const text = required ? this.typeText(type, 'output') : this.nullable(type, 'output');
+    return described(property, `${name}: ${text}`, types);
   }
 
   #union(named: NamedType, { discriminator, variants }: UnionType): string {

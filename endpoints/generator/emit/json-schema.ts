@@ -48,18 +48,18 @@ export function definedTypes(
 }
 
 export function definitionOf({ type, description }: NamedType, options: SchemaOptions): Schema {
-  const said = description === undefined ? {} : { description };
+  const described = description === undefined ? {} : { description };
   switch (type.kind) {
     case 'enum':
-      return { type: 'string', ...said, enum: type.values };
+      return { type: 'string', ...described, enum: type.values };
     case 'object':
-      return { ...said, ...objectSchema(type, options) };
+      return { ...described, ...objectSchema(type, options) };
     case 'union': {
       const refOf = (name: string): string => options.refs + name;
       const names = [...new Set(type.variants.map(({ name }) => name))];
       const mapping = Object.fromEntries(type.variants.map(({ value, name }) => [value, refOf(name)]));
       return {
-        ...said,
+        ...described,
         oneOf: names.map((name) => ({ $ref: refOf(name) })),
         discriminator: { propertyName: type.discriminator, mapping },
       };

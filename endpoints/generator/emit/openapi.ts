@@ -83,7 +83,7 @@ const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[
 
 const queryOperations = (model: ServiceModel): readonly Operation[] =>
   queryPaths(model).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, told]): Operation => [path, method, memberOf(method, told, 6)]),
+    Object.entries(item).map(([method, schema]): Operation => [path, method, memberOf(method, schema, 6)]),
   );
 
 function operation(model: WithTypes, command: CommandModel): Schema {

@@ -65,9 +65,9 @@ export function namedText(named: NamedType, types: NamedTypes, names: TypeNames)
 
 function objectText(type: ObjectType, types: NamedTypes, names: TypeNames): string {
   const lines = type.properties.map((property) => {
-    const told = typeText(property.type, types, names);
+    const text = typeText(property.type, types, names);
     const mark = property.required ? ': ' : '?: ';
-    return propertyName(property.name) + (names.scalars === 'plain' ? mark + told : absence(property, told));
+    return propertyName(property.name) + (names.scalars === 'plain' ? mark + text : absence(property, text));
   });
   return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join('; ')} }`;
 }

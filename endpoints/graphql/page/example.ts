@@ -6,9 +6,9 @@ export type Types = ReadonlyMap<string | null, SchemaType>;
 export function exampleCall({ name, args: [argument], type }: Field, types: Types) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   const declared = argument ? `($${argument.name}: ${typeText(argument.type)})` : '';
-  const given = argument ? `(${argument.name}: $${argument.name})` : '';
+  const argumentText = argument ? `(${argument.name}: $${argument.name})` : '';
   return {
-    query: `mutation ${title}${declared} {\n  ${name}${given}${selectionOf(type, types, '  ')}\n}\n`,
+    query: `mutation ${title}${declared} {\n  ${name}${argumentText}${selectionOf(type, types, '  ')}\n}\n`,
     variables: argument ? JSON.stringify({ [argument.name]: exampleOf(argument.type, types) }, null, 2) : '',
   };
 }

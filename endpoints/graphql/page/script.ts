@@ -35,7 +35,7 @@ function headers(): Readonly<Record<string, string>> {
   );
 }
 
-async function ask(query: string, variables?: unknown) {
+async function request(query: string, variables?: unknown) {
   const sent = {
     'content-type': 'application/json',
     accept: 'application/graphql-response+json, application/json',
@@ -57,8 +57,8 @@ async function run(): Promise<void> {
   try {
     const variables = fields.variables.value.trim();
     showStatus('…');
-    const given: unknown = variables ? JSON.parse(variables) : undefined;
-    const { response, body } = await ask(fields.query.value, given);
+    const parsed: unknown = variables ? JSON.parse(variables) : undefined;
+    const { response, body } = await request(fields.query.value, parsed);
     part('answer').textContent = JSON.stringify(body, null, 2);
     const replayed = response.headers.has('idempotency-replayed') ? ', replayed' : '';
     const took = Math.round(performance.now() - started);
@@ -92,16 +92,16 @@ function typeItem(type: SchemaType): HTMLElement {
 
 function about(description: string): readonly HTMLElement[] {
   if (!description) return [];
-  const told = element('p', description);
-  told.className = 'about';
-  return [told];
+  const paragraph = element('p', description);
+  paragraph.className = 'about';
+  return [paragraph];
 }
 
 const builtIn = ['Query', 'Mutation', 'String', 'Boolean', 'Int', 'Float'];
 
 async function explore(): Promise<void> {
   try {
-    const { body } = await ask(introspection);
+    const { body } = await request(introspection);
     const schema = body.data?.schema;
     if (schema === undefined) return showStatus(unreadable, true);
     types = new Map(schema.types.map((type) => [type.name, type]));

@@ -85,7 +85,7 @@ export const operationsOf = ({ paths }: ApiDocument): readonly Operation[] =>
 export const addressParametersOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
   parameters
     .map((parameter) => resolve(parameter))
-    .filter(({ in: place }) => place === 'path' || place === 'query');
+    .filter(({ in: location }) => location === 'path' || location === 'query');
 
 /** Resolves a reference; its sibling members take precedence. */
 export function resolve<T extends Reference>(node: T): T {

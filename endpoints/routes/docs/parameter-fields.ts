@@ -31,12 +31,12 @@ export function parameterFields(path: string, parameters: readonly Parameter[]):
   };
 }
 
-function fieldsOf({ name, in: place, required, schema }: Parameter): Field[] {
+function fieldsOf({ name, in: location, required, schema }: Parameter): Field[] {
   const { properties } = resolve(schema);
   const names = properties === undefined ? [name] : Object.keys(properties).map((key) => `${name}[${key}]`);
   return names.map((each) => ({
     name: each,
-    isInPath: place === 'path',
+    isInPath: location === 'path',
     input: el('input', {
       'aria-label': each,
       placeholder: each,

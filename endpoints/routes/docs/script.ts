@@ -77,7 +77,7 @@ function showOperation(operations: readonly Operation[]): void {
   const body = requestBody?.content['application/json'];
   const route = el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path));
   const parameters = addressParametersOf(operation);
-  const told = el(
+  const details = el(
     'div',
     {},
     ...(parameters.length === 0 ? [] : [el('h3', {}, 'Parameters'), schemaView(objectOf(parameters))]),
@@ -88,7 +88,7 @@ function showOperation(operations: readonly Operation[]): void {
   main.replaceChildren(
     el('header', {}, el('h2', {}, summary), route),
     ...(description ? [el('p', {}, description)] : []),
-    el('div', { class: 'columns' }, told, tryView(operation, body)),
+    el('div', { class: 'columns' }, details, tryView(operation, body)),
   );
 }
 

@@ -14,10 +14,10 @@ export async function send({ url, ...request }: Request, answer: HTMLElement): P
   try {
     const response = await fetch(url, request);
     const text = await response.text();
-    const told = [`${Math.round(performance.now() - started)} ms`, ...headerLines(response)].join(' · ');
+    const details = [`${Math.round(performance.now() - started)} ms`, ...headerLines(response)].join(' · ');
     const status = el('b', {}, String(response.status));
     answer.replaceChildren(
-      el('p', { class: response.ok ? 'good' : 'bad' }, status, ' ', el('small', {}, told)),
+      el('p', { class: response.ok ? 'good' : 'bad' }, status, ' ', el('small', {}, details)),
       ...(text === '' ? [] : [el('pre', { tabindex: '0' }, pretty(text))]),
     );
   } catch (error) {

@@ -82,9 +82,9 @@ const keyField = (): HTMLInputElement =>
   });
 
 function curlOf({ method, url, headers, body }: Request): string {
-  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const sent = body === null ? [] : [`-d ${quoted(body)}`];
-  return [`curl -X ${method} ${quoted(url.href)}`, ...given, ...sent].join(' \\\n  ');
+  return [`curl -X ${method} ${quoted(url.href)}`, ...headerOptions, ...sent].join(' \\\n  ');
 }
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;

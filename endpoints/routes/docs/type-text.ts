@@ -20,7 +20,7 @@ const wide = (number: number): boolean => Math.abs(number) >= 2147483647;
 
 function limits(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = resolve(schema);
-  const told = [
+  const parts = [
     minimum === undefined || wide(minimum) ? undefined : `≥ ${minimum}`,
     maximum === undefined || wide(maximum) ? undefined : `≤ ${maximum}`,
     minLength === undefined ? undefined : `at least ${minLength} long`,
@@ -29,5 +29,5 @@ function limits(schema: Schema): string {
     maxItems === undefined ? undefined : `at most ${maxItems}`,
     pattern === undefined || format !== undefined ? undefined : pattern,
   ].filter((text) => text !== undefined);
-  return told.length === 0 ? '' : `, ${told.join(', ')}`;
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
 }

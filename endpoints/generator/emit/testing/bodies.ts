@@ -193,10 +193,10 @@ interface Slot {
 
 function changed(body: unknown, [how, where, pooled]: Change): unknown {
   const value = plain(pooled);
-  const places = placesIn(body);
-  const place = places[where % Math.max(1, places.length)];
-  if (place === undefined || where % 50 === 0) return how === 'replace' ? value : body;
-  const { of, key } = place;
+  const targets = placesIn(body);
+  const target = targets[where % Math.max(1, targets.length)];
+  if (target === undefined || where % 50 === 0) return how === 'replace' ? value : body;
+  const { of, key } = target;
   if (Array.isArray(of)) {
     if (how === 'drop') of.splice(Number(key), 1);
     else if (how === 'replace') of[Number(key)] = value;

@@ -65,7 +65,7 @@ async function compile(directory: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [compiler, '-p', directory], { cwd: directory });
   } catch (error) {
-    const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error);
-    throw new Problem('invalid-setup', { detail: said, cause: error });
+    const detail = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error);
+    throw new Problem('invalid-setup', { detail, cause: error });
   }
 }

@@ -27,9 +27,9 @@ export async function askOracle(question: OracleQuestion): Promise<OracleAnswer>
   });
   const [answer, complaint] = [text(child.stdout), text(child.stderr)];
   child.stdin.end(JSON.stringify(question));
-  const said = await answer;
-  if (said === '') throw new Problem('invalid-setup', { detail: await complaint });
-  return JSON.parse(said) as OracleAnswer;
+  const output = await answer;
+  if (output === '') throw new Problem('invalid-setup', { detail: await complaint });
+  return JSON.parse(output) as OracleAnswer;
 }
 
 export const readQuestion = async (): Promise<OracleQuestion> =>
