@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const sources = fileURLToPath(new URL('../../', import.meta.url));
 const built = fileURLToPath(new URL('../', import.meta.url));
 
-/** What each page is bundled from, by its folder: a script, a style, and the document that holds them. */
+/** The sources of each page, by folder: a script, a style sheet and the document that embeds them. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ops/console/page': { app: 'main.tsx', style: 'style/all.css' },
   'endpoints/routes/docs': { script: 'script.ts', style: 'style.css' },

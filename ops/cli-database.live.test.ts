@@ -30,7 +30,7 @@ test('DATABASE_URL is used as the runtime role', () =>
     assert.is(await userOf(readConfig({ DATABASE_URL: url })), 'svc_runtime');
   }));
 
-test('what the body throws reaches the caller', () =>
+test('an error of the body reaches the caller', () =>
   withDatabase(async (url) => {
     await migrate({ ownerUrl: url });
     const failing = withDatabaseOf(readConfig({ DATABASE_URL: url }), () =>
@@ -39,14 +39,14 @@ test('what the body throws reaches the caller', () =>
     assert.instance(await failing.catch((error: unknown) => error), RangeError);
   }));
 
-test('a database without a store is told, and none is made', () =>
+test('a database without a store is reported, and no store is created', () =>
   withDatabase(async (url) => {
     const config = readConfig({ DATABASE_URL: url });
     assert.match(await refusalOf(config), /^There is no store in this database;/);
     assert.match(await refusalOf(config), /^There is no store in this database;/);
   }));
 
-test('a data folder that does not exist is told, and not made', async () => {
+test('a data folder that does not exist is reported, and not created', async () => {
   const dataDir = await temporaryFolder();
   const missing = join(dataDir, 'missing');
   try {

@@ -8,11 +8,11 @@ import type { StoreConnection } from '../runtime/service/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
 import type { Config } from './config.js';
 
-/** Lends a command the store that is there, over connections of the runtime role; it makes and migrates none. */
+/** Opens the existing store of a command with connections of the runtime role; creates and migrates nothing. */
 export const withDatabaseOf = <T>(config: Config, body: (database: Database) => Promise<T>): Promise<T> =>
   withConnectionOf(config, ({ database }) => body(database));
 
-/** The same, with the owner's connection for what changes tables. */
+/** Also opens the owner's connection, for changes of tables. */
 export async function withConnectionOf<T>(
   config: Config,
   body: (connection: StoreConnection) => Promise<T>,
@@ -41,7 +41,7 @@ async function withConnectionAt<T>(
   );
 }
 
-/** The role that a host would take here. */
+/** The role that a host would use here. */
 async function roleIn(database: Database): Promise<string | undefined> {
   const [row] = await database.rows({
     text: `SELECT to_regclass('svc_store') IS NOT NULL,

@@ -6,12 +6,12 @@ import { currentOperator, recordCliAction } from './cli-operator.js';
 
 const test = suite('operator');
 
-test('who uses the command line is SVC_ACTOR, else the user of the operating system', () => {
+test('the operator is SVC_ACTOR, else the user of the operating system', () => {
   assert.is(currentOperator({ SVC_ACTOR: 'ann@example.com' }), 'ann@example.com');
   for (const env of [{}, { SVC_ACTOR: ' ' }]) assert.is(currentOperator(env), userInfo().username);
 });
 
-test('an action on the command line is in the system stream of the store, published only when hosts broadcast', () =>
+test('an operator action is recorded in the system stream, and published only when hosts broadcast', () =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
     const rebuilt = { action: 'perspectives rebuild', target: 'orders', reason: 'a bug in the fold' };

@@ -7,19 +7,19 @@ import { eventStore } from '../runtime/service/event-store-addition.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
 
-/** Who uses the command line: SVC_ACTOR, else the user of the operating system. */
+/** The operator: SVC_ACTOR, else the user of the operating system. */
 export function currentOperator(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const named = env['SVC_ACTOR']?.trim();
   if (named) return named;
   try {
     return userInfo().username;
   } catch {
-    // In a container a user may have a number and no name.
+    // In a container a user may have an id and no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
-/** Records what a verb of the command line has done, in the store it was done to. */
+/** Records an operator action of the command line in the store it changed. */
 export async function recordCliAction(
   database: Database,
   { name: host, broadcast }: Pick<Config, 'name' | 'broadcast'>,

@@ -8,7 +8,7 @@ import { svc } from './testing/spawned-host.js';
 
 const test = suite('svc');
 
-/** The one line on stderr of a command that fails. */
+/** The only line on stderr of a command that fails. */
 async function mistakeOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { code, stdout, stderr } = await svc(args, env);
   assert.is(code, 1);
@@ -18,14 +18,14 @@ async function mistakeOf(args: readonly string[], env: Record<string, string> = 
 }
 
 for (const args of [[], ['--help']]) {
-  test(`\`svc ${args.join(' ')}\` lists the verbs on stdout and ends with 0`, async () => {
+  test(`\`svc ${args.join(' ')}\` lists the verbs on stdout and exits with 0`, async () => {
     const { code, stdout, stderr } = await svc(args);
     assert.equal([code, stderr], [0, '']);
     assert.match(stdout, /svc start <app>/);
   });
 }
 
-test('`svc --version` tells the version', async () => {
+test('`svc --version` prints the version', async () => {
   assert.equal(await svc(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
@@ -43,17 +43,17 @@ test('`svc start` takes --json and no other option', async () => {
   const options = ['--json', '--fast'];
   assert.equal(await Promise.all(options.map((option) => mistakeOf(['start', 'no/app', option]))), [
     'There is no application at no/app.',
-    "Unknown option '--fast'; svc start --help tells more.",
+    "Unknown option '--fast'; see svc start --help.",
   ]);
 });
 
-test('an unknown verb is told, and where the verbs are', async () => {
-  assert.is(await mistakeOf(['bake']), "There is no verb 'bake'; svc lists the verbs.");
+test('an unknown verb is reported, with how to list the verbs', async () => {
+  assert.is(await mistakeOf(['bake']), "There is no verb 'bake'; run svc to list the verbs.");
 });
 
 for (const args of [['start'], ['start', 'one', 'two']]) {
-  test(`\`svc ${args.join(' ')}\` does not name one application`, async () => {
-    assert.is(await mistakeOf(args), 'Name one application: svc start <app>.');
+  test(`\`svc ${args.join(' ')}\` is refused: it takes exactly one application`, async () => {
+    assert.is(await mistakeOf(args), 'Give one application: svc start <app>.');
   });
 }
 
@@ -63,22 +63,22 @@ test('bad settings are reported all at once, before anything starts', async () =
   for (const name of Object.keys(env)) assert.match(mistake, `${name} must be`);
 });
 
-test('a folder that does not exist is told', async () => {
+test('a folder that does not exist is reported', async () => {
   assert.is(await mistakeOf(['start', 'no/such/app']), 'There is no application at no/such/app.');
 });
 
-test('a folder that is no application is told', async () => {
+test('a folder that is not an application is reported', async () => {
   assert.is(await mistakeOf(['start', 'examples']), 'examples has no package.json.');
 });
 
-test('a module without a service definition is told', () =>
+test('a module without a service definition is reported', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'empty.mjs');
     await writeFile(file, 'export const nothing = 1;');
     assert.match(await mistakeOf(['start', file]), /has no service definition/);
   }));
 
-test('a database that cannot be reached is told, without its password', async () => {
+test('a database that cannot be reached is reported without its password', async () => {
   const mistake = await mistakeOf(['start', 'examples/orders'], {
     DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/orders',
   });

@@ -5,7 +5,7 @@ import { errorText } from './error-text.js';
 import type { Verb } from './verb.js';
 import { printToStderr, printToStdout } from './print.js';
 
-/** Each is loaded when it is asked for: most need only a part of the runtime. */
+/** Each verb is loaded on demand: most need only a part of the runtime. */
 const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['new', async () => (await import('./commands/new.js')).newVerb],
   ['add', async () => (await import('./commands/add.js')).add],
@@ -34,7 +34,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   }
   const verb = await verbs.get(name)?.();
   if (verb === undefined) {
-    throw new Problem('usage', { detail: `There is no verb '${name}'; svc lists the verbs.` });
+    throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.` });
   }
   if (args.includes('--help') || args.includes('-h')) printToStdout(`${verb.help.trim()}\n`);
   else await verb.run(args);
@@ -43,7 +43,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
 async function usage(): Promise<string> {
   const all = await Promise.all([...verbs.values()].map((load) => load()));
   const lines = all.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.summary}`);
-  return `svc ${version}\n\n${lines.join('\n')}\n\nsvc <verb> --help tells more.\n`;
+  return `svc ${version}\n\n${lines.join('\n')}\n\nRun svc <verb> --help for details.\n`;
 }
 
 try {

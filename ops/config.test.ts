@@ -88,18 +88,18 @@ test('every setting can be given', () => {
   });
 });
 
-test('an empty value is as good as none', () => {
+test('an empty value counts as unset', () => {
   const names = ['SVC_PORT', 'SVC_BIND', 'SVC_NAME', 'SVC_DATA_DIR', 'DATABASE_URL', 'SVC_LOG'];
   assert.equal(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}));
 });
 
 for (const port of ['-1', '65536', '3000.5', '0x50', '80 ', 'http', '1e3', 'Infinity']) {
-  test(`'${port}' is no port`, () => {
+  test(`'${port}' is not a port`, () => {
     assert.is(faultsOf({ SVC_PORT: port }), `SVC_PORT must be a whole number from 0 to 65535, not '${port}'`);
   });
 }
 
-test('a deadline and a body limit of nothing are refused', () => {
+test('a deadline and a body limit of zero are refused', () => {
   assert.match(faultsOf({ SVC_DEADLINE_MS: '0' }), /^SVC_DEADLINE_MS must be/);
   assert.match(faultsOf({ SVC_BODY_LIMIT: '0' }), /^SVC_BODY_LIMIT must be/);
 });
@@ -109,17 +109,17 @@ for (const [name, value] of Object.entries({
   SVC_AUDIT_MODE: 'optin',
   SVC_BROADCAST: 'yes',
 })) {
-  test(`'${value}' is nothing that ${name} can be`, () => {
+  test(`'${value}' is not a value of ${name}`, () => {
     assert.match(faultsOf({ [name]: value }), new RegExp(`^${name} must be one of .*, not '${value}'$`));
   });
 }
 
-test('a log level that does not exist is refused, and those that do are named', () => {
+test('an unknown log level is refused, and the known ones are listed', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
 });
 
 for (const url of ['localhost:5432', 'mysql://db/orders', 'postgres//db/orders', 'postgres://db:port/x']) {
-  test(`'${url}' is no database URL, and the value is not repeated`, () => {
+  test(`'${url}' is not a database URL, and the value is not repeated`, () => {
     const fault = faultsOf({ DATABASE_URL: url });
     assert.match(fault, /^DATABASE_URL must be a URL such as/);
     assert.not.match(fault, url);
@@ -160,30 +160,30 @@ test('without authentication only a loopback address can be bound', () => {
     assert.match(faultsOf({ SVC_BIND: bind }), /SVC_BIND must be a loopback address/);
 });
 
-test('where a proxy in front decides who may ask, any address can be bound', () => {
+test('with SVC_AUTH=none any address can be bound', () => {
   const { bind, localOnly } = readConfig({ SVC_BIND: '0.0.0.0', SVC_AUTH: 'none' });
   assert.equal([bind, localOnly], ['0.0.0.0', false]);
 });
 
 for (const [value, why] of [
-  ['jwt', 'is not built yet'],
-  ['api-key', 'is not built yet'],
-  ['jwt,api-key', 'is not built yet'],
+  ['jwt', 'is not supported yet'],
+  ['api-key', 'is not supported yet'],
+  ['jwt,api-key', 'is not supported yet'],
   ['nonsense', 'is not known'],
   ['None', 'is not known'],
 ] as const) {
-  test(`SVC_AUTH=${value} opens nothing: it ${why}`, () => {
+  test(`SVC_AUTH=${value} is refused: it ${why}`, () => {
     assert.match(faultsOf({ SVC_AUTH: value }), new RegExp(`^SVC_AUTH=${value} ${why}; unset it .*$`));
   });
 }
 
-test('failpoints do not get into production', () => {
+test('failpoints are refused in production', () => {
   const failpoints = { SVC_FAILPOINTS: 'store-before-commit' };
-  assert.match(faultsOf({ ...failpoints, NODE_ENV: 'production' }), /^SVC_FAILPOINTS makes the process die/);
+  assert.match(faultsOf({ ...failpoints, NODE_ENV: 'production' }), /^SVC_FAILPOINTS makes the process exit/);
   assert.is(faultsOf({ ...failpoints, NODE_ENV: 'test' }), 'none');
 });
 
-test('a failpoint that could never be reached is told', () => {
+test('a malformed failpoint is refused', () => {
   assert.is(faultsOf({ SVC_FAILPOINTS: 'store-before-commit@3, outbox-after-publish' }), 'none');
   assert.match(
     faultsOf({ SVC_FAILPOINTS: 'store-before-commit@x' }),

@@ -13,29 +13,29 @@ export interface Config {
   readonly ownerUrl: string | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
-  /** Set: the AMQP broker is checked too. */
+  /** Set: health includes the AMQP broker. */
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
-  /** Under svc supervise: a host whose event loop stands still for longer is replaced. */
+  /** Under svc supervise, a host whose event loop is blocked for longer is replaced. */
   readonly patienceMs: number;
-  /** How many threads a long rebuild takes; unset: one for each core but one. */
+  /** The number of threads of a long rebuild; unset: one less than the cores. */
   readonly rebuildThreads: number | undefined;
   readonly logLevel: string;
-  /** Which system events are enabled. */
+  /** The system events that are enabled. */
   readonly audit: 'all' | 'events' | 'commands' | 'off';
   readonly auditMode: AuditMode;
   readonly broadcast: boolean;
   readonly development: boolean;
-  /** Whether requests can be watched: the console, the inspector, the list of machines. */
+  /** Whether requests can be watched: console, inspector and list of machines. */
   readonly inspect: boolean;
-  /** Set: nobody watches without it or the operator's. */
+  /** Set: watching requires this token or the operator's. */
   readonly inspectToken: string | undefined;
-  /** Opens acting on a host, and watching it. */
+  /** Allows operator actions, and watching. */
   readonly operatorToken: string | undefined;
-  /** Made for this start where no operator token is set. */
+  /** Generated for this start if no operator token is set. */
   readonly generatedToken?: string | undefined;
-  /** Nobody but this machine may ask; not so where a proxy in front decides who may (`SVC_AUTH=none`). */
+  /** Whether only this machine may connect; not so if a proxy in front controls access (`SVC_AUTH=none`). */
   readonly localOnly: boolean;
 }
 
@@ -44,7 +44,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const audits = ['all', 'events', 'commands', 'off'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads the environment; every bad value is reported at once. */
+/** Reads the environment; reports all bad values at once. */
 export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const config: Config = {
@@ -76,11 +76,11 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-/** Read where they stand; a bad one would never be reached, silently. */
+/** Check the names here: a misspelled failpoint would silently never be reached. */
 function checkFailpoints(env: Environment, faults: string[]): void {
   const text = env['SVC_FAILPOINTS'] ?? '';
   if (text !== '' && env['NODE_ENV'] === 'production')
-    faults.push('SVC_FAILPOINTS makes the process die for tests; unset it, NODE_ENV is production');
+    faults.push('SVC_FAILPOINTS makes the process exit for tests; unset it, because NODE_ENV is production');
   if (text === '' || text.split(',').every((one) => /^\s*[a-z][a-z0-9-]*(?:@[1-9]\d*)?\s*$/.test(one)))
     return;
   faults.push(
@@ -88,25 +88,25 @@ function checkFailpoints(env: Environment, faults: string[]): void {
   );
 }
 
-/** Only what a proxy in front decides is open to other machines. */
+/** Without authentication only loopback is safe, unless a proxy in front controls access. */
 function bindOf(env: Environment, faults: string[]): string {
   const text = env['SVC_BIND'] || '127.0.0.1';
   if (env['SVC_AUTH'] !== 'none' && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(text)) {
     faults.push(
-      `SVC_BIND must be a loopback address while there is no authentication, not '${text}'; where a proxy in front decides who may ask, set SVC_AUTH=none`,
+      `SVC_BIND must be a loopback address while there is no authentication, not '${text}'; if a proxy in front controls access, set SVC_AUTH=none`,
     );
   }
   return text;
 }
 
-/** A value that is not understood must not leave a host open. */
+/** An unknown value must not leave a host open. */
 function authOf(env: Environment, faults: string[]): 'none' | undefined {
   const text = env['SVC_AUTH'] || undefined;
   if (text === undefined || text === 'none') return text;
   const isPlanned = text.split(',').every((one) => ['jwt', 'api-key'].includes(one));
-  const why = isPlanned ? `is not built yet` : `is not known`;
+  const why = isPlanned ? `is not supported yet` : `is not known`;
   faults.push(
-    `SVC_AUTH=${text} ${why}; unset it to serve this machine alone, or set none where a proxy in front decides who may ask`,
+    `SVC_AUTH=${text} ${why}; unset it to serve this machine only, or set none if a proxy in front controls access`,
   );
   return undefined;
 }

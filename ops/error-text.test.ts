@@ -14,17 +14,17 @@ const wrapped = (cause: unknown) => new Problem('store-unavailable', { cause });
 
 test('a problem is one line', () => {
   assert.is(
-    errorText(new Problem('usage', { detail: 'Name one application.' })),
-    'svc: Name one application.\n',
+    errorText(new Problem('usage', { detail: 'Give one application.' })),
+    'svc: Give one application.\n',
   );
 });
 
-test('a port that is taken says which and how to choose another', () => {
+test('a port in use is reported, with how to choose another', () => {
   const error = failed({ code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 3000 });
-  assert.match(errorText(error), /^svc: Port 3000 of 127\.0\.0\.1 is taken .* set SVC_PORT [^\n]*\n$/);
+  assert.match(errorText(error), /^svc: Port 3000 of 127\.0\.0\.1 is in use .* set SVC_PORT [^\n]*\n$/);
 });
 
-test('a database that does not answer is named by host, port and variable, never with its password', () => {
+test('a database that does not answer is reported by host, port and variable, never with its password', () => {
   const env = { DATABASE_URL: 'postgres://app:secret@127.0.0.1:5999/db' };
   const error = failed({ code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 5999 });
   const text = errorText(wrapped(error), env);
@@ -45,20 +45,20 @@ test('a host name that does not exist is named', () => {
 });
 
 for (const [code, message, advice] of [
-  ['28P01', 'password authentication failed for user "app"', /refuses to log us in .* correct DATABASE_URL/],
+  ['28P01', 'password authentication failed for user "app"', /refused the login .* correct DATABASE_URL/],
   ['3D000', 'database "shop" does not exist', /createdb/],
   ['42501', 'permission denied for schema public', /GRANT USAGE, CREATE ON SCHEMA public/],
 ] as const)
-  test(`${message}: what to do is said`, () => {
+  test(`${message}: the advice says what to do`, () => {
     assert.match(errorText(wrapped(failed({ code }, message)), {}), advice);
   });
 
-test('a mistake in the application is named with its kind and where it happened', () => {
+test('an error in the application is reported with its kind and its location', () => {
   const text = errorText(failed({ stack }, 'x is not a function'));
   assert.is(text, 'svc: TypeError: x is not a function\n    at create (file:///app/dist/main.js:2:54)\n');
 });
 
-test('a module that cannot be loaded is named with where it failed', () => {
+test('a module that cannot be loaded is reported with the location of the failure', () => {
   const problem = new Problem('invalid-setup', {
     detail: 'app cannot be loaded: no',
     cause: failed({ stack }),
@@ -66,14 +66,14 @@ test('a module that cannot be loaded is named with where it failed', () => {
   assert.match(errorText(problem), /^svc: app cannot be loaded: no\n +at create .*main\.js:2:54\)\n$/);
 });
 
-test('a failure of ours stays one line', () => {
+test('a failure of the runtime stays on one line', () => {
   assert.is(
     errorText(new Problem('unexpected', { cause: failed({ stack: stack.replace(/.*app.*\n/, '') }) })),
     'svc: Something went wrong\n',
   );
 });
 
-test('what was thrown and is no error is printed as it is', () => {
+test('a thrown value that is not an error is printed as it is', () => {
   assert.is(errorText('no'), 'svc: no\n');
 });
 

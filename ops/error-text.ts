@@ -1,8 +1,8 @@
 import { Problem } from '../contracts/problems.js';
 
 /**
- * What `svc` prints when it cannot go on: one line that says what to do about it,
- * and behind a mistake in the application's own code where it happened.
+ * The message that `svc` prints when it fails: one line that says what to do, followed by the location of an error in
+ * the application's own code.
  */
 export function errorText(error: unknown, env: NodeJS.ProcessEnv = process.env): string {
   const causes = causesOf(error);
@@ -17,7 +17,7 @@ export function errorText(error: unknown, env: NodeJS.ProcessEnv = process.env):
   return [`svc: ${named}`, ...own].map((line) => `${line}\n`).join('');
 }
 
-/** An error, what caused it, and so on. */
+/** An error and its causes, outermost first. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let at: unknown = error; at !== undefined && causes.length < 8;) {
@@ -39,9 +39,9 @@ function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, address, hostname, port } = error as SystemError;
   if (code === 'EADDRINUSE')
-    return `Port ${String(port)} of ${String(address)} is taken by another process; stop it, or set SVC_PORT (0: any free one).`;
+    return `Port ${String(port)} of ${String(address)} is in use by another process; stop it, or set SVC_PORT (0: any free port).`;
   if (code === 'EACCES' && syscall === 'listen')
-    return `Port ${String(port)} may only be listened on by root; set SVC_PORT to one above 1023.`;
+    return `Port ${String(port)} can only be opened by root; set SVC_PORT to a port above 1023.`;
   const variable = env['DATABASE_OWNER_URL'] ? 'DATABASE_OWNER_URL or DATABASE_URL' : 'DATABASE_URL';
   if (syscall === 'getaddrinfo')
     return `There is no host ${String(hostname)} (${String(code)}); correct ${variable}.`;
@@ -50,22 +50,22 @@ function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   return sqlAdvice(String(code), error.message, variable);
 }
 
-/** Postgres names users, databases and schemas, never a password. */
+/** PostgreSQL's messages name users, databases and schemas, never a password. */
 function sqlAdvice(code: string, message: string, variable: string): string | undefined {
   switch (code) {
     case '28P01':
     case '28000':
-      return `PostgreSQL refuses to log us in (${message}); correct ${variable}.`;
+      return `PostgreSQL refused the login (${message}); correct ${variable}.`;
     case '3D000':
       return `PostgreSQL says: ${message}; create it with createdb, or correct ${variable}.`;
     case '42501':
-      return `PostgreSQL says: ${message}; let DATABASE_OWNER_URL name a role that may, or run GRANT USAGE, CREATE ON SCHEMA public TO the role in ${variable}.`;
+      return `PostgreSQL says: ${message}; set DATABASE_OWNER_URL to a role that may create objects, or run GRANT USAGE, CREATE ON SCHEMA public TO the role in ${variable}.`;
     default:
       return undefined;
   }
 }
 
-/** Where in the application it happened, without the frames of node and of this package. */
+/** The location in the application, without stack frames of Node.js and of this package. */
 function ownFrames({ stack = '' }: Error): readonly string[] {
   return stack
     .split('\n')

@@ -7,14 +7,14 @@ import * as assert from 'uvu/assert';
 const folder = fileURLToPath(new URL('../../examples/orders/generated/', import.meta.url));
 const documents = ['openapi.json', 'schema.graphql'];
 
-/** The build has just generated them; in a checkout git knows whether they are as they were. */
-test('the committed documents are what the sources say', () => {
+/** The build has just generated them; in a checkout, git knows whether they changed. */
+test('the committed documents match the sources', () => {
   for (const name of documents) assert.ok(existsSync(folder + name), `${name} is missing`);
   const { stdout } = spawnSync('git', ['diff', '--name-only', '--relative', '--', ...documents], {
     cwd: folder,
     encoding: 'utf8',
   });
-  assert.is(stdout.trim(), '', 'these differ from what is committed: run npm run build and commit them');
+  assert.is(stdout.trim(), '', 'these differ from the committed ones: run npm run build and commit them');
 });
 
 test.run();

@@ -42,7 +42,7 @@ test('svc-runtime exports these names, and at most 80 beside the events of the s
   assert.ok(others.length <= 80, String(others.length));
 });
 
-test('svc-runtime names what it exports, one by one', () => {
+test('svc-runtime exports each name explicitly', () => {
   assert.not.match(read('index.ts'), /export (?:type )?\* from/);
 });
 
@@ -82,9 +82,9 @@ test('generated code and the examples import these names alone', () => {
 test('a missing doc comment is found, behind re-exports too, and one comment serves a value and its type', () => {
   const files: Readonly<Record<string, string>> = {
     'index.ts': `export { a, type B, C as D } from './part/one.js'; export * from './part/two.js';
-      /** Said. */ export * as e from './part/one.js'; export * as f from './part/two.js';`,
-    'part/one.ts': `/** Said. */ export const a = 1; export interface B {}\n/** Said. */ @marked export class C {}`,
-    'part/two.ts': `/** Said. */ export const g = 1; export type g = 1; export function h() {} const i = 1;`,
+      /** Documented. */ export * as e from './part/one.js'; export * as f from './part/two.js';`,
+    'part/one.ts': `/** Documented. */ export const a = 1; export interface B {}\n/** Documented. */ @marked export class C {}`,
+    'part/two.ts': `/** Documented. */ export const g = 1; export type g = 1; export function h() {} const i = 1;`,
   };
   assert.equal(
     publicNames('index.ts', (path) => files[path] ?? '').map(({ name, isDocumented }) => [

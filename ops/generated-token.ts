@@ -4,18 +4,18 @@ import { printToStderr } from './print.js';
 
 type TokenSettings = Pick<Config, 'development' | 'inspect' | 'operatorToken' | 'generatedToken'>;
 
-/** In development somebody who has just started a host may act on it: with a token made for this start. */
+/** In development, the user who starts a host may act on it with a token generated for this start. */
 export const withGeneratedToken = <T extends TokenSettings>(config: T): T =>
   config.development && config.inspect && config.operatorToken === undefined
     ? { ...config, generatedToken: randomBytes(24).toString('base64url') }
     : config;
 
-/** What stands behind # is sent to no server, and so in no log of one. */
+/** The fragment after # is not sent to a server, so no server logs it. */
 export const consoleLink = (url: string, token: string | undefined): string =>
   `${url}/console${token === undefined ? '' : `#t=${encodeURIComponent(token)}`}`;
 
-/** Beside the log, which may be kept and read by others. */
+/** Printed beside the log, which may be kept and read by others. */
 export function printConsoleLink(url: string, { inspect, generatedToken }: TokenSettings): void {
   if (!inspect || generatedToken === undefined) return;
-  printToStderr(`svc: act on this host at ${consoleLink(url, generatedToken)}\n`);
+  printToStderr(`svc: operate this host at ${consoleLink(url, generatedToken)}\n`);
 }

@@ -42,7 +42,7 @@ test('a syntax error is named with its file and line, also in a module that is i
     },
   ));
 
-test('a decorator that Node.js does not know is answered with the line of tsconfig.json to change', () =>
+test('a decorator that Node.js does not know is reported with the line of tsconfig.json to change', () =>
   withFiles({ 'shop.mjs': 'export default class Shop { @sensitive name = 1 }' }, async (folder) => {
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /shop\.mjs:1; decorators .*"target": "ES2022"/);
   }));
@@ -52,11 +52,11 @@ test('a file is loaded as it is', () =>
     assert.is((await loadService(join(folder, 'shop.mjs'))).name, 'shop');
   }));
 
-test('a folder that does not exist is told by its name', async () => {
+test('a folder that does not exist is reported by its name', async () => {
   assert.is(await mistakeOf('/no/such/shop'), 'There is no application at APP.');
 });
 
-test('a folder without package.json is told', () =>
+test('a folder without package.json is reported', () =>
   withFiles({}, async (folder) => {
     assert.is(await mistakeOf(folder), 'APP has no package.json.');
   }));
@@ -68,22 +68,22 @@ for (const manifest of ['{}', '{"main":7}', 'not json']) {
     }));
 }
 
-test('a module that was not built is told', () =>
+test('a module that was not built is reported', () =>
   withFiles({ 'package.json': '{"main":"built/shop.mjs"}' }, async (folder) => {
     assert.match(await mistakeOf(folder), /^APP cannot be loaded: Cannot find module/);
   }));
 
-test('a module that throws while it is loaded is told with its reason', () =>
+test('a module that throws while it is loaded is reported with its reason', () =>
   withFiles({ 'shop.mjs': "throw new Error('no oven\\nat all');" }, async (folder) => {
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: no oven$/);
   }));
 
-test('a module that is no JavaScript is told', () =>
+test('a module that is not JavaScript is reported', () =>
   withFiles({ 'shop.mjs': 'export default {' }, async (folder) => {
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: /);
   }));
 
-test('a problem raised while loading keeps its own words', () =>
+test('a problem raised while loading keeps its text', () =>
   withFiles(
     {
       'shop.mjs': `import { Problem } from '${new URL('../contracts/problems.js', import.meta.url).href}'; throw new Problem('invalid-setup', { detail: 'The oven is cold.' });`,

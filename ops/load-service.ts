@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Problem } from '../contracts/problems.js';
 import type { ServiceDefinition } from '../endpoints/registry.js';
 
-/** What lies around the module of an application. */
+/** The surroundings of an application's module. */
 interface ServiceSource {
   readonly module: string;
   /** The folder of its SQL files, if it has one. */
@@ -43,7 +43,7 @@ export async function loadService(app: string): Promise<ServiceDefinition> {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 
-/** Node names the file of a syntax error only where nobody catches it: in a process of its own. */
+/** Node.js names the file of a syntax error only if nothing catches it: run it in another process. */
 async function syntaxReason(error: SyntaxError, file: string): Promise<string> {
   const [location = '', line = ''] = (await importErrorText(file)).split('\n');
   const [, url, number] = /^(file:.*):(\d+)$/.exec(location) ?? [];
@@ -90,7 +90,7 @@ async function findServiceSource(app: string, file: string): Promise<ServiceSour
   return { ...source, migrations: undefined };
 }
 
-/** The version that the package.json of a folder states. */
+/** The version in the package.json of a folder. */
 export const versionIn = async (folder: string): Promise<string | undefined> =>
   manifestField(await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}'), 'version');
 

@@ -16,7 +16,7 @@ function withoutEval(...args: readonly string[]) {
   });
 }
 
-/** What a command meets on its way that is no HTTP server, and what makes its codecs. */
+/** The parts on the path of a command that are not the HTTP server, and the maker of its codecs. */
 const files = [
   ...['codec', 'codec-scalars', 'encoding', 'redaction'].map((name) => `contracts/${name}`),
   ...['stored-rows', 'flush', 'encode-unit'].map((name) => `runtime/store/${name}`),
@@ -29,14 +29,14 @@ const files = [
   'runtime/transport/nats-message',
 ];
 
-test('codecs, generator, GraphQL, lifecycle, dispatcher and store do without', () => {
+test('codecs, generator, GraphQL, lifecycle, dispatcher and store run no code from strings', () => {
   const tests = files.map((file) => join(built, `${file}.test.js`));
   const { status, stdout, stderr } = withoutEval(join(built, 'ops/test/run-in-one-process.js'), ...tests);
   assert.match(stdout, /\n\d{3,} passed, 0 failed\n$/, stderr);
   assert.is(status, 0);
 });
 
-test('of an HTTP server only the router of Fastify makes code from strings', () => {
+test('in the HTTP server only the router of Fastify makes code from strings', () => {
   const { stderr } = withoutEval('-e', "require('fastify')().get('/', () => undefined)");
   assert.match(stderr, /EvalError: Code generation from strings disallowed/);
   assert.match(stderr, /find-my-way\/lib\/handler-storage\.js:\d+/);

@@ -29,7 +29,7 @@ for (const folder of ['', 'docs/']) {
     assert.equal(missing, []);
   });
 
-  test(`${folder}package-lock.json knows what every package holds, and names no registry`, () => {
+  test(`${folder}package-lock.json has the integrity hash of every package, and names no registry`, () => {
     const { '': ours, ...others } = packages;
     assert.ok(ours);
     for (const [path, { integrity, resolved }] of Object.entries(others)) {

@@ -16,7 +16,7 @@ import { listeningTo, startProgram } from './testing/spawned-host.js';
 
 const test = suite('the package');
 
-/** Packed and installed once: an install takes as long as everything else. */
+/** Packed and installed once: an install takes as long as all the rest. */
 let folder: string;
 let packed: PackedPackage;
 let developing: Project;
@@ -82,7 +82,7 @@ const code = await client.greet({ name: '' }).then(() => 'no problem', (error: u
 console.log(JSON.stringify({ text, code }));`,
 };
 
-/** Every entry point, as a project of today's Node has it checked: types that are missing are faults here. */
+/** Every entry point, type-checked as in a current Node.js project: missing types are errors here. */
 const entryPoints = {
   'entries/tsconfig.json': JSON.stringify({
     compilerOptions: {
@@ -113,7 +113,7 @@ describe('a store that forgets', () => {
 });`,
 };
 
-/** A service that was built elsewhere, with the tools of development that the README names. */
+/** A service built elsewhere, with the development tools that the README names. */
 const built = {
   'package.json': JSON.stringify({
     name: 'orders',
@@ -142,7 +142,7 @@ const svcIn = (dir: string): string => join(dir, 'node_modules/.bin/svc');
 const startIn = (dir: string, env: Readonly<Record<string, string>>) =>
   startProgram(process.execPath, [svcIn(dir), 'start', dir], env);
 
-test('it holds what its entry points lead to, and nothing else', () => {
+test('it contains what its entry points reach, and nothing else', () => {
   const reached = reachableModules(repository);
   const pages = packed.files
     .filter((path) => path.endsWith('/index.html'))
@@ -175,7 +175,6 @@ test('it holds what its entry points lead to, and nothing else', () => {
   ]);
 });
 
-/** Code that uses its types does not import it. */
 const isTypesOnly = (module: string): boolean =>
   readFileSync(join(repository, `${module}.js`), 'utf8').startsWith('export {};');
 
@@ -215,11 +214,11 @@ test('a project that installs it generates, compiles with TypeScript 5.9 and 7.0
 
 const typescript = join(repository, 'node_modules/typescript/bin/tsc');
 
-test('its types need nothing that does not come with it, not even without skipLibCheck', () => {
+test('its types need no other package, even without skipLibCheck', () => {
   run(developing.dir, typescript, '-p', 'entries');
 });
 
-test('its contract suites run under node:test, and notice a store that breaks its promises', () => {
+test('its contract suites run under node:test, and detect a store that breaks the contract', () => {
   const args = ['--test', '--test-reporter=tap', 'contracts.test.mjs'];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, args, { cwd: developing.dir, env, encoding: 'utf8' });
@@ -247,7 +246,7 @@ test('installed with --omit=dev --ignore-scripts, a built service starts, on its
   }
 });
 
-test('what such a service lacks is named on one line, with what to type', () => {
+test('a missing package is reported on one line, with the command that installs it', () => {
   const { dir } = running;
   const generate = spawnSync(process.execPath, [svcIn(dir), 'generate'], { cwd: dir, encoding: 'utf8' });
   assert.is(generate.status, 1);
@@ -261,7 +260,7 @@ test('what such a service lacks is named on one line, with what to type', () => 
   assert.is(run(dir, '--input-type=module', '--eval', script), `${amqplibIsMissing}\n`);
 });
 
-test('a host without the client of its AMQP broker ends before it connects to its database', () => {
+test('a host without the AMQP client exits before it connects to its database', () => {
   const { dir } = running;
   const env = { ...process.env, AMQP_URL: 'amqp://localhost', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   const start = spawnSync(process.execPath, [svcIn(dir), 'start', dir], { env, encoding: 'utf8' });

@@ -20,7 +20,7 @@ const loaves = (version: number) =>
     apply: () => ({}),
   });
 
-test('after a version was rolled back the model that readers see is listed, stopped only when no host runs either', () =>
+test('after a rollback the model that readers see is listed, as stopped only when no host runs either version', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     const [first, second] = [loaves(1), loaves(2)];

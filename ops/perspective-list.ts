@@ -6,26 +6,28 @@ import { emptiedInPlace, shownBy } from '../runtime/perspectives/served-model.js
 /** A perspective as the store knows it, whichever host runs it. */
 export interface ListedPerspective {
   readonly name: string;
-  /** Of the model that readers see. */
+  /** The position of the model that readers see. */
   readonly position: number;
-  /** How many positions are not in it, those that its parked rows miss included. */
+  /** The number of events missing from the model, including those that its parked rows miss. */
   readonly lag: number;
   /**
-   * `live`, `parked` when rows wait for a repair, `catchingUp`, `rebuilding`, `incomplete` when that failed in place,
-   * `failed` when its table is gone or its newest version could not be replayed, or `stopped` when no host runs it.
+   * `live`; `parked` when rows wait for a repair; `catchingUp`; `rebuilding`; `incomplete` when a rebuild in place
+   * failed; `failed` when the table is missing or the newest version could not be replayed; `stopped` when no host runs
+   * it.
    */
   readonly state: string;
-  /** How many rows wait for a repair. */
+  /** The number of parked rows. */
   readonly parked?: number;
   readonly error?: string;
 }
 
-// A parked stream misses what it holds since; of a row that gathers several at least the event that failed.
+// A parked stream misses all its events since the failure; a row of several streams misses at least the one that
+// failed.
 const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*) FROM svc_events e WHERE e.stream_id::text = k.key
       AND e.event_type = ANY(v.types) AND e.global_position BETWEEN k.global_position AND c.position) ELSE 1 END), 0)
     FROM svc_parked k JOIN svc_perspectives v ON v.table_name = k.perspective WHERE k.perspective = s.served)`;
 
-/** Each as readers see it: a version that could not be replayed, or was rolled back, is not served. */
+/** Lists each as readers see it: a version that could not be replayed, or was rolled back, is not served. */
 export async function listPerspectives(database: Database): Promise<readonly ListedPerspective[]> {
   const rows = await database.rows({
     text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position) + ${missed},
@@ -71,6 +73,6 @@ export async function findPerspective(
 }
 
 export function unknownPerspective(name: string, known: readonly string[]): Problem {
-  const others = known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`;
+  const others = known.length === 0 ? 'none exists yet' : `there are: ${known.join(', ')}`;
   return new Problem('not-found', { detail: `There is no perspective '${name}'; ${others}.` });
 }

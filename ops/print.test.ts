@@ -12,7 +12,7 @@ type Print = typeof printToStdout;
 
 const built = fileURLToPath(new URL('./', import.meta.url));
 
-test('no verb writes to the terminal by another way', async () => {
+test('no verb writes to the terminal by any other function', async () => {
   const folders = ['.', 'commands', 'host', 'monitor', 'supervise'];
   const found: string[] = [];
   for (const folder of folders)
@@ -24,16 +24,16 @@ test('no verb writes to the terminal by another way', async () => {
   assert.equal(found, []);
 });
 
-test('what a caller typed is shown, not done', async () => {
+test('control characters of an argument are escaped', async () => {
   const { stderr } = await svc(['\u001b[2Jstart']);
-  assert.is(stderr, String.raw`svc: There is no verb '\u001b[2Jstart'; svc lists the verbs.` + '\n');
+  assert.is(stderr, String.raw`svc: There is no verb '\u001b[2Jstart'; run svc to list the verbs.` + '\n');
 });
 
 for (const [name, print] of Object.entries({ stdout: printToStdout, stderr: printToStderr }) as [
   'stdout',
   Print,
 ][])
-  test(`what others sent does not command the terminal, on ${name}`, () => {
+  test(`control characters of received text are escaped on ${name}`, () => {
     const stream = process[name];
     const before = stream.write;
     const written: unknown[] = [];

@@ -1,7 +1,7 @@
 import { printable } from '../runtime/printable.js';
 
-/** The only ways to the terminal: what is stored or was sent by others must not command it. */
+/** All output goes through these functions, which escape control characters of stored or received text. */
 export const printToStdout = (text: string): void => void process.stdout.write(printable(text));
 
-/** Chatter and errors, so that data stays by itself. */
+/** Messages and errors, so that stdout carries data only. */
 export const printToStderr = (text: string): void => void process.stderr.write(printable(text));

@@ -9,7 +9,7 @@ function terminal(isTTY: boolean) {
   return { written, output: { isTTY, write: (text: string) => written.push(text) } };
 }
 
-test('on a terminal it shows how far it is, and leaves a clean line', () => {
+test('on a terminal it shows the progress, and leaves a clean line', () => {
   const { written, output } = terminal(true);
   const bar = progressBar(output, 'verifying');
   bar.show(0, 10);
@@ -22,7 +22,7 @@ test('on a terminal it shows how far it is, and leaves a clean line', () => {
   assert.is(written[3], '\r\x1b[2K');
 });
 
-test('the same line is not written twice, and nothing is all of nothing', () => {
+test('an unchanged line is not written again, and zero of zero is complete', () => {
   const { written, output } = terminal(true);
   const bar = progressBar(output, 'verifying');
   bar.show(0, 0);
@@ -31,7 +31,7 @@ test('the same line is not written twice, and nothing is all of nothing', () => 
   assert.match(written[0] ?? '', /100 %/);
 });
 
-test('where nobody looks nothing is written', () => {
+test('without a terminal nothing is written', () => {
   const { written, output } = terminal(false);
   const bar = progressBar(output, 'verifying');
   bar.show(5, 10);

@@ -1,9 +1,9 @@
 import { printableLine } from '../runtime/printable.js';
 
 interface ProgressBar {
-  /** `note` stands at the end of the line. */
+  /** `note` is shown at the end of the line. */
   show(done: number, total: number, note?: string): void;
-  /** Leaves the line as it was. */
+  /** Clears the line. */
   clear(): void;
 }
 
@@ -14,7 +14,7 @@ interface Output {
 
 const width = 30;
 
-/** One line that is written over; where nobody looks, nothing is written. */
+/** A line that is overwritten in place; writes nothing if the output is not a terminal. */
 export function progressBar(output: Output, what: string): ProgressBar {
   if (output.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   let shown = '';
@@ -23,7 +23,7 @@ export function progressBar(output: Output, what: string): ProgressBar {
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const full = Math.floor(share * width);
       const line = `\r${printableLine(what)} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %${note === '' ? '' : ` ${printableLine(note)}`}`;
-      // A shorter line leaves nothing of the longer one.
+      // Pad a shorter line to overwrite the longer one before it.
       if (line !== shown) output.write(shown.length > line.length ? `\r\x1b[2K${line}` : line);
       shown = line;
     },

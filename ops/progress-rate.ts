@@ -1,4 +1,4 @@
-/** How fast something goes and when it will be done, once that can be said. */
+/** Rate and remaining time, once there is a measurement. */
 export function rateText(done: number, total: number, elapsedMs: number): string {
   if (done === 0 || elapsedMs < 500) return '';
   const perSecond = (done * 1_000) / elapsedMs;

@@ -76,7 +76,7 @@ const forTests = ['InMemoryEventStore', 'eventStoreContract', 'given', 'fakeCloc
 const importedFrom = async (name: string) => (await import(name)) as Readonly<Record<string, unknown>>;
 
 for (const [folder, names] of Object.entries(byFolder)) {
-  test(`what ${folder} promises can be imported from svc-runtime/${folder} and from svc-runtime, the same thing`, async () => {
+  test(`the names of ${folder} can be imported from svc-runtime/${folder} and from svc-runtime, as the same values`, async () => {
     const own = await importedFrom(`svc-runtime/${folder}`);
     const all = await importedFrom('svc-runtime');
     for (const name of names) {
@@ -86,7 +86,7 @@ for (const [folder, names] of Object.entries(byFolder)) {
   });
 }
 
-test('what tests of an application use can be imported from svc-runtime/testing alone', async () => {
+test('the testing names can be imported from svc-runtime/testing only', async () => {
   const own = await importedFrom('svc-runtime/testing');
   const all = await importedFrom('svc-runtime');
   for (const name of forTests) assert.equal([own[name] !== undefined, name in all], [true, false], name);

@@ -8,32 +8,32 @@ const test = suite('places');
 const url = 'http://127.0.0.1:3000';
 const config = { inspect: true, databaseUrl: undefined, dataDir: '.svc', natsUrl: undefined };
 
-const told = (...parameters: Parameters<typeof startupBanner>): string[] =>
+const bannerOf = (...parameters: Parameters<typeof startupBanner>): string[] =>
   startupBanner(...parameters)
     .trimEnd()
     .split('\n')
     .map((line) => line.trim().replaceAll(/ +/g, ' '));
 
-test('whoever starts a host is told where everything is', () => {
-  assert.equal(told(url, { openApi: '{}', schema: 'type Query' }, config), [
+test('the startup banner lists all addresses of a host', () => {
+  assert.equal(bannerOf(url, { openApi: '{}', schema: 'type Query' }, config), [
     `API ${url}/docs`,
     `GraphQL ${url}/graphql`,
     `console ${url}/console`,
     `health ${url}/health`,
     `metrics ${url}/metrics`,
-    `data an embedded PostgreSQL in ${resolve('.svc')}`,
+    `data embedded PostgreSQL in ${resolve('.svc')}`,
     'messages in this process',
   ]);
 });
 
-test('what is not there is not told, and no password is', () => {
+test('the startup banner omits what is absent, and passwords', () => {
   const elsewhere = {
     inspect: false,
     databaseUrl: 'postgres://ada:hunter2@db:5432/orders',
     dataDir: '.svc',
     natsUrl: 'nats://eve:hunter3@bus:4222',
   };
-  assert.equal(told(url, { schema: '' }, elsewhere), [
+  assert.equal(bannerOf(url, { schema: '' }, elsewhere), [
     `health ${url}/health`,
     `metrics ${url}/metrics`,
     'data PostgreSQL at db:5432/orders',

@@ -3,7 +3,7 @@ import type { Registry } from '../endpoints/registry.js';
 import type { Config } from './config.js';
 import { consoleLink } from './generated-token.js';
 
-/** Where everything of a host is, for the person who has just started it. */
+/** The addresses of a host, printed at start. */
 export function startupBanner(
   url: string,
   { openApi, schema = '' }: Pick<Registry, 'openApi' | 'schema'>,
@@ -23,7 +23,7 @@ export function startupBanner(
 
 const databaseText = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
   databaseUrl === undefined
-    ? `an embedded PostgreSQL in ${resolve(dataDir)}`
+    ? `embedded PostgreSQL in ${resolve(dataDir)}`
     : `PostgreSQL at ${hostOf(databaseUrl)}${new URL(databaseUrl).pathname}`;
 
 /** Without user and password. */

@@ -19,7 +19,7 @@ const test = suite('structure');
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where each package may be imported; its files hide it from all others. */
+/** Where each package may be imported; these files hide it from all others. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@dagrejs/dagre': ['ops/console/model/'],
   '@opentelemetry/api': ['runtime/tracing.ts'],
@@ -49,7 +49,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A service of its own: it imports the package, as a user would. */
 const template = 'ops/create/template/';
 
 const read = (paths: readonly string[]): readonly Source[] =>
@@ -62,13 +61,13 @@ const filesIn = (folder: string): readonly string[] =>
 
 const sources = read(['index.ts', ...rooms.flatMap(filesIn)]);
 
-/** The example imports the package, as a user would. */
+/** Examples import the package, as a user would. */
 const withExample = [...sources, ...read(filesIn('examples'))];
 
-/** Tests are lists of cases, and the contract of a port is one too. */
+/** Tests and port contracts are lists of cases. */
 const written = withExample.filter(({ path }) => !/\.test\.ts$|-contract\.ts$/.test(path));
 
-/** Sources that are nowhere but here, by their paths. */
+/** Sources that exist only here, by path. */
 const example = (texts: Readonly<Record<string, string>>): readonly Source[] =>
   Object.entries(texts).map(([path, text]) => readSource(path, text));
 
@@ -87,7 +86,7 @@ test('a file imports its own room and those before it', () => {
   assert.equal(againstTheArrow(sources), []);
 });
 
-test('a type or a late import against the arrow is found too, and one of the example', () => {
+test('a type import, a dynamic import and an import of an example against the arrow are found', () => {
   const wrong = example({
     'runtime/a.ts': `import type { B } from '../actors/b.js'; export const a = (b: B) => b;`,
     'actors/b.ts': `import { a } from '../runtime/a.js'; export const b = () => import('../ops/c.js');`,
@@ -101,11 +100,11 @@ test('a type or a late import against the arrow is found too, and one of the exa
   ]);
 });
 
-test('no files import each other in a circle', () => {
+test('there is no import cycle', () => {
   assert.equal(importCycles(sources), []);
 });
 
-test('a circle of types is found, and who only leads there is not in it', () => {
+test('a cycle of type imports is found, without the files that only lead to it', () => {
   const wrong = example({
     'ops/a.ts': `import type { B } from './b.js';`,
     'ops/b.ts': `import { C } from './c.js';`,
@@ -115,7 +114,7 @@ test('a circle of types is found, and who only leads there is not in it', () => 
   assert.equal(importCycles(wrong), ['ops/a - ops/b - ops/c']);
 });
 
-test('nobody inside imports an index.ts', () => {
+test('no internal file imports an index.ts', () => {
   assert.equal(importsOfAnIndex(sources), []);
 });
 
@@ -146,7 +145,7 @@ test('no home is empty', () => {
   assert.equal(empty, []);
 });
 
-test('a package away from home is found, and so is one that has none', () => {
+test('a package imported away from its home is found, and so is one without a home', () => {
   const wrong = example({
     'runtime/database/a.ts': `import pg from 'pg';`,
     'runtime/b.ts': `import type { Pool } from 'pg'; import { join } from 'node:path';`,
@@ -164,7 +163,7 @@ test('at most 8 pairs of folders import each other', () => {
   assert.ok(pairs.length <= 8, pairs.join('\n'));
 });
 
-test('folders that import each other are found, whichever files do, but for tests and an index.ts', () => {
+test('folders that import each other are found through any file except tests and index.ts', () => {
   const wrong = example({
     'ops/a.ts': `import { b } from './part/b.js';`,
     'ops/part/c.ts': `import type { D } from '../d.js';`,
@@ -180,7 +179,7 @@ test('at most 20 exported names are used in no other file', () => {
   assert.ok(unused.length <= 20, `${unused.length}:\n${unused.join('\n')}`);
 });
 
-test('an unused export is found; a test, an index.ts and a late import use one', () => {
+test('an unused export is found; a test, an index.ts and a dynamic import count as use', () => {
   const wrong = example({
     'ops/a.ts': `export const b = 1, c = 2; export type D = 3; export interface E {} export class F {} const g = 7; export { g, g as h };`,
     'ops/a.test.ts': `import { b } from './a.js';`,
@@ -199,7 +198,7 @@ test('no file has more than 250 lines of code, no function more than 50', () => 
   assert.equal(long, []);
 });
 
-test('lines of code are counted, without comments and blank ones', () => {
+test('lines of code are counted without comments and blank lines', () => {
   const [source] = example({
     'ops/a.ts': `/** A comment\n * of lines. */\nexport function a() {\n  // Why.\n\n  return {\n    b: () => {\n      return 1;\n    },\n  };\n}\n`,
   });
@@ -210,14 +209,14 @@ test('lines of code are counted, without comments and blank ones', () => {
   ]);
 });
 
-test('no source evades the checks of its types', () => {
+test('no source evades type checking or linting', () => {
   const evasions = withExample
     .filter(({ path }) => !isForTests(path))
     .flatMap(({ path, evasions: found }) => found.map(({ line, what }) => `${path}:${line} ${what}`));
   assert.equal(evasions, []);
 });
 
-test('any, !, a bare Error and every suppression are found, in code and not in texts', () => {
+test('any, !, a bare Error and every suppression are found in code and not in strings', () => {
   const [source] = example({
     'ops/a.ts': [
       'export const a = (b: any) => b!;',

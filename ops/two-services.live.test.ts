@@ -17,7 +17,7 @@ const long = 120_000;
 type Line = Readonly<Record<string, unknown>>;
 type Rows = { readonly data: readonly Line[] };
 
-/** Shop, warehouse and monitor, as one command starts them. */
+/** Shop, warehouse and monitor, started by one command. */
 class Started {
   readonly lines: Line[] = [];
   readonly #urls = new Map<unknown, string>();
@@ -44,7 +44,7 @@ class Started {
     return { status: response.status, says: (await response.json()) as Line };
   }
 
-  /** Waits for the row of an order to have this status. */
+  /** Waits until the row of an order has this status. */
   async untilStatus(service: string, path: string, orderId: unknown, status: string): Promise<Line> {
     let row: Line | undefined;
     await until(async () => {

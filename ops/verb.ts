@@ -1,9 +1,9 @@
-/** One word after `svc`. */
+/** A verb of `svc`. */
 export interface Verb {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  /** With an example. */
+  /** Ends with an example. */
   readonly help: string;
   run(args: readonly string[]): Promise<void>;
 }

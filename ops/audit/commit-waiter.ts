@@ -2,7 +2,7 @@ import { Notifications, type SessionSource } from '../../runtime/database/notifi
 
 const pollMs = 1000;
 
-/** Rings at every commit that it hears of, and now and then in case it did not hear one. */
+/** Resolves at every notified commit, and at intervals in case a notification was lost. */
 export class CommitWaiter {
   readonly #unsubscribe: () => void;
   #wake = (): void => undefined;

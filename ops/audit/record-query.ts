@@ -8,7 +8,7 @@ export interface SystemStreamFilter {
   readonly type?: string | undefined;
 }
 
-/** Where records are, and what their positions are called there. */
+/** A table of records and the name of its position column. */
 export interface RecordTable {
   readonly table: string;
   readonly positionColumn: string;
@@ -18,14 +18,14 @@ export interface RecordTable {
 
 export const ownSystemStream: RecordTable = { table: 'svc_system_events', positionColumn: 'stream_position' };
 
-/** So many records are looked at in one query. */
+/** The number of records examined by one query. */
 export const windowSize = 5000;
 
 export const userColumn = `coalesce(data ->> 'userId', metadata -> 'scope' ->> 'userId')`;
 export const tenantColumn = `coalesce(data ->> 'tenantId', metadata -> 'scope' ->> 'tenantId')`;
 export const correlationColumn = `coalesce(data ->> 'correlationId', metadata ->> 'correlationId')`;
 
-/** The newest records of a range that match, oldest first; the position stands before the columns. */
+/** The newest matching records of a range, oldest first; the position is the first column. */
 export async function findRecords(
   database: Database,
   columns: string,
@@ -51,7 +51,7 @@ export async function findRecords(
   return rows.reverse();
 }
 
-/** 0 where there is none. */
+/** 0 if there is none. */
 export async function lastPosition(
   database: Database,
   { table, positionColumn, filters = [] }: RecordTable,

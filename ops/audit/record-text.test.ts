@@ -23,7 +23,7 @@ const audited = {
   originalBody: { originalStreamPosition: 0 },
 };
 
-test('a line of an export is one record as JSON, with the position of its event put in', () => {
+test('an exported line is one record as JSON, with the position of its event added', () => {
   assert.equal(JSON.parse(exportLine(row('EventAudited', audited, '41'))), {
     position: 7,
     eventId: '018f0000-0000-7000-8000-000000000001',
@@ -36,7 +36,7 @@ test('a line of an export is one record as JSON, with the position of its event 
   });
 });
 
-test('the data of a record without an event is told to the letter', () => {
+test('the data of a record without an event is exported verbatim', () => {
   const line = exportLine(row('CommandAudited', { originalStreamPosition: 0, text: '\u2028"\n' }));
   assert.not.match(line, /\n/);
   assert.equal((JSON.parse(line) as { data: unknown }).data, {
@@ -46,7 +46,7 @@ test('the data of a record without an event is told to the letter', () => {
   });
 });
 
-test('the time at which an audit was recorded stands before one that an earlier version stored', () => {
+test('the time at which an audit was recorded replaces the time that an earlier version stored', () => {
   const commandBody = { timestamp: 'the customer said noon' };
   const data = { id: 'a', commandBody, timestamp: '2020-01-01T00:00:00Z', auditLevel: 'Info' };
   const line = exportLine(row('CommandAudited', data));
@@ -57,7 +57,7 @@ test('the time at which an audit was recorded stands before one that an earlier 
   assert.equal(later.data, { ...without, timestamp: '2026-03-01T09:30:00.123456Z' });
 });
 
-test('a line for people tells when, what, who and the correlation', () => {
+test('a line for people shows time, record, user and correlation', () => {
   const command = { commandType: 'OpenShop', userId: 'ada', tenantId: 'acme', correlationId: 'c-1' };
   assert.is(
     textLine(row('CommandAudited', command)),
@@ -69,12 +69,12 @@ test('a line for people tells when, what, who and the correlation', () => {
   );
 });
 
-test('who and correlation come from the envelope where the data has none', () => {
+test('user and correlation are taken from the envelope if the data has none', () => {
   const metadata = { correlationId: 'c-2', scope: { userId: 'bob' } };
   assert.match(textLine(row('ShopInspected', {}, null, metadata)), / {2}by bob @ - {2}\[c-2\]$/);
 });
 
-test('a failure tells why, on one line, whatever stands in it', () => {
+test('a failure shows its reason on one line, whatever the reason contains', () => {
   const failed = { commandType: 'OpenShop', error: { name: 'Error', message: 'a\nb\u001b[31m c' } };
   assert.match(textLine(row('CommandFailed', failed)), /OpenShop: a b \[31m c$/);
 });

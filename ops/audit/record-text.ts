@@ -1,10 +1,10 @@
 import { readText } from '../../runtime/audit/audit-time.js';
 import type { Row } from '../../runtime/database/database.js';
 
-/** After the position. */
+/** Selected after the position. */
 export const exportColumns = `event_id, event_type, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), host, encode(hash, 'hex'), original_position, data, metadata`;
 
-/** One record as a line of JSON: its data to the letter, with the position of its event and the time of an audit put in. */
+/** One record as a line of JSON: its data verbatim, with the position of its event and the time of its audit added. */
 export function exportLine(row: Row): string {
   const [position, eventId, eventType, recordedAt, host, hash, original, data, metadata] = row;
   const head = JSON.stringify({ position: Number(position), eventId, eventType, recordedAt, host, hash });
@@ -12,7 +12,7 @@ export function exportLine(row: Row): string {
   return `${head.slice(0, -1)},"data":${text},"metadata":${metadata ?? 'null'}}`;
 }
 
-/** One record for somebody to read: who did what, when, and under which correlation. */
+/** One record for people: who did what, when, and with which correlation. */
 export function textLine(row: Row): string {
   const {
     position,
@@ -69,11 +69,10 @@ export function subjectOf(data: Readonly<Record<string, unknown>>): string {
   return `${onOneLine(subject ?? '')}${failure === undefined ? '' : `: ${onOneLine(failure)}`}`;
 }
 
-/** On one line, whatever is in it. */
 export const onOneLine = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
-/** The first such text is the field itself: what stands before it cannot hold an unescaped quote. */
+/** The first match is the field itself: the text before it cannot contain an unescaped quote. */
 const withOriginalPosition = (data: string, original: string | null | undefined): string =>
   original === null || original === undefined
     ? data

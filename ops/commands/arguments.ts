@@ -6,13 +6,13 @@ type Usage = (detail: string) => Problem;
 type Arguments<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>;
 type ParsedOptions<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
 
-/** What is wrong with the arguments of a verb. */
+/** An error in the arguments of a verb. */
 export const usageOf =
   (verb: string): Usage =>
   (detail) =>
-    new Problem('usage', { detail: `${detail}; svc ${verb} --help tells more.` });
+    new Problem('usage', { detail: `${detail}; see svc ${verb} --help.` });
 
-/** The options and words after a verb. */
+/** The options and positional arguments after a verb. */
 export const argumentsOf = <const T extends Options>(
   args: readonly string[],
   options: T,
@@ -20,7 +20,7 @@ export const argumentsOf = <const T extends Options>(
 ): Arguments<T> =>
   orUsageProblem(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
 
-/** The options of a verb that takes nothing else. */
+/** The options of a verb that takes no positional arguments. */
 export const optionsOf = <const T extends Options>(
   args: readonly string[],
   options: T,

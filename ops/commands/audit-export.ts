@@ -5,14 +5,14 @@ import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/printable.js';
 import { exportColumns, exportLine } from '../audit/record-text.js';
 
-/** Writes records as lines of JSON, never faster than they are read. */
+/** Writes records as lines of JSON, at the pace of the reader. */
 export async function exportSystemStream(
   database: Database,
   { from, to }: { readonly from: Long; readonly to: Long | undefined },
   output: NodeJS.WritableStream = process.stdout,
 ): Promise<void> {
   let gone = false;
-  // Whoever read on has enough: `svc audit export | head` is no mistake.
+  // The reader closed the pipe: `svc audit export | head` is not an error.
   const leave = () => {
     gone = true;
   };

@@ -13,7 +13,7 @@ interface TailRequest extends SystemStreamFilter {
 
 const shown = 20;
 
-/** Shows the last records that match, and follows those that come until a signal ends it. */
+/** Shows the last records that match, and follows new ones until a signal. */
 export async function tailSystemStream(
   database: Database,
   { follow, json, ...filter }: TailRequest,
@@ -40,7 +40,7 @@ export async function tailSystemStream(
   }
 }
 
-/** Backwards, window by window, until there are enough. */
+/** Reads backwards, window by window, until there are enough records. */
 async function lastMatching(
   database: Database,
   filter: SystemStreamFilter,
@@ -62,7 +62,7 @@ async function lastMatching(
 function untilInterrupted(): AbortSignal {
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
-  // Nobody reads on.
+  // The reader closed the pipe.
   process.stdout.once('error', () => interrupt.abort());
   return interrupt.signal;
 }

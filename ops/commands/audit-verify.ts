@@ -11,14 +11,14 @@ import { progressBar } from '../progress-bar.js';
 
 interface VerifyRequest {
   readonly against: ChainHead | undefined;
-  /** Another store, whose records were received. */
+  /** Verifies the received records of this store. */
   readonly origin: string | undefined;
-  /** Whether domain events are compared with their audits too. */
+  /** Whether domain events are compared with their audits. */
   readonly events: boolean;
   readonly json: boolean;
 }
 
-/** Says whether the chain holds, and nothing of it is missing; otherwise the command ends with 1. */
+/** Verifies the chain and that no record is missing; exits with 1 otherwise. */
 export async function verifySystemStream(database: Database, request: VerifyRequest): Promise<void> {
   const { against, origin, json } = request;
   const bar = progressBar(process.stderr, 'verifying');
@@ -48,7 +48,7 @@ function report(chain: ChainReport, events: EventsReport | undefined, against: C
   printToStdout(`${eventsText(events)}\n`);
 }
 
-/** The head in an earlier report of `svc audit verify --json`, or a head by itself. */
+/** Reads the head from a report of `svc audit verify --json`, or a head alone. */
 export async function readHead(file: string): Promise<ChainHead> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Problem('usage', { detail: `${file} cannot be read.`, cause });
@@ -56,7 +56,7 @@ export async function readHead(file: string): Promise<ChainHead> {
   const head = headIn(text);
   if (head !== undefined) return head;
   throw new Problem('usage', {
-    detail: `${file} holds no head; make one with svc audit verify --json > ${file}.`,
+    detail: `${file} contains no head; create it with svc audit verify --json > ${file}.`,
   });
 }
 
@@ -72,15 +72,15 @@ function headIn(text: string): ChainHead | undefined {
 }
 
 const holdsText = ({ records, head, missing = 0 }: ChainReport): string =>
-  `The chain holds: ${records} records, head ${head.position} ${head.hash}.${missing === 0 ? '' : ` ${missing} records were not received.`}`;
+  `The chain is intact: ${records} records, head ${head.position} ${head.hash}.${missing === 0 ? '' : ` ${missing} records were not received.`}`;
 
 function brokenText({ records, firstBroken = 0 }: ChainReport, against: ChainHead | undefined): string {
-  const before = `The chain is broken at position ${firstBroken}; the ${records} records before it hold.`;
+  const before = `The chain is broken at position ${firstBroken}; the ${records} records before it are intact.`;
   const isOlder = against !== undefined && against.position >= firstBroken;
-  return isOlder ? `${before} The head to compare with stood at ${against.position}.` : before;
+  return isOlder ? `${before} The head to compare with was at ${against.position}.` : before;
 }
 
-/** One event that is not what its audit says. */
+/** An event that differs from its audit. */
 function faultText(fault: EventFault): string {
   const { what, eventType, eventId, streamId, streamPosition, auditedAt, differs } = fault;
   const location = `${onOneLine(streamId)}@${streamPosition}`;
@@ -88,15 +88,14 @@ function faultText(fault: EventFault): string {
   return `${what}  ${onOneLine(eventType)} ${onOneLine(eventId)} at ${location}:${why} audited at ${auditedAt}`;
 }
 
-/** All of them on one line. */
 function eventsText(events: EventsReport): string {
   const { ok, compared, altered, deleted, gaps, redacted, unaudited } = events;
   const without = Object.entries(unaudited);
   const parts = [
     ok
-      ? `The events are what their audits say: ${compared} compared.`
-      : `The events are not what their audits say: of ${compared} compared ${altered} were altered and ${deleted} deleted.`,
-    gaps === 0 ? '' : `${gaps} positions of the log hold nothing any more.`,
+      ? `All events match their audits: ${compared} compared.`
+      : `Events differ from their audits: of ${compared} compared, ${altered} were altered and ${deleted} deleted.`,
+    gaps === 0 ? '' : `${gaps} positions of the log are empty.`,
     redacted === 0 ? '' : `${redacted} redacted values were not compared.`,
     without.length === 0
       ? ''

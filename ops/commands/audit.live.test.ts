@@ -45,16 +45,16 @@ const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 const recordsIn = (text: string) =>
   linesOf(text).map((line) => JSON.parse(line) as { position: number; eventType: string; data: object });
 
-test('verify says that the chain holds, with its head', () =>
+test('verify reports an intact chain with its head', () =>
   withLedger(async ({ env, record }) => {
     await record('CommandAudited');
     await record('CommandAudited');
-    const told = await svc(['audit', 'verify'], env);
-    assert.match(told.stdout, /^The chain holds: 2 records, head 2 [0-9a-f]{64}\.\n$/);
-    assert.equal([told.code, told.stderr], [0, '']);
+    const result = await svc(['audit', 'verify'], env);
+    assert.match(result.stdout, /^The chain is intact: 2 records, head 2 [0-9a-f]{64}\.\n$/);
+    assert.equal([result.code, result.stderr], [0, '']);
   }));
 
-test('verify --json tells { ok, records, head }, and a broken chain ends with 1', () =>
+test('verify --json prints { ok, records, head }, and a broken chain exits with 1', () =>
   withLedger(async ({ env, record, tamper }) => {
     for (let n = 0; n < 3; n++) await record('CommandAudited', { n });
     const good = await svc(['audit', 'verify', '--json'], env);
@@ -68,10 +68,13 @@ test('verify --json tells { ok, records, head }, and a broken chain ends with 1'
     assert.equal([report['ok'], report['firstBroken']], [false, 2]);
     const readable = await svc(['audit', 'verify'], env);
     assert.equal([readable.code, readable.stdout], [1, '']);
-    assert.is(readable.stderr, 'svc: The chain is broken at position 2; the 1 records before it hold.\n');
+    assert.is(
+      readable.stderr,
+      'svc: The chain is broken at position 2; the 1 records before it are intact.\n',
+    );
   }));
 
-test('verify --against an earlier report finds newest rows that were deleted', () =>
+test('verify --against an earlier report detects deleted newest rows', () =>
   withLedger(({ env, record, tamper }) =>
     withFolder(async (folder) => {
       for (let n = 0; n < 3; n++) await record('CommandAudited', { n });
@@ -80,13 +83,13 @@ test('verify --against an earlier report finds newest rows that were deleted', (
       assert.is((await svc(['audit', 'verify', '--against', file], env)).code, 0);
       await tamper('DELETE FROM svc_system_events WHERE stream_position = 3');
       assert.is((await svc(['audit', 'verify'], env)).code, 0);
-      const told = await svc(['audit', 'verify', '--against', file], env);
-      assert.is(told.code, 1);
-      assert.match(told.stderr, /broken at position 3.*The head to compare with stood at 3\.\n$/);
+      const result = await svc(['audit', 'verify', '--against', file], env);
+      assert.is(result.code, 1);
+      assert.match(result.stderr, /broken at position 3.*The head to compare with was at 3\.\n$/);
     }),
   ));
 
-test('verify --against what is no report is told on one line', () =>
+test('verify --against a file without a report fails on one line', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'head.json');
     for (const text of [
@@ -97,15 +100,18 @@ test('verify --against what is no report is told on one line', () =>
       '{"position":1,"hash":"x"}',
     ]) {
       await writeFile(file, text);
-      const told = await svc(['audit', 'verify', '--against', file], {});
-      assert.is(told.code, 1);
-      assert.match(told.stderr, /^svc: .*head\.json holds no head; make one with svc audit verify --json > /);
+      const result = await svc(['audit', 'verify', '--against', file], {});
+      assert.is(result.code, 1);
+      assert.match(
+        result.stderr,
+        /^svc: .*head\.json contains no head; create it with svc audit verify --json > /,
+      );
     }
     const missing = await svc(['audit', 'verify', '--against', join(folder, 'none.json')]);
     assert.match(missing.stderr, /^svc: .*none\.json cannot be read\.\n$/);
   }));
 
-test('export writes every record as a line of JSON, or those of a range', () =>
+test('export writes every record, or a range, as lines of JSON', () =>
   withLedger(async ({ env, record }) => {
     for (let n = 1; n <= 4; n++) await record('ShopInspected', { n });
     const all = await svc(['audit', 'export'], env);
@@ -121,7 +127,7 @@ test('export writes every record as a line of JSON, or those of a range', () =>
     );
   }));
 
-test('export of much more than a pipe holds waits for its reader, and loses nothing', () =>
+test('export waits for a slow reader and loses nothing', () =>
   withLedger(({ env, record }) =>
     withFolder(async () => {
       const body = 'x'.repeat(300_000);
@@ -131,7 +137,7 @@ test('export of much more than a pipe holds waits for its reader, and loses noth
     }),
   ));
 
-test('export whose reader leaves ends quietly', () =>
+test('export ends quietly when its reader closes the pipe', () =>
   withLedger(async ({ env, record }) => {
     for (let n = 1; n <= 12; n++) await record('CommandAudited', { body: 'x'.repeat(300_000) });
     const cli = startCli(['audit', 'export'], env);
@@ -171,7 +177,7 @@ test('tail filters by correlation, user, tenant and type; every filter must matc
     assert.equal(await shown('--type', "x'; DROP TABLE svc_events; --"), []);
   }));
 
-test('tail --follow shows what comes, and ends with the signal', () =>
+test('tail --follow shows new records until a signal', () =>
   withLedger(async ({ env, record }) => {
     await record('CommandAudited', { commandType: 'Before' });
     const cli = startCli(['audit', 'tail', '--follow', '--json', '--type', 'CommandAudited'], env);
@@ -192,34 +198,34 @@ test('tail --follow shows what comes, and ends with the signal', () =>
     assert.is((await cli.kill('SIGINT')).code, 0);
   }));
 
-test('mistakes are told on one line, and --help has an example', async () => {
+test('bad arguments are reported on one line, and --help has an example', async () => {
   for (const [args, mistake] of [
-    [[], /Say what to do: svc audit verify, tail or export/],
-    [['bake'], /Say what to do/],
-    [['verify', 'twice'], /Say what to do/],
-    [['verify', '--follow'], /--follow does not belong to verify/],
+    [[], /Give one action: svc audit verify, tail or export/],
+    [['bake'], /Give one action/],
+    [['verify', 'twice'], /Give one action/],
+    [['verify', '--follow'], /--follow is not an option of verify/],
     [['export', '--from', '0'], /--from must be a position, not '0'/],
-    [['export', '--from', '5', '--to', '4'], /--to 4 lies before --from 5/],
+    [['export', '--from', '5', '--to', '4'], /--to 4 is before --from 5/],
     [['tail', '--loud'], /Unknown option '--loud'/],
   ] as const) {
-    const told = await svc(['audit', ...args], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-    assert.equal([told.code, told.stdout], [1, '']);
-    assert.match(told.stderr, /^svc: [^\n]+\n$/);
-    assert.match(told.stderr, mistake);
+    const result = await svc(['audit', ...args], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    assert.equal([result.code, result.stdout], [1, '']);
+    assert.match(result.stderr, /^svc: [^\n]+\n$/);
+    assert.match(result.stderr, mistake);
   }
   const help = await svc(['audit', '--help']);
   assert.is(help.code, 0);
   assert.match(help.stdout, /svc audit verify --json > head\.json/);
 });
 
-test('a database without a store is told', () =>
+test('a database without a store is reported', () =>
   withFolder(async (folder) => {
-    const told = await svc(['audit', 'verify'], { SVC_DATA_DIR: join(folder, 'none') });
-    assert.is(told.code, 1);
-    assert.match(told.stderr, /^svc: There is no store in .*; start a host first/);
+    const result = await svc(['audit', 'verify'], { SVC_DATA_DIR: join(folder, 'none') });
+    assert.is(result.code, 1);
+    assert.match(result.stderr, /^svc: There is no store in .*; start a host first/);
   }));
 
-test('verify --events names events that were altered or deleted, and ends with 1', () =>
+test('verify --events lists altered and deleted events, and exits with 1', () =>
   withMigratedDatabase(async ({ url, openStore }) => {
     const options = new SystemEventOptions().enableEventAudit();
     const store = new AuditingEventStore(openStore(), { queue: () => undefined }, options);
@@ -236,7 +242,7 @@ test('verify --events names events that were altered or deleted, and ends with 1
     const env = { DATABASE_URL: url };
     const good = await svc(['audit', 'verify', '--events'], env);
     assert.equal([good.code, good.stderr], [0, '']);
-    assert.match(good.stdout, /\nThe events are what their audits say: 3 compared\.\n$/);
+    assert.match(good.stdout, /\nAll events match their audits: 3 compared\.\n$/);
     const owner = await connect(url);
     await owner.query(`SET session_replication_role = replica;
       UPDATE svc_events SET data = '{"loaves":200}' WHERE stream_position = 2;
@@ -250,16 +256,19 @@ test('verify --events names events that were altered or deleted, and ends with 1
     assert.is(deleted, `deleted  Sold ${three} at ${stream}@3: audited at 3`);
     assert.match(
       bad.stderr,
-      /^svc: The events are not [^\n]+: of 3 compared 1 were altered and 1 deleted\. 1 pos[^\n]+\n$/,
+      /^svc: Events differ from their audits: of 3 compared, 1 were altered and 1 deleted\. 1 pos[^\n]+\n$/,
     );
     const json = await svc(['audit', 'verify', '--events', '--json'], env);
     const found = JSON.parse(json.stdout) as { ok: boolean; records: number; events: { altered: number } };
     assert.equal([json.code, found.ok, found.records, found.events.altered], [1, false, 3, 1]);
     const both = await svc(['audit', 'verify', '--events', '--origin', stream], env);
-    assert.match(both.stderr, /^svc: --events compares what is stored here; leave --origin out;/);
+    assert.match(
+      both.stderr,
+      /^svc: --events compares the events of this store; it cannot be combined with --origin;/,
+    );
   }));
 
-test('verify --origin ends with 1 when records of the other store were not received', () =>
+test('verify --origin exits with 1 when records of the other store were not received', () =>
   withMigratedDatabase(async ({ url, connect: open }) => {
     const inbox = postgresInbox(open(), newUuid());
     await inbox.acquireLease(60_000);
@@ -294,7 +303,10 @@ test('verify --origin ends with 1 when records of the other store were not recei
     await inbox.storeHead(origin, { position: 3, hash: '00'.repeat(32) }, 60_000);
     const part = await svc(['audit', 'verify', '--origin', origin], env);
     assert.equal([part.code, part.stdout], [1, '']);
-    assert.match(part.stderr, /^svc: The chain holds: 1 records, [^\n]+ 2 records were not received\.\n$/);
+    assert.match(
+      part.stderr,
+      /^svc: The chain is intact: 1 records, [^\n]+ 2 records were not received\.\n$/,
+    );
     const json = await svc(['audit', 'verify', '--origin', origin, '--json'], env);
     const { ok, missing } = JSON.parse(json.stdout) as { ok: boolean; missing: number };
     assert.equal([json.code, ok, missing], [1, false, 2]);

@@ -15,16 +15,16 @@ svc audit verify [--events] [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 svc audit export [--from N] [--to N]
 
-verify recomputes the hash chain and names the first position that does not hold; it then ends with 1.
-  --events            also compares every stored event with the body and the place in its EventAudited record, and
-                      names those that were altered or deleted; redacted values and events without an audit are counted
-  --against FILE      also compares with an earlier report of verify --json: finds newest rows that were
-                      deleted, and a chain that was written anew
-  --origin STORE      verifies what was received of another store's chain, by the id of that store, and that
-                      nothing of it is missing
-tail shows the last 20 records, and with --follow those that come after them; records must match every filter.
-export writes all records, or those from one position to another, as lines of JSON.
-The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+verify recomputes the hash chain and reports the first broken position; it then exits with 1.
+  --events            also compares every stored event with the body and position in its EventAudited record and
+                      lists altered and deleted events; counts redacted values and events without an audit
+  --against FILE      also compares with an earlier report of verify --json: detects deleted newest rows
+                      and a rewritten chain
+  --origin STORE      verifies the received chain of another store, given by its id, and that no record
+                      is missing
+tail shows the last 20 records that match every filter; --follow also shows new records as they are stored.
+export writes all records, or a range of positions, as lines of JSON.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   svc audit verify --json > head.json && svc audit verify --against head.json`,
   run: async (args) => {
@@ -56,7 +56,7 @@ const options = {
   to: { type: 'string' },
 } as const;
 
-/** Which options belong to which action. */
+/** The options of each action. */
 const actions = {
   verify: ['json', 'against', 'origin', 'events'],
   tail: ['json', 'follow', 'correlation', 'user', 'tenant', 'type'],
@@ -70,12 +70,12 @@ function parse(args: readonly string[]): { readonly action: Action; readonly val
   const { values, positionals } = parsed(args);
   const [action, ...rest] = positionals;
   if (action === undefined || !isAction(action) || rest.length > 0)
-    throw usage('Say what to do: svc audit verify, tail or export');
+    throw usage('Give one action: svc audit verify, tail or export');
   const known: readonly string[] = actions[action];
   const misplaced = Object.keys(values).find((name) => !known.includes(name));
-  if (misplaced !== undefined) throw usage(`--${misplaced} does not belong to ${action}`);
+  if (misplaced !== undefined) throw usage(`--${misplaced} is not an option of ${action}`);
   if (values.events === true && values.origin !== undefined)
-    throw usage('--events compares what is stored here; leave --origin out');
+    throw usage('--events compares the events of this store; it cannot be combined with --origin');
   return { action, values };
 }
 
@@ -88,7 +88,7 @@ const filterOf = ({ correlation, user, tenant, type }: Values) => ({ correlation
 function rangeOf(values: Values) {
   const from = positionOf(values.from, 'from') ?? 1;
   const to = positionOf(values.to, 'to');
-  if (to !== undefined && to < from) throw usage(`--to ${to} lies before --from ${from}`);
+  if (to !== undefined && to < from) throw usage(`--to ${to} is before --from ${from}`);
   return { from, to };
 }
 

@@ -17,16 +17,16 @@ export const check: Verb = {
   help: `
 svc check migrations [app] [--json]
 
-Reads migrations/*.sql of the application (a folder or a .js file; the current folder unless told otherwise) and names,
-with file and line, what breaks or blocks code that runs now: NOT NULL without a default, rename, drop, type change,
-index without CONCURRENTLY, constraint without NOT VALID, … Ends with 1 when something breaks it.
-With DATABASE_URL it also names the files that were edited after they were applied there: no host would start.
-What a file has made itself may be changed in the same file; a file with -- svc: min-level=N may drop.
+Reads migrations/*.sql of the application (a folder or a .js file; default: the current folder) and reports, with file
+and line, statements that break or block running code: NOT NULL without a default, rename, drop, type change,
+index without CONCURRENTLY, constraint without NOT VALID, … Exits with 1 when a statement breaks running code.
+With DATABASE_URL it also reports files that were edited after they were applied there: no host would start.
+A file may change what it has created itself; a file with -- svc: min-level=N may drop.
 
 The safe order: add an optional column; deploy code that reads it and falls back to the old logic; backfill; then make
 it required. Expand (add the new structure, write to both, backfill), then contract (read new only, remove the old).
 
-  --json   the findings for machines
+  --json   prints the findings as JSON
 
   svc check migrations examples/orders`,
   run: async (args) => {
@@ -35,7 +35,9 @@ it required. Expand (add the new structure, write to both, backfill), then contr
     const files = folder === undefined ? [] : await readSqlFiles(folder);
     const findings = [...(await edited(files, app)), ...lintMigrations(files)];
     const text =
-      findings.length === 0 ? `${files.length} files, nothing to say.` : findings.map(findingText).join('\n');
+      findings.length === 0
+        ? `${files.length} files checked, no findings.`
+        : findings.map(findingText).join('\n');
     printToStdout(`${json ? JSON.stringify(findings, undefined, 2) : text}\n`);
     if (findings.some(({ effect }) => effect === 'breaks')) process.exitCode = 1;
   },
@@ -44,7 +46,8 @@ it required. Expand (add the new structure, write to both, backfill), then contr
 function parse(args: readonly string[]): { readonly app: string; readonly json: boolean } {
   const { values, positionals } = argumentsOf(args, { json: { type: 'boolean' } }, usage);
   const [what, app = '.', ...rest] = positionals;
-  if (what !== 'migrations' || rest.length > 0) throw usage('Say what to check: svc check migrations [app]');
+  if (what !== 'migrations' || rest.length > 0)
+    throw usage('Give one thing to check: svc check migrations [app]');
   return { app, json: values.json === true };
 }
 

@@ -24,7 +24,7 @@ interface Scene {
   readonly states: () => Promise<string[]>;
 }
 
-/** 120 messages of as many stores that were too many, and 3 others. */
+/** 120 messages of as many stores, all over the limit, and 3 others. */
 const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
@@ -51,7 +51,7 @@ const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =
     });
   });
 
-test('all whose error holds the text are taken again in one go, though their stores were too many, and it is on record', () =>
+test('all dead letters whose error contains the text are replayed at once, and the action is recorded', () =>
   withDeadLetters(async ({ database, inbox, replay, states }) => {
     const { code, stdout } = await replay('--error', 'too-many-stores', '--json');
     assert.equal([code, stdout], [0, '{"replaying":120,"cut":0}\n']);
@@ -77,10 +77,10 @@ test('all whose error holds the text are taken again in one go, though their sto
     assert.equal(acted, ['dead-letters replay', "120 with error 'too-many-stores'", 'ada']);
   }));
 
-test('all of one fingerprint are replayed; the text of an error is taken as it stands', () =>
+test('all dead letters with one fingerprint are replayed; the text of an error is matched literally', () =>
   withDeadLetters(async ({ replay, states }) => {
     const { stdout } = await replay('--fingerprint', taken.fingerprint);
-    assert.is(stdout, '3 dead letters are taken or published again by running hosts.\n');
+    assert.is(stdout, '3 dead letters will be published or received again by running hosts.\n');
     assert.equal(await states(), ['dead 120', 'replaying 3']);
     const none = await replay('--error', '%');
     assert.equal([none.code, none.stderr], [1, "svc: No dead letter with error '%' can be replayed.\n"]);
@@ -92,10 +92,10 @@ for (const args of [
   ['--error', 'a', '--fingerprint', '00000000000a'],
   ['7', '--error', 'a'],
 ])
-  test(`\`svc dead-letters replay ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+  test(`\`svc dead-letters replay ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
     const { code, stdout, stderr } = await svc(['dead-letters', 'replay', ...args]);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^svc: [^\n]+; svc dead-letters --help tells more\.\n$/);
+    assert.match(stderr, /^svc: [^\n]+; see svc dead-letters --help\.\n$/);
   });
 
 test.run();

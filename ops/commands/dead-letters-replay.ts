@@ -14,21 +14,21 @@ interface KindOptions {
   readonly error?: string | undefined;
 }
 
-/** Undefined when neither is given; a Problem says what is wrong with what is. */
+/** Undefined when neither option is given; throws a Problem for invalid options. */
 export function kindOf({ fingerprint, error }: KindOptions): DeadLetterSelection | undefined {
   if (fingerprint !== undefined && error !== undefined)
     throw usage('Give either --fingerprint or --error, not both');
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint))
-    throw usage('A fingerprint has 12 hexadecimal digits, as svc dead-letters list --json shows it');
-  // Any error holds the empty text: that would be all of them.
-  if (error?.trim() === '') throw usage('Give some text of the errors after --error');
+    throw usage('A fingerprint has 12 hexadecimal digits; see svc dead-letters list --json');
+  // Every error contains the empty text: that would replay all of them.
+  if (error?.trim() === '') throw usage('--error needs a part of the error text');
   if (fingerprint !== undefined) return { fingerprint };
   return error === undefined ? undefined : { error };
 }
 
 const usage = usageOf('dead-letters');
 
-/** Replays many at once, and puts on record who did so. */
+/** Replays many dead letters and records who did so. */
 export async function replayMany(
   database: Database,
   config: Config,
@@ -49,8 +49,9 @@ export async function replayMany(
 
 export const replayingText = ({ replaying, cut }: BulkReplay): string =>
   [
-    `${replaying} dead letters are taken or published again by running hosts.`,
+    `${replaying} dead letters will be published or received again by running hosts.`,
     ...(cut > 0 ? [cutText(cut)] : []),
   ].join('\n');
 
-const cutText = (cut: number): string => `${cut} stay dead: of their messages only the beginning was kept.`;
+const cutText = (cut: number): string =>
+  `${cut} cannot be replayed: only the beginning of their messages was kept.`;

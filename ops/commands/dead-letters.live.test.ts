@@ -22,11 +22,11 @@ interface Scene {
   readonly database: Database;
   readonly stream: string;
   readonly delivered: string[];
-  /** From now on the transport takes what it refused before. */
+  /** From now on the transport accepts what it rejected before. */
   readonly relent: () => void;
 }
 
-/** Two events, of which the transport refuses the first for good. */
+/** Two events; the transport rejects the first for good. */
 const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
@@ -70,7 +70,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** What operators did, as the system stream has it. */
+/** The operator actions in the system stream. */
 const actions = (database: Database) =>
   database.rows({
     text: `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
@@ -79,17 +79,17 @@ const actions = (database: Database) =>
 
 const jsonIn = (stdout: string): unknown => JSON.parse(stdout);
 
-test('list shows what waits for a decision, one line each', () =>
+test('list shows each dead letter on one line', () =>
   withDeadLetter(async (scene) => {
     const { code, stdout, stderr } = await scene.svc('list');
     assert.equal([code, stderr], [0, '']);
     assert.match(
       stdout,
-      /^1  \S+Z  dead  svc\.events\.Baked  \S+  refused 2 times: RangeError: no \\u001b\[2Jplace for it\n$/,
+      /^1  \S+Z  dead  svc\.events\.Baked  \S+  rejected 2 times: RangeError: no \\u001b\[2Jplace for it\n$/,
     );
   }));
 
-test('list --json is an array for machines', () =>
+test('list --json prints an array', () =>
   withDeadLetter(async (scene) => {
     const { code, stdout } = await scene.svc('list', '--json');
     assert.is(code, 0);
@@ -103,7 +103,7 @@ test('list --json is an array for machines', () =>
     assert.match(String(fingerprint), /^[0-9a-f]{12}$/);
   }));
 
-test('show has the message too', () =>
+test('show includes the message', () =>
   withDeadLetter(async (scene) => {
     const { stdout } = await scene.svc('show', '1', '--json');
     const { message } = jsonIn(stdout) as { message: Record<string, unknown> };
@@ -117,13 +117,13 @@ test('show has the message too', () =>
     assert.match(text.stdout, /"loaves": 3/);
   }));
 
-test('replay lets the running relay publish it again', () =>
+test('replay makes the running relay publish the message again', () =>
   withDeadLetter(async (scene) => {
     scene.relent();
     const { code, stdout } = await scene.svc('replay', '1');
     assert.equal(
       [code, stdout],
-      [0, "Dead letter 1 goes out again with the next turn of a running host's relay.\n"],
+      [0, 'Dead letter 1 will be published again by the relay of a running host.\n'],
     );
     await until(async () => scene.delivered.length === 2);
     assert.equal(scene.delivered, ['Sold', 'Baked']);
@@ -134,7 +134,7 @@ test('replay lets the running relay publish it again', () =>
     assert.equal(await actions(scene.database), [['dead-letters replay', '1', userInfo().username, null]]);
   }));
 
-test('a replay that is refused again is a dead letter again', () =>
+test('a replayed message that is rejected again becomes a dead letter again', () =>
   withDeadLetter(async (scene) => {
     await scene.svc('replay', '1');
     const attempts = async () =>
@@ -147,14 +147,14 @@ test('discard needs a reason', () =>
   withDeadLetter(async (scene) => {
     for (const args of [[], ['--reason', ' ']]) {
       const { code, stdout, stderr } = await scene.svc('discard', '1', ...args);
-      const asked = 'Say why it is discarded: svc dead-letters discard <id> --reason TEXT';
-      assert.equal([code, stdout, stderr], [1, '', `svc: ${asked}; svc dead-letters --help tells more.\n`]);
+      const asked = 'A reason is missing: svc dead-letters discard <id> --reason TEXT';
+      assert.equal([code, stdout, stderr], [1, '', `svc: ${asked}; see svc dead-letters --help.\n`]);
     }
     assert.match((await scene.svc('list')).stdout, /^1 .* dead /);
     assert.equal(await actions(scene.database), []);
   }));
 
-test('discard gives it up, and records who did so and why', () =>
+test('discard gives a dead letter up, and records who did so and why', () =>
   withDeadLetter(async (scene) => {
     const { code, stdout } = await scene.svc('discard', '1', '--reason', 'sent by hand', '--json');
     assert.is(code, 0);
@@ -165,14 +165,14 @@ test('discard gives it up, and records who did so and why', () =>
     const again = await scene.svc('replay', '1');
     assert.equal(
       [again.code, again.stdout, again.stderr],
-      [1, '', 'svc: Dead letter 1 is discarded already.\n'],
+      [1, '', 'svc: Dead letter 1 is already discarded.\n'],
     );
     assert.equal(await actions(scene.database), [
       ['dead-letters discard', '1', userInfo().username, 'sent by hand'],
     ]);
   }));
 
-test('a dead letter that does not exist is told on one line', () =>
+test('a dead letter that does not exist is reported on one line', () =>
   withDeadLetter(async (scene) => {
     for (const args of [['show'], ['replay'], ['discard', '--reason', 'x']]) {
       const { code, stdout, stderr } = await scene.svc(...args, '7');
@@ -180,23 +180,23 @@ test('a dead letter that does not exist is told on one line', () =>
     }
   }));
 
-test('a message that came and could not be taken is listed and shown, and a running host takes it again', () =>
+test('a received message that could not be stored is listed and shown, and replay makes a running host receive it again', () =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
     const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
     const inbox = postgresInbox(database, newUuid());
     await inbox.acquireLease(60_000);
     const { subject, body } = inbound(new ForeignStore().event(newUuid()));
-    const told = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
-    await inbox.deadLetters([{ ...told, subject, body, error: 'too-many-stores: for now' }]);
+    const message = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
+    await inbox.deadLetters([{ ...message, subject, body, error: 'too-many-stores: for now' }]);
     await inbox.release();
     assert.match(
       (await run('list')).stdout,
-      /^1  \S+Z  dead  svc\.events\.Baked  no id  came 1 times, not taken: too-many-stores: for now\n$/,
+      /^1  \S+Z  dead  svc\.events\.Baked  no id  received 1 times, not stored: too-many-stores: for now\n$/,
     );
     assert.match((await run('show', '1')).stdout, /"loaves": 1/);
     const { stdout } = await run('replay', '1');
-    assert.is(stdout, "Dead letter 1 is taken again with the next turn of a running host's subscriber.\n");
+    assert.is(stdout, 'Dead letter 1 will be received again by the subscriber of a running host.\n');
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const transport = new InProcessTransport();
     const notifications = new Notifications(database);
@@ -217,10 +217,10 @@ for (const args of [
   ['show', '1', '--reason', 'x'],
   ['list', '--loud'],
 ]) {
-  test(`\`svc dead-letters ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+  test(`\`svc dead-letters ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
     const { code, stdout, stderr } = await svc(['dead-letters', ...args]);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^svc: [^\n]+; svc dead-letters --help tells more\.\n$/);
+    assert.match(stderr, /^svc: [^\n]+; see svc dead-letters --help\.\n$/);
   });
 }
 

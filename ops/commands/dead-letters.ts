@@ -19,7 +19,7 @@ import { argumentsOf, usageOf } from './arguments.js';
 export const deadLetters: Verb = {
   name: 'dead-letters',
   usage: 'dead-letters <action>',
-  summary: 'lists, shows, replays or discards messages that were refused, here or by the transport',
+  summary: 'lists, shows, replays or discards messages that could not be published or received',
   help: `
 svc dead-letters list
 svc dead-letters show <id>
@@ -27,16 +27,16 @@ svc dead-letters replay <id> [--reason TEXT]
 svc dead-letters replay --fingerprint F | --error TEXT [--reason TEXT]
 svc dead-letters discard <id> --reason TEXT
 
-A message that the transport refused too often is set aside; it stays in the log.
-A message that came from another store and cannot be taken is set aside as it came.
-replay lets a running host publish it, or take it, again; discard gives it up.
-The system stream records who did either and why: SVC_ACTOR, or the user of the operating system.
-The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+A message that the transport rejected too often becomes a dead letter; its event stays in the log.
+A message of another store that cannot be stored becomes a dead letter and keeps its original bytes.
+replay makes a running host publish or receive the message again; discard gives it up.
+The system stream records who did it and why: SVC_ACTOR, or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --json           the same for machines
-  --fingerprint F  replay all of one kind, as list --json shows it
-  --error TEXT     replay all whose error holds the text
-  --reason TEXT    why; discard needs one
+  --json           prints JSON
+  --fingerprint F  replays all with this fingerprint, see list --json
+  --error TEXT     replays all whose error contains the text
+  --reason TEXT    why; required by discard
 
   svc dead-letters discard 7 --reason "sent by hand"`,
   run: async (args) => {
@@ -59,17 +59,18 @@ function parse(args: readonly string[]) {
   const [wanted, text, ...rest] = positionals;
   const action = actions.find((name) => name === wanted);
   const kind = kindOf(values);
-  if (kind !== undefined && action !== 'replay') throw usage('--fingerprint and --error belong to replay');
+  if (kind !== undefined && action !== 'replay')
+    throw usage('--fingerprint and --error are options of replay');
   const takesId = action !== 'list' && kind === undefined;
   if (action === undefined || rest.length > 0 || takesId !== (text !== undefined)) {
-    throw usage('Say what to do: svc dead-letters list, or show, replay or discard with one id');
+    throw usage('Give one action: svc dead-letters list, or show, replay or discard with one id');
   }
-  if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is no id of a dead letter`);
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is not the id of a dead letter`);
   const reason = values.reason?.trim() || undefined;
   if (values.reason !== undefined && !(action in stateAfter))
-    throw usage('--reason belongs to replay and discard');
+    throw usage('--reason is an option of replay and discard');
   if (action === 'discard' && reason === undefined)
-    throw usage('Say why it is discarded: svc dead-letters discard <id> --reason TEXT');
+    throw usage('A reason is missing: svc dead-letters discard <id> --reason TEXT');
   return { action, id: Number(text ?? 0), kind, json: values.json === true, reason };
 }
 
@@ -110,10 +111,10 @@ async function resolve(
   if (resolved) return letter;
   const { bytes = 0, bytesKept = 0 } = letter;
   if (state === 'replaying' && bytesKept < bytes) {
-    const detail = `Dead letter ${id} cannot be taken again: of its ${bytes} bytes only the first ${bytesKept} were kept.`;
+    const detail = `Dead letter ${id} cannot be replayed: only the first ${bytesKept} of its ${bytes} bytes were kept.`;
     throw new Problem('usage', { detail });
   }
-  throw new Problem('not-found', { detail: `Dead letter ${id} is ${letter.state} already.` });
+  throw new Problem('not-found', { detail: `Dead letter ${id} is already ${letter.state}.` });
 }
 
 function print<T>(data: T, json: boolean, text: (data: T) => string): void {
@@ -133,7 +134,8 @@ function lineOf({
   messageId,
   lastError,
 }: DeadLetter): string {
-  const attemptsText = source === 'inbox' ? `came ${attempts} times, not taken` : `refused ${attempts} times`;
+  const attemptsText =
+    source === 'inbox' ? `received ${attempts} times, not stored` : `rejected ${attempts} times`;
   return `${id}  ${deadAt}  ${state}  ${oneLine(destination)}  ${oneLine(messageId || 'no id')}  ${attemptsText}: ${oneLine(lastError)}`;
 }
 
@@ -145,8 +147,8 @@ function showText({ message, ...letter }: ShownDeadLetter): string {
 function resolvedText({ id, state, source }: DeadLetter): string {
   if (state === 'discarded') return `Dead letter ${id} is discarded.`;
   return source === 'inbox'
-    ? `Dead letter ${id} is taken again with the next turn of a running host's subscriber.`
-    : `Dead letter ${id} goes out again with the next turn of a running host's relay.`;
+    ? `Dead letter ${id} will be received again by the subscriber of a running host.`
+    : `Dead letter ${id} will be published again by the relay of a running host.`;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

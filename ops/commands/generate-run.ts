@@ -75,7 +75,7 @@ async function generateOnChange(generator: Generator): Promise<void> {
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
     );
   };
-  // Watching begins first: a change during the first run must not be missed.
+  // Start watching before the first run, so that no change during it is missed.
   let running = Promise.resolve();
   const stop = watchSources(generator.root, () => {
     running = running.then(regenerate).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function generateOnChange(generator: Generator): Promise<void> {
   }
 }
 
-/** After so many the compiler of JavaScript has done most of its work. */
+/** The JIT compiler has optimized most of the code after this many runs. */
 const warmUpRuns = 4;
 
 async function writeStub(generator: Generator, name: string): Promise<void> {
@@ -109,7 +109,7 @@ async function writeStub(generator: Generator, name: string): Promise<void> {
   try {
     await writeFile(path, emitStub(command, model), { flag: 'wx' });
   } catch (error) {
-    throw new Problem('usage', { detail: `${path} exists already; it is yours to change.`, cause: error });
+    throw new Problem('usage', { detail: `${path} already exists and is not overwritten.`, cause: error });
   }
   printToStderr(`wrote ${path}\n`);
 }

@@ -25,7 +25,7 @@ export class ${name}Receptor implements Receptor<${name}, { id: Uuid }> {
 }
 `;
 
-test('it writes, and writes nothing the second time', () =>
+test('it writes the files, and writes nothing the second time', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
     const first = await svc(dir, '--json');
     assert.is(first.status, 0, first.stderr);
@@ -36,7 +36,7 @@ test('it writes, and writes nothing the second time', () =>
     assert.is(await readFile(join(dir, 'generated/registry.ts'), 'utf8'), before);
   }));
 
-test('--check writes nothing and exits with 1 when something is stale', () =>
+test('--check writes nothing and exits with 1 when a file is stale', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
     const stale = await svc(dir, '--check');
     assert.is(stale.status, 1);
@@ -48,7 +48,7 @@ test('--check writes nothing and exits with 1 when something is stale', () =>
     assert.is((await svc(dir, '--check')).status, 1);
   }));
 
-test('files of a command that is gone are removed', () =>
+test('files of a removed command are deleted', () =>
   withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong') }, async (dir) => {
     await svc(dir);
     assert.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
@@ -57,7 +57,7 @@ test('files of a command that is gone are removed', () =>
     assert.not.ok(existsSync(join(dir, 'generated/pong.endpoint.ts')));
   }));
 
-test('on any mistake nothing is written, not even for the commands that are right', () =>
+test('any error prevents all writing, also for correct commands', () =>
   withSources(
     { 'ping.ts': command('Ping'), 'pong.ts': command('Pong').replace("'/pong'", "'pong'") },
     async (dir) => {
@@ -78,7 +78,7 @@ test('--stub writes the class to fill in, once', () =>
       /mapRequestToCommand\(\{ id \}: PingRequest\): Ping/,
     );
     assert.is((await svc(dir)).status, 0);
-    assert.match((await svc(dir, '--stub', 'Ping')).stderr, /exists already/);
+    assert.match((await svc(dir, '--stub', 'Ping')).stderr, /already exists/);
     assert.match((await svc(dir, '--stub', 'Nobody')).stderr, /There is no command Nobody/);
   }));
 
@@ -92,7 +92,7 @@ for (const [name, files, says] of [
   ],
   ['a broken package.json', { 'package.json': '{', 'a.ts': command('Ping') }, /^svc: .*package\.json: /],
 ] as const) {
-  test(`${name} is told in a readable line, with exit code 1`, () =>
+  test(`${name} is reported on a readable line, with exit code 1`, () =>
     withSources(files, async (dir) => {
       const { code: status, stderr } = await spawned(['generate', dir]);
       assert.is(status, 1);
@@ -118,13 +118,13 @@ test('a file that cannot be read is named', () =>
     assert.match(stderr, /b\.ts\(1,1\): error SVC1026: cannot be read/);
   }));
 
-test('a folder that is not there is named', async () => {
+test('a folder that does not exist is named', async () => {
   const { status, stderr } = await svc('no-such-folder');
   assert.is(status, 1);
   assert.match(stderr, /no-such-folder.*does not exist/);
 });
 
-test('--watch ends where there is nothing to watch', () =>
+test('--watch ends if there is nothing to watch', () =>
   withSources({ 'tsconfig.json': '{' }, async (dir) => {
     const { status, stderr } = await svc(dir, '--watch');
     assert.is(status, 1);
@@ -138,7 +138,7 @@ test('--watch generates again after a change', () =>
       const [first] = (await once(child.stderr, 'data')) as [Buffer];
       assert.match(String(first), /1 command, /);
       const second = once(child.stderr, 'data') as Promise<[Buffer]>;
-      // Written until it is seen: watching a tree takes a moment to settle on some systems.
+      // Write until the change is seen: on some systems watching a tree takes a moment to begin.
       const writing = setInterval(() => void writeFile(join(dir, 'pong.ts'), command('Pong')), 200);
       const [line] = await second.finally(() => clearInterval(writing));
       assert.match(String(line), /2 commands, /);

@@ -5,7 +5,7 @@ import { linksOf } from './inspect.js';
 
 const test = suite('svc inspect');
 
-test('the links of a host are where its port is', async () => {
+test('the links of a host have its port', async () => {
   const { code, stdout } = await svc(['inspect', '--json'], { SVC_PORT: '8080' });
   assert.is(code, 0);
   assert.equal(JSON.parse(stdout), {
@@ -15,7 +15,7 @@ test('the links of a host are where its port is', async () => {
   });
 });
 
-test('for people they are lines, for another host with its token', async () => {
+test('for people the links are lines, and those of another host carry its token', async () => {
   const { stdout } = await svc(['inspect', '--url', 'https://orders.example/'], {
     SVC_INSPECT_TOKEN: 'let me',
   });
@@ -23,11 +23,11 @@ test('for people they are lines, for another host with its token', async () => {
   assert.match(stdout, 'inspector  wss://orders.example/inspect?t=let+me ');
 });
 
-test('what is no URL is said to be none', async () => {
-  assert.throws(() => linksOf('localhost:3000'), /'localhost:3000' is no URL/);
+test('a value that is not a URL is refused', async () => {
+  assert.throws(() => linksOf('localhost:3000'), /'localhost:3000' is not a URL/);
   const { code, stderr } = await svc(['inspect', '--link']);
   assert.is(code, 1);
-  assert.match(stderr, 'svc inspect --help tells more');
+  assert.match(stderr, 'see svc inspect --help');
 });
 
 test.run();

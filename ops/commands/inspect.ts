@@ -4,7 +4,7 @@ import { printToStdout } from '../print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 interface InspectLinks {
-  /** What Stately's tools attach to. */
+  /** The address that Stately's tools attach to. */
   readonly inspector: string;
   readonly machines: string;
   readonly console: string;
@@ -18,11 +18,11 @@ export const inspect: Verb = {
 svc inspect [--url URL] [--json]
 
 Prints where the requests of a running host can be watched. The host must run with SVC_INSPECT=1,
-which it does in development. Where it asks for SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN, set one here
+the default in development. If the host requires SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN, set one here
 too: it becomes part of the links.
 
   --url URL    the host (default: http://127.0.0.1 with SVC_PORT or 3000)
-  --json       the same for machines
+  --json       prints JSON
 
   svc inspect --url http://127.0.0.1:8080`,
   run: (args) => {
@@ -34,10 +34,10 @@ too: it becomes part of the links.
   },
 };
 
-/** Each link with the token that opens least of what it is for. */
+/** Gives each link the token with the fewest rights that opens it. */
 export function linksOf(url: string, inspectToken?: string, operatorToken?: string): InspectLinks {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw usage(`'${url}' is no URL such as http://127.0.0.1:3000`);
+    throw usage(`'${url}' is not a URL such as http://127.0.0.1:3000`);
   }
   const inspector = new URL('/inspect', url.replace(/^http/, 'ws'));
   const looking = inspectToken ?? operatorToken;
@@ -64,5 +64,5 @@ const linksText = (links: InspectLinks): string =>
   [
     `console    ${links.console}`,
     `inspector  ${links.inspector}    for Stately's tools: createWebSocketReceiver({ server })`,
-    `machines   ${links.machines}    add /<id> for one to paste into Stately Studio`,
+    `machines   ${links.machines}    add /<id> for one machine to paste into Stately Studio`,
   ].join('\n');

@@ -28,12 +28,12 @@ for (const [failpoint, sql, status, expected] of [
   ['column-copy-filled', copying, undefined, [['5000']]],
   ['column-copy-swapping', copying, undefined, [['5000']]],
 ] as const) {
-  test(`at ${failpoint} it is applied as a whole by the next start, and once`, () =>
+  test(`at ${failpoint} it is applied by the next start, as a whole and once`, () =>
     withKilled(failpoint, sql, async (url, again) => {
       const ledger = () =>
         query(url, "SELECT status FROM svc_schema_migrations WHERE migration_key = 'migrations/1.sql'");
       assert.equal(await ledger(), status === undefined ? [] : [[status]]);
-      // Whatever it was at, writers do not notice.
+      // Writers do not notice, whatever the migration was doing.
       if (sql === copying) await query(url, 'UPDATE loaves SET weight = weight WHERE id % 7 = 0');
       await again();
       assert.equal(await ledger(), [['1']]);

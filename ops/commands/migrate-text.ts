@@ -25,7 +25,7 @@ export const plannedJson = ({ step, sql, refusal }: PlannedStep) => ({
   sql,
 });
 
-/** Each step on a line of its own, its SQL below it; what is unchanged is only counted. */
+/** Prints each step on its own line with its SQL below; unchanged items are only counted. */
 export function plannedText(steps: readonly PlannedStep[]): string {
   const changing = steps.filter(
     ({ step, refusal }) => refusal !== undefined || step.becomes !== MigrationStatus.Skipped,
@@ -53,7 +53,7 @@ export const outcomeText = ({ step, status, description, durationMs }: StepOutco
   `${nameOf(status).padEnd(21)} ${step.item.key.padEnd(32)} ${step.strategy.padEnd(11)} ${Math.round(durationMs)} ms  ${description}`;
 
 export function remnantsText(remnants: readonly Remnant[], isDry: boolean): string {
-  if (remnants.length === 0) return 'There is nothing to clean up.';
+  if (remnants.length === 0) return 'Nothing to clean up.';
   return remnants
     .map(({ what, sql }) => (isDry ? `-- would drop ${what}\n${sql};` : `dropped ${what}`))
     .join('\n');

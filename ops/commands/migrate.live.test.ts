@@ -10,7 +10,7 @@ import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc migrate and svc check migrations');
 
-test('a dry run prints what would happen and the SQL, and changes nothing', () =>
+test('a dry run prints the steps and their SQL, and changes nothing', () =>
   withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
     const { code, stdout } = await svc(['migrate', app, '--dry-run'], { DATABASE_URL: url });
     assert.is(code, 0);
@@ -25,7 +25,7 @@ test('a dry run prints what would happen and the SQL, and changes nothing', () =
     );
   }));
 
-test('a dry run of a column copy prints every stage of it', () =>
+test('a dry run of a column copy prints every stage', () =>
   withShop({ '2.sql': '-- svc: column-copy table=loaves column=weight type=bigint' }, async (app, url) => {
     await query(url, 'CREATE TABLE loaves (weight int NOT NULL); CREATE INDEX heavy ON loaves (weight)');
     const { stdout } = await svc(['migrate', app, '--dry-run', '--json'], { DATABASE_URL: url });
@@ -46,14 +46,14 @@ test('a dry run of a column copy prints every stage of it', () =>
       );
   }));
 
-test('a dry run without a store needs none', () =>
+test('a dry run works without a store', () =>
   withFolder(async (folder) => {
     const { code, stdout } = await svc(['migrate', '--dry-run'], { SVC_DATA_DIR: join(folder, 'none') });
     assert.is(code, 0);
     assert.match(stdout, /-- \d+ to do, 0 unchanged\n$/);
   }));
 
-test('a run applies, tells each item and stores the events; a second one has nothing to do', () =>
+test('a run applies and reports each item and stores the events; a second run has nothing to do', () =>
   withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
     const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
     const first = await svc(['migrate', app, '--reason', 'release 7'], env);
@@ -80,7 +80,7 @@ test('a run applies, tells each item and stores the events; a second one has not
     ]);
   }));
 
-test('a run that fails says so on one line and ends with 1', () =>
+test('a run that fails reports it on one line and exits with 1', () =>
   withShop({ '1.sql': 'SELECT 1 / 0' }, async (app, url) => {
     const { code, stdout, stderr } = await svc(['migrate', app], { DATABASE_URL: url });
     assert.equal([code, stderr], [1, 'svc: Migration migrations/1.sql failed: division by zero\n']);
@@ -94,7 +94,7 @@ test('a run that fails says so on one line and ends with 1', () =>
     );
   }));
 
-test('a dry run, a check and a run say the same of a file that was edited after it was applied', () =>
+test('a dry run, a check and a run report the same about a file that was edited after it was applied', () =>
   withShop({ '1.sql': 'CREATE TABLE loaves (id int);', '2.sql': 'SELECT 2' }, async (app, url) => {
     const env = { DATABASE_URL: url };
     await svc(['migrate', app], env);
@@ -131,15 +131,12 @@ test('the clean-up drops columns that were copied', () =>
       (await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout,
       'dropped column loaves.weight__svc_old\n',
     );
-    assert.is(
-      (await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout,
-      'There is nothing to clean up.\n',
-    );
+    assert.is((await svc(['migrate', '--clean'], { DATABASE_URL: url })).stdout, 'Nothing to clean up.\n');
     const acted = "SELECT data->>'target' FROM svc_system_stream WHERE data->>'action' = 'migrate clean'";
     assert.equal(await query(url, acted), [['column loaves.weight__svc_old']]);
   }));
 
-test('check names file and line of what breaks running code, and ends with 1', () =>
+test('check names file and line of what breaks running code, and exits with 1', () =>
   withShop({ '1.sql': 'SELECT 1;\nALTER TABLE loaves DROP COLUMN weight;' }, async (app) => {
     const { code, stdout } = await svc(['check', 'migrations', app]);
     assert.is(code, 1);
@@ -153,20 +150,20 @@ test('check names file and line of what breaks running code, and ends with 1', (
     assert.is(finding?.line, 2);
   }));
 
-test('check ends with 0 when code only has to wait, or nothing is wrong', () =>
+test('check exits with 0 when code only has to wait, or nothing is wrong', () =>
   withShop({ '1.sql': 'CREATE INDEX heavy ON loaves (weight)' }, async (app) => {
     const { code, stdout } = await svc(['check', 'migrations', app]);
     assert.is(code, 0);
     assert.match(stdout, /^migrations\/1\.sql:1: warning index-without-concurrently/);
     await writeFile(join(app, 'migrations/1.sql'), 'SELECT 1');
-    assert.is((await svc(['check', 'migrations', app])).stdout, '1 files, nothing to say.\n');
+    assert.is((await svc(['check', 'migrations', app])).stdout, '1 files checked, no findings.\n');
   }));
 
 for (const args of [['migrate', 'a', 'b'], ['migrate', '--now'], ['check'], ['check', 'everything']]) {
-  test(`svc ${args.join(' ')} is told on one line`, async () => {
+  test(`svc ${args.join(' ')} is refused on one line`, async () => {
     const { code, stderr } = await svc(args);
     assert.is(code, 1);
-    assert.match(stderr, /^svc: [^\n]+ --help tells more\.\n$/);
+    assert.match(stderr, /^svc: [^\n]+; see svc \w+ --help\.\n$/);
   });
 }
 

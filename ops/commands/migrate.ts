@@ -24,27 +24,27 @@ import { argumentsOf, usageOf } from './arguments.js';
 export const migrateVerb: Verb = {
   name: 'migrate',
   usage: 'migrate [app]',
-  summary: 'brings the schema up to date, or tells what that would do',
+  summary: 'brings the schema up to date, or shows what that would do',
   help: `
 svc migrate [app] [--dry-run] [--reason TEXT] [--json]
 svc migrate --clean [--dry-run] [--reason TEXT] [--json]
 
-Brings our own schema up to date and, with <app>, its perspectives and its migrations/*.sql, in the order of their
-names. A file is applied once; one that was edited afterwards is refused. Hosts do the same when they start.
-A file may say of itself:
+Brings the schema of svc-runtime up to date and, with <app>, its perspectives and its migrations/*.sql in the order of
+their names. Each file is applied once; a file that was edited afterwards is refused. Hosts do the same at start.
+A file may contain directives:
   -- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0
-                    gives a column another type or other values while it is written to; insert by column names
-  -- svc: repeatable    as its first line: all of it runs again whenever its text has changed
-  -- svc: level=2       what code must know that uses what the file brings
-  -- svc: min-level=2   hosts below this level may not start any more: the file removes what they need
-A file with CREATE INDEX CONCURRENTLY runs statement by statement, outside of a transaction.
+                    changes the type or the values of a column while it is written to; insert by column names
+  -- svc: repeatable    as the first line: the whole file runs again whenever its text has changed
+  -- svc: level=2       the level of code that uses what this file adds
+  -- svc: min-level=2   hosts below this level may no longer start: the file removes what they need
+A file with CREATE INDEX CONCURRENTLY runs statement by statement, outside a transaction.
 
-  --dry-run   prints what would happen and the SQL, and changes nothing; ends with 1 when something would be refused
+  --dry-run   prints the steps and their SQL and changes nothing; exits with 1 when a step would be refused
   --clean     drops replaced tables of perspectives that no host runs, and columns that were copied
   --reason    why; the system stream records it with SVC_ACTOR, or the user of the operating system
-  --json      the same for machines
+  --json      prints JSON
 
-The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+The store is the one at DATABASE_OWNER_URL or DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   svc migrate examples/orders --dry-run`,
   run: async (args) => {
@@ -71,8 +71,8 @@ The store is the one of DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
         if (steps.some(({ refusal }) => refusal !== undefined)) process.exitCode = 1;
       } else {
         const { outcomes, failure } = (await run(urls, items, config)).batch;
-        const why = { action: 'migrate', target: app ?? 'our own schema', reason };
-        // Without its own schema a store can keep nothing; the failure itself says more.
+        const why = { action: 'migrate', target: app ?? 'the schema of svc-runtime', reason };
+        // Without its own schema a store cannot keep a record; the failure is reported instead.
         await recordAction(urls.owner, config, why).catch((error: unknown) => {
           if (failure === undefined) throw error;
         });
@@ -92,8 +92,8 @@ function parse(args: readonly string[]) {
   } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const [app, ...rest] = positionals;
-  if (rest.length > 0) throw usage('Name one application');
-  if (app !== undefined && values.clean === true) throw usage('--clean needs no application');
+  if (rest.length > 0) throw usage('Give one application');
+  if (app !== undefined && values.clean === true) throw usage('--clean takes no application');
   return {
     app,
     dry: values['dry-run'] === true,

@@ -16,20 +16,20 @@ export const monitor: Verb = {
   help: `
 svc monitor [--url NATS] [--port P] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 
-Receives the system events of every host that runs with SVC_BROADCAST=1, keeps them in a store of its own,
-each store's chain by itself, and shows them as they come, one line each. It may be started before or after
-the hosts and the broker; what it missed while it was down it receives when it is back.
-The page tells more: which hosts there are, when they were last heard of and how they are, failures,
-rebuilds and migrations on their way, and the streams of all hosts or of one.
+Receives the system events of every host that runs with SVC_BROADCAST=1, keeps them in its own store, one chain
+per sending store, and prints each on one line as it arrives. Start it before or after the hosts and the broker;
+after a restart it receives what it missed.
+The page shows more: all hosts with their health and the time of their last message, failures, running rebuilds
+and migrations, and the stream of all hosts or of one.
 
   --url NATS          the broker (default: NATS_URL), such as nats://localhost:4222
-  --port P            of the page (default: SVC_PORT or 3030; 0 = any that is free)
+  --port P            the port of the page (default: SVC_PORT or 3030; 0: any free port)
   --correlation, --user, --tenant, --type
-                      show only records that match every one of them; all are kept
-  --json              lines of JSON, as always where the output is no terminal
+                      show only records that match every filter; all records are kept
+  --json              prints lines of JSON, the default when the output is not a terminal
 
-The store is the one of DATABASE_URL, or an embedded one in SVC_DATA_DIR (.svc-monitor); it must not be
-that of a service. SVC_NAME (monitor) is its own name. svc audit verify --origin STORE verifies a chain.
+The store is the one at DATABASE_URL, or an embedded one in SVC_DATA_DIR (.svc-monitor); it must not be
+the store of a service. SVC_NAME (default: monitor) is the name of the monitor. svc audit verify --origin STORE verifies a chain.
 
   svc monitor --url nats://localhost:4222 --type CommandFailed`,
   run: async (args) => {
@@ -67,7 +67,7 @@ const options = {
 
 const parse = (args: readonly string[]) => optionsOf(args, options, usage);
 
-/** It would not receive what it does not broadcast itself, and nobody could look at it without its page. */
+/** The monitor must broadcast in order to receive, and needs its page in order to be seen. */
 function configOf(url: string | undefined, port: string | undefined): Config {
   const { env } = process;
   const config = readConfig({
@@ -80,7 +80,7 @@ function configOf(url: string | undefined, port: string | undefined): Config {
     SVC_PORT: port ?? (env['SVC_PORT'] || '3030'),
   });
   if (config.natsUrl === undefined)
-    throw usage('Name the broker by --url or NATS_URL, such as nats://localhost:4222');
+    throw usage('Set the broker with --url or NATS_URL, such as nats://localhost:4222');
   return config;
 }
 

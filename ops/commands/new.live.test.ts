@@ -72,10 +72,10 @@ for (const name of ['Car Park', 'car_park', '-car', '1car', 'a'.repeat(101)]) {
 }
 
 test('one folder must be named, and an example that exists', async () => {
-  assert.is((await svcNew()).stderr, 'svc: Name one folder: svc new <dir>; svc new --help tells more.\n');
+  assert.is((await svcNew()).stderr, 'svc: Name one folder: svc new <dir>; see svc new --help.\n');
   assert.is(
     (await svcNew('car-park', '--example', 'cars')).stderr,
-    "svc: There is no example 'cars'; there is orders; svc new --help tells more.\n",
+    "svc: There is no example 'cars'; there is orders; see svc new --help.\n",
   );
 });
 

@@ -19,9 +19,9 @@ interface Scene {
   readonly svc: (...args: string[]) => ReturnType<typeof svc>;
   readonly database: Database;
   readonly append: (count: number) => Promise<void>;
-  /** Stream positions, as they arrived. */
+  /** Stream positions in the order of their arrival. */
   readonly arrived: number[];
-  /** Refused from now on. */
+  /** Rejects these from now on. */
   readonly refuse: (position: number | undefined) => void;
 }
 
@@ -63,7 +63,7 @@ const happened = (): Envelope => ({
   v: 1,
 });
 
-test('what was published is sent again from a position on, in order, while the relay runs', () =>
+test('published messages are published again from a position on, in order, while the relay runs', () =>
   withOutbox(async ({ svc: run, database, append, arrived }) => {
     await append(5);
     await until(() => arrived.length === 5);
@@ -78,7 +78,7 @@ test('what was published is sent again from a position on, in order, while the r
     await until(() => arrived.at(-1) === 6);
   }));
 
-test('a dead letter that was replayed goes out again with the others', () =>
+test('a replayed dead letter is published again with the others', () =>
   withOutbox(async ({ database, svc: run, append, arrived, refuse }) => {
     refuse(2);
     await append(3);
@@ -96,7 +96,7 @@ test('a dead letter that was replayed goes out again with the others', () =>
     await until(() => arrived.length === 8);
   }));
 
-test('a position that was not published yet is refused, and nothing is recorded', () =>
+test('a position that has not been published is refused, and nothing is recorded', () =>
   withOutbox(async ({ svc: run, database, append, arrived }) => {
     await append(2);
     await until(() => arrived.length === 2);
@@ -115,10 +115,10 @@ for (const args of [
   ['send', '--from', '1'],
   ['republish', '--from', '1', '--loud'],
 ]) {
-  test(`\`svc outbox ${args.join(' ')}\` is refused on one line, before anything is opened`, async () => {
+  test(`\`svc outbox ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
     const { code, stdout, stderr } = await svc(['outbox', ...args]);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^svc: [^\n]*svc outbox --help says more\.\n$/);
+    assert.match(stderr, /^svc: [^\n]*; see svc outbox --help\.\n$/);
   });
 }
 

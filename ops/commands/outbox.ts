@@ -10,19 +10,19 @@ import { argumentsOf } from './arguments.js';
 export const outbox: Verb = {
   name: 'outbox',
   usage: 'outbox republish',
-  summary: 'sends again what the broker has lost',
+  summary: 'publishes again what the broker has lost',
   help: `
 svc outbox republish --from POSITION [--reason TEXT]
 
-Everything that the log holds from POSITION on and that is marked to publish goes out once more, in order, with the
-next turn of a running host's relay. Receivers drop what they have already. POSITION is a global_position, as in
-svc_event_stream or svc_outbox_pending; 1 is the beginning of the log. One that was never published is refused.
-It is recorded as OperatorActed, with SVC_ACTOR or the user of the operating system.
-The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+The relay of a running host publishes everything in the log from POSITION on once more, in order, as far as it is
+meant to be published. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
+svc_outbox_pending; 1 is the beginning of the log. A position that was never published is refused.
+The system stream records it as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --from POSITION  the first position to send again
+  --from POSITION  the first position to publish again
   --reason TEXT    why
-  --json           { from, to, messages }
+  --json           prints { from, to, messages }
 
   svc outbox republish --from 4711 --reason "the broker was restored from an empty disk"`,
   run: async (args) => {
@@ -41,13 +41,13 @@ The store is the one of DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 };
 
 const textOf = ({ from, to, messages }: Republished): string =>
-  `${messages} messages from position ${from} to ${to} go out again with the next turn of a running host's relay.`;
+  `${messages} messages from position ${from} to ${to} will be published again by the relay of a running host.`;
 
 function parse(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   if (positionals.join(' ') !== 'republish' || values.from === undefined)
-    throw usage('Say what to send again: svc outbox republish --from POSITION');
-  if (!/^[1-9]\d{0,14}$/.test(values.from)) throw usage('--from takes a position, a whole number from 1 on');
+    throw usage('Give one action: svc outbox republish --from POSITION');
+  if (!/^[1-9]\d{0,14}$/.test(values.from)) throw usage('--from must be a position, a whole number from 1');
   return { from: Number(values.from), reason: values.reason, json: values.json === true };
 }
 
@@ -61,4 +61,4 @@ function parsed(args: readonly string[]) {
 }
 
 const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; svc outbox --help says more.` });
+  new Problem('usage', { detail: `${detail}; see svc outbox --help.` });

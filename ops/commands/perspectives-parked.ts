@@ -7,7 +7,7 @@ import { findPerspective, listPerspectives, unknownPerspective } from '../perspe
 
 interface ParkedArguments {
   readonly name: string;
-  /** Which rows are to be folded again; without it they are only listed. */
+  /** The rows to fold again; without it they are only listed. */
   readonly release?: readonly string[] | 'all' | undefined;
   readonly reason?: string | undefined;
 }
@@ -17,7 +17,7 @@ interface Shown {
   readonly text: string;
 }
 
-/** Lists the rows of a perspective that wait for a repair, or has them folded again. */
+/** Lists the parked rows of a perspective, or releases them to be folded again. */
 export async function parkedRows(
   database: Database,
   config: Config,
@@ -44,8 +44,8 @@ export async function parkedRows(
   if (released > 0)
     await recordCliAction(database, config, { action: 'perspectives release', target, reason });
   const rows = released === 1 ? '1 row' : `${released} rows`;
-  const who = found.isRun ? 'its host folds' : 'the next host that runs it folds';
-  return { data: { released }, text: `${rows} of ${name} released; ${who} what was missed.` };
+  const who = found.isRun ? 'its host will fold' : 'the next host that runs it will fold';
+  return { data: { released }, text: `${rows} of ${name} released; ${who} the missed events.` };
 }
 
 const listText = (name: string, rows: readonly ParkedRowDetails[]): string =>
@@ -54,9 +54,9 @@ const listText = (name: string, rows: readonly ParkedRowDetails[]): string =>
     : rows
         .map(
           ({ key, position, eventId, eventType, error, attempts, since, released, waitsFor }) =>
-            `${key}  at ${position} ${eventType} ${eventId}, ${attempts} attempts, since ${since}${released ? ', released' : ''}${waitsFor === undefined ? '' : `, waits for ${waitsFor} earlier events of its stream that were not received`}\n  ${printable(error)}`,
+            `${key}  at ${position} ${eventType} ${eventId}, ${attempts} attempts, since ${since}${released ? ', released' : ''}${waitsFor === undefined ? '' : `, waiting for ${waitsFor} earlier events of its stream that have not been received`}\n  ${printable(error)}`,
         )
         .join('\n');
 
-/** An error may hold anything, also what a terminal would obey. */
+/** An error may contain control characters that a terminal would obey. */
 const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');

@@ -36,7 +36,7 @@ interface RebuildArguments {
   readonly request: RebuildRequest;
 }
 
-/** Has it carried out by a host that runs the perspective, or does it here; an interruption cancels it. */
+/** Lets a host that runs the perspective rebuild it, or rebuilds it here; an interruption cancels the rebuild. */
 export async function rebuildFromCli(args: RebuildArguments): Promise<Rebuilt> {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -79,7 +79,7 @@ async function serviceOf(
       );
     }
     throw new Problem('invalid-setup', {
-      detail: `No host runs ${name}; start one, or name the application: svc perspectives rebuild ${name} --app <app>.`,
+      detail: `No host runs ${name}; start one, or give the application: svc perspectives rebuild ${name} --app <app>.`,
       cause: error,
     });
   }
@@ -128,7 +128,7 @@ function perspectiveIn({ perspectives = [] }: Registry, name: string) {
 
 const pollEveryMs = 250;
 
-/** Puts it on record and watches; the host that runs the perspective sees it with its next turn. */
+/** Requests the rebuild and follows it; the host that runs the perspective begins it in its next cycle. */
 async function rebuildOnHost(
   { config, connection, name, reason, request }: RebuildArguments,
   table: { readonly name: string; readonly table: string },
@@ -150,7 +150,7 @@ async function rebuildOnHost(
     if (record.state === 'requested' && performance.now() - began > pickUpTimeoutMs) {
       await connection.asOwner((owner) => withdraw(owner, id));
       throw new Problem('invalid-setup', {
-        detail: `No host has taken up the rebuild of ${name}; see its log.`,
+        detail: `No host has started the rebuild of ${name}; see the log of the host.`,
       });
     }
     const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
@@ -161,7 +161,7 @@ async function rebuildOnHost(
 
 const withdraw = (owner: StoreConnection['database'], id: Uuid) =>
   owner.rows({
-    text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'nobody took it up', ended_at = clock_timestamp()
+    text: `UPDATE svc_rebuilds SET state = 'cancelled', error = 'no host started it', ended_at = clock_timestamp()
       WHERE id = $1 AND state = 'requested' AND ${rebuildIsFree}`,
     values: [id],
   });
@@ -175,6 +175,6 @@ function endOf(record: Awaited<ReturnType<typeof rebuildRecord>>, id: Uuid, name
   if (record?.state === 'cancelled')
     throw new Problem('rebuild-cancelled', { detail: `The rebuild of ${name} was cancelled.` });
   throw new Problem('rebuild-failed', {
-    detail: `The rebuild of ${name} failed: ${record?.error ?? 'it is gone'}`,
+    detail: `The rebuild of ${name} failed: ${record?.error ?? 'its record is missing'}`,
   });
 }

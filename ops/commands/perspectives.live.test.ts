@@ -31,7 +31,7 @@ const actions = (url: string) =>
   );
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
-test('a running host rebuilds what is asked for; where none runs, the application is named', () =>
+test('a running host does a requested rebuild; if no host runs, the application must be given', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
@@ -58,7 +58,10 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
         '--stream',
         id,
       ];
-      assert.match((await svc(chosen, env)).stdout, /is rebuilt \(SelectedStreams\): 1 streams, 1 events/);
+      assert.match(
+        (await svc(chosen, env)).stdout,
+        /^Rebuilt order-summary \(SelectedStreams\): 1 streams, 1 events/,
+      );
       assert.equal(new Set((await statuses(url)).flat()), new Set(['created', 'lost']));
       const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
         method: 'POST',
@@ -86,7 +89,7 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
     const rebuild = ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'];
     assert.match(
       (await svc(rebuild, env)).stderr,
-      /^svc: No host runs order-summary; start one, or name the application:/,
+      /^svc: No host runs order-summary; start one, or give the application:/,
     );
     await spoil(url);
     assert.is((await svc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
@@ -105,7 +108,7 @@ test('a running host rebuilds what is asked for; where none runs, the applicatio
     assert.ok(acted.some((row) => row.startsWith('perspectives clean table svc_old_per_order_summary_')));
   }));
 
-test('a rebuild that is cancelled ends at once, is told as failed, and the old model stays', () =>
+test('a cancelled rebuild ends at once, is reported as failed, and the old model stays', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
@@ -116,16 +119,16 @@ test('a rebuild that is cancelled ends at once, is told as failed, and the old m
       const state = async () => (await query(url, 'SELECT state FROM svc_rebuilds'))[0]?.[0];
       await until(async () => (await state()) === 'replaying');
       const cancelled = await svc(['perspectives', 'cancel', 'order-summary'], env);
-      assert.is(cancelled.stdout, 'The rebuild of order-summary is being cancelled.\n', cancelled.stderr);
+      assert.is(cancelled.stdout, 'Cancelling the rebuild of order-summary.\n', cancelled.stderr);
       const { code, stderr } = await rebuilding;
       assert.equal([code, stderr], [1, 'svc: The rebuild of order-summary was cancelled.\n']);
       assert.is(await state(), 'cancelled');
       assert.equal(await statuses(url), [['lost']]);
-      const told = await query(
+      const failures = await query(
         url,
         "SELECT event_type, data ->> 'error' FROM svc_system_stream WHERE event_type LIKE 'PerspectiveRebuildFailed'",
       );
-      assert.equal(told, [['PerspectiveRebuildFailed', 'cancelled']]);
+      assert.equal(failures, [['PerspectiveRebuildFailed', 'cancelled']]);
       assert.equal(
         (await actions(url)).map(([action]) => action),
         ['perspectives rebuild', 'perspectives cancel'],
@@ -134,7 +137,7 @@ test('a rebuild that is cancelled ends at once, is told as failed, and the old m
     });
   }));
 
-test('a parked row is not applied, its reads say so, and parked lists and releases it', () =>
+test('a parked row keeps its state, its reads report it, and parked lists and releases it', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url, SVC_ACTOR: 'ida' };
     await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
@@ -192,7 +195,7 @@ test('a parked row is not applied, its reads say so, and parked lists and releas
     });
   }));
 
-test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host makes it again', () =>
+test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host creates it again', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders(env, async (host) => {
@@ -212,7 +215,7 @@ test('a perspective whose table was dropped is listed as failed, and a rebuild b
     });
   }));
 
-test('what makes no sense is one clear line', () =>
+test('bad arguments are reported on one clear line', () =>
   withDatabase(async (url) => {
     await withOrders({ DATABASE_URL: url }, async () => {
       const refusal = async (...args: string[]) =>
@@ -227,7 +230,7 @@ test('what makes no sense is one clear line', () =>
       );
       assert.match(
         await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams'),
-        /^svc: --stream belongs to SelectedStreams, which needs at least one;/,
+        /^svc: SelectedStreams needs at least one --stream, and no other mode takes it;/,
       );
       assert.match(
         await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams', '--stream', '7'),

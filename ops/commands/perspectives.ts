@@ -15,7 +15,7 @@ import { argumentsOf, usageOf } from './arguments.js';
 export const perspectives: Verb = {
   name: 'perspectives',
   usage: 'perspectives <action>',
-  summary: 'lists the read models, or builds one anew',
+  summary: 'lists read models, or rebuilds one',
   help: `
 svc perspectives list [--json]
 svc perspectives rebuild <name> [--mode BlueGreen|InPlace|SelectedStreams] [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]
@@ -23,26 +23,26 @@ svc perspectives parked <name> [--release KEY… | --all] [--reason TEXT] [--jso
 svc perspectives cancel <name> [--reason TEXT]
 svc perspectives clean [--reason TEXT] [--json]
 
-BlueGreen builds the model beside the one that is read and swaps them; the old one is kept until clean.
-InPlace empties it first: readers see it grow. SelectedStreams folds only the streams that are named.
-A row that readers have and that cannot be folded any more makes it fail, and readers keep the old model; with --force
-they get the new one without that row, which is parked.
-A running host carries it out; where none runs, or with --app, this process does. Hosts may run meanwhile.
-parked lists the rows that apply could not fold, which readers see as they were before; when apply is mended, --release
-or --all has them folded again. A host that starts tries them once by itself.
-One that is cut off is gone on with by a host that runs the perspective, or by the next rebuild of that name.
-A long one is folded by several threads, each its share of the streams, which load the application's modules once
-more; SVC_REBUILD_THREADS says how many, 1 does without.
-The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
+BlueGreen builds a new model beside the current one and swaps them; the old one is kept until clean.
+InPlace empties the model first: readers see it grow. SelectedStreams folds only the given streams.
+A rebuild fails when a row that readers see can no longer be folded, and readers keep the old model; with --force they
+get the new model without that row, which is parked.
+A running host does the rebuild; if no host runs, or with --app, this process does. Hosts may keep running.
+parked lists the rows whose events apply could not fold; readers see them as they were before. After you have fixed
+apply, --release or --all folds them again. A host also retries them once at its start.
+An interrupted rebuild is resumed by a host that runs the perspective, or by the next rebuild of that name.
+A long rebuild uses several threads, each for a part of the streams; each thread loads the application again.
+SVC_REBUILD_THREADS sets their number; 1 uses no extra thread.
+The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
 
-  --stream ID      one of the streams, as often as needed
-  --max-rate N     at most so many events per second
-  --force          swaps even if rows that readers have cannot be folded any more
-  --release KEY    folds this parked row again, as often as needed
+  --stream ID      a stream to fold; may be repeated
+  --max-rate N     folds at most N events per second
+  --force          swaps even if rows that readers see can no longer be folded
+  --release KEY    folds this parked row again; may be repeated
   --all            folds all parked rows again
-  --app APP        the application: a folder with a package.json, or a .js file; the current folder unless told otherwise
+  --app APP        the application: a folder with a package.json, or a .js file (default: the current folder)
   --reason TEXT    why; the system stream records it with SVC_ACTOR, or the user of the operating system
-  --json           the same for machines
+  --json           prints JSON
 
   svc perspectives rebuild order-summary --mode BlueGreen`,
   run: async (args) => {
@@ -56,14 +56,14 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
         const list = await listPerspectives(connection.database);
         print(list, listText(list));
       } else if (action === 'rebuild') {
-        // It needs a whole host, which the other words do without.
+        // Only a rebuild needs a whole host.
         const { rebuildFromCli: rebuildFromHere } = await import('./perspectives-rebuild.js');
         const rebuilt = await rebuildFromHere({ config, connection, name, app, reason, request });
         const { mode, streams, events, seconds, rowsParked } = rebuilt;
-        const forced = rowsParked === undefined ? '' : ` By force: ${rowsParked} rows are parked.`;
+        const forced = rowsParked === undefined ? '' : ` Forced: ${rowsParked} rows were parked.`;
         print(
           rebuilt,
-          `${name} is rebuilt (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.${forced}`,
+          `Rebuilt ${name} (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.${forced}`,
         );
       } else if (action === 'parked') {
         const shown = await parkedRows(connection.database, config, { name, release, reason });
@@ -72,15 +72,13 @@ The store is the one of DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
         const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
         if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
         await acted(name);
-        print({ cancelled: name }, `The rebuild of ${name} is being cancelled.`);
+        print({ cancelled: name }, `Cancelling the rebuild of ${name}.`);
       } else {
         const gone = await connection.asOwner((owner) => cleanRebuilds(owner));
         if (gone.length > 0) await acted(gone.join(', '));
         print(
           gone,
-          gone.length === 0
-            ? 'There is nothing to clean.'
-            : gone.map((table) => `dropped ${table}`).join('\n'),
+          gone.length === 0 ? 'Nothing to clean up.' : gone.map((table) => `dropped ${table}`).join('\n'),
         );
       }
     });
@@ -99,7 +97,7 @@ const options = {
   reason: { type: 'string' },
 } as const;
 
-/** Which options belong to which action. */
+/** The options of each action. */
 const actions = {
   list: ['json'],
   rebuild: ['json', 'mode', 'stream', 'max-rate', 'force', 'app', 'reason'],
@@ -116,15 +114,15 @@ function parse(args: readonly string[]) {
   const [action, name, ...rest] = positionals;
   if (action === undefined || !isAction(action) || rest.length > 0)
     throw usage(
-      'Say what to do: svc perspectives list, rebuild <name>, parked <name>, cancel <name> or clean',
+      'Give one action: svc perspectives list, rebuild <name>, parked <name>, cancel <name> or clean',
     );
   if (takesName(action) !== (name !== undefined))
     throw usage(`svc perspectives ${action} ${name === undefined ? 'needs one name' : 'takes no name'}`);
   const known: readonly string[] = actions[action];
   const misplaced = Object.keys(values).find((option) => !known.includes(option));
-  if (misplaced !== undefined) throw usage(`--${misplaced} does not belong to ${action}`);
+  if (misplaced !== undefined) throw usage(`--${misplaced} is not an option of ${action}`);
   if (values.all === true && values.release !== undefined)
-    throw usage('--release names rows and --all means every one; use one of them');
+    throw usage('Give either --release or --all, not both');
   const request = action === 'rebuild' ? requestOf(values) : { mode: RebuildMode.BlueGreen };
   return {
     action,
@@ -147,7 +145,7 @@ function requestOf(values: Values): RebuildRequest {
   const mode = modes.find((known) => known === wanted);
   if (mode === undefined) throw usage(`--mode must be one of ${modes.join(', ')}, not '${wanted}'`);
   if ((mode === RebuildMode.SelectedStreams) !== streams.length > 0)
-    throw usage('--stream belongs to SelectedStreams, which needs at least one');
+    throw usage('SelectedStreams needs at least one --stream, and no other mode takes it');
   const stranger = streams.find((stream) => !isUuid(stream));
   if (stranger !== undefined) throw usage(`--stream must be a UUID, not '${stranger}'`);
   if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))

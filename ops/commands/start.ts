@@ -18,18 +18,18 @@ svc start <app> [--json]
 Runs one host. <app> is a folder whose package.json names the built module in "main",
 or a .js file; its default export is the service definition.
 
-  --json   lines of JSON on a terminal too, as everywhere else
+  --json   prints lines of JSON on a terminal, too
 
 Environment, all optional:
-  SVC_PORT (3000; 0: any free one), SVC_BIND (127.0.0.1), SVC_NAME (of the machine), SVC_DATA_DIR (.svc)
+  SVC_PORT (3000; 0: any free port), SVC_BIND (127.0.0.1), SVC_NAME (the name of the machine), SVC_DATA_DIR (.svc)
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL (migrates and rebuilds)
-  NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: system events leave the host, too)
-  SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: the broker is checked)
+  NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: publishes system events, too)
+  SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
-  SVC_REBUILD_THREADS (one for each core but one; 1: none but its own)
-  SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (opens looking), SVC_OPERATOR_TOKEN (opens acting, too)
-  SVC_AUTH (unset: this machine alone may ask; none: a proxy in front decides who may)
-  SVC_FAILPOINTS (store-before-commit@3, …: places where the process dies, for tests)
+  SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)
+  SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (read access), SVC_OPERATOR_TOKEN (operator actions, too)
+  SVC_AUTH (unset: serves this machine only; none: a proxy in front controls access)
+  SVC_FAILPOINTS (store-before-commit@3, …: where the process exits, for tests)
 
   SVC_PORT=8080 svc start examples/orders`,
   run: async (args) => {
@@ -37,7 +37,7 @@ Environment, all optional:
     if (json) logForMachines();
     const config = withGeneratedToken(readConfig());
     const definition = await loadService(app);
-    // Loaded last: a mistake is told at once.
+    // Load the application last: a bad argument or setting is reported at once.
     const { runHostProcess } = await import('../host/run-host-process.js');
     await runHostProcess(definition, config, ({ url, registry }) => {
       log.info({ url, service: definition.name, host: config.name }, 'listening');
@@ -50,7 +50,7 @@ Environment, all optional:
 function parse(args: readonly string[]): { readonly app: string; readonly json: boolean } {
   const { values, positionals } = parsed(args);
   const [app, ...rest] = positionals;
-  if (app === undefined || rest.length > 0) throw usage('Name one application: svc start <app>.');
+  if (app === undefined || rest.length > 0) throw usage('Give one application: svc start <app>.');
   return { app, json: values.json };
 }
 

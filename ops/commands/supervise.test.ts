@@ -6,15 +6,15 @@ const test = suite('svc supervise');
 
 const refusalOf = (...args: string[]): Promise<string> =>
   supervise.run(args).then(
-    () => 'taken',
+    () => 'accepted',
     (error: unknown) => (error as Error).message,
   );
 
-test('what cannot be understood is told with the way to help', async () => {
-  const more = 'svc supervise --help tells more.';
-  assert.is(await refusalOf(), `Name one application: svc supervise <app>. ${more}`);
-  assert.is(await refusalOf('a', 'b'), `Name one application: svc supervise <app>. ${more}`);
-  assert.is(await refusalOf('a', 'b', '--status'), `Name one application: svc supervise <app>. ${more}`);
+test('bad arguments are reported, with how to get help', async () => {
+  const more = 'see svc supervise --help.';
+  assert.is(await refusalOf(), `Give one application: svc supervise <app>; ${more}`);
+  assert.is(await refusalOf('a', 'b'), `Give one application: svc supervise <app>; ${more}`);
+  assert.is(await refusalOf('a', 'b', '--status'), `Give one application: svc supervise <app>; ${more}`);
   assert.match(
     await refusalOf('a', '--patience', '1'),
     /^--patience must be a whole number from 1000 to 600000/,

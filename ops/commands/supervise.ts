@@ -14,26 +14,26 @@ import { argumentsOf } from './arguments.js';
 export const supervise: Verb = {
   name: 'supervise',
   usage: 'supervise <app>',
-  summary: 'runs several host processes on one port, and keeps them running',
+  summary: 'runs several host processes on one port and replaces those that fail',
   help: `
 svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patience MS] [--quarantine-after N]
 svc supervise [app] --status [--json]
 
-Runs N hosts, named SVC_NAME-1 to -N, on one port. One that ends or whose event loop is blocked
-is replaced; one that ends too often is given up, and the supervisor ends with 1.
-A command that blocks the event loop of several hosts is refused with 503 quarantined for ten minutes, by its key
-where it has one (its receptor's key, else its Idempotency-Key); all others are served. A restart of svc supervise
-releases it.
+Runs N hosts, named SVC_NAME-1 to -N, on one port. Replaces a host that exits or whose event loop is blocked;
+exits with 1 when a host exits too often.
+A command that blocks the event loop of several hosts is quarantined: for ten minutes it is refused with 503
+quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key). All other commands are served.
+A restart of svc supervise ends every quarantine.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
-The environment is that of svc start.
+Takes the same environment as svc start.
 
-  --hosts N           as many as there are processors, if not said
-  --max-memory SIZE   a host that takes more is replaced: 512M, 2G
-  --max-restarts N    of one host within a minute (10)
-  --patience MS       a host whose event loop stands still for longer is replaced (SVC_PATIENCE_MS, 1500)
-  --quarantine-after N  so many hosts lost to one command within five minutes (3); 0: never
-  --status            how the hosts of SVC_DATA_DIR (.svc) are
-  --json              the same for machines
+  --hosts N           the number of hosts (default: one per processor)
+  --max-memory SIZE   replaces a host that uses more, such as 512M or 2G
+  --max-restarts N    restarts of one host within a minute (10)
+  --patience MS       replaces a host whose event loop is blocked for longer (SVC_PATIENCE_MS, 1500)
+  --quarantine-after N  hosts lost to one command within five minutes (3); 0: never
+  --status            shows the hosts of SVC_DATA_DIR (.svc)
+  --json              prints JSON
 
   svc supervise examples/orders --hosts 4 --max-memory 512M`,
   run: async (args) => {
@@ -48,7 +48,7 @@ async function printStatus(dataDir: string, json: boolean): Promise<void> {
   const status = await statusOf(dataDir);
   if (status === undefined) {
     throw new Problem('invalid-setup', {
-      detail: `No supervisor runs in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
+      detail: `No supervisor is running in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
     });
   }
   printToStdout(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
@@ -72,9 +72,9 @@ function parse(args: readonly string[], patienceMs: number): Parsed {
     'quarantine-after': quarantine,
   } = values;
   const [app, ...rest] = positionals;
-  // The data folder says whose hosts they are, whatever the application is called.
+  // The data folder identifies the supervisor, whatever the application is called.
   if (status && rest.length === 0) return { options: undefined, status, json };
-  if (app === undefined || rest.length > 0) throw usage('Name one application: svc supervise <app>');
+  if (app === undefined || rest.length > 0) throw usage('Give one application: svc supervise <app>');
   const options = {
     app,
     hosts: wholeNumber('--hosts', hosts, 1, 256) ?? availableParallelism(),
@@ -121,4 +121,4 @@ function bytesOf(text: string | undefined): number | undefined {
 }
 
 const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}. svc supervise --help tells more.` });
+  new Problem('usage', { detail: `${detail}; see svc supervise --help.` });
