@@ -11,7 +11,7 @@ const test = suite('console');
 const stateOf = (page: Page, state: string, count: number) =>
   page.locator(`.statechart [data-state="${state}"][data-count="${count}"]`);
 
-test('the statechart is the machine itself, and counts what really happens in it', () =>
+test('the statechart is the machine itself, with live counts', () =>
   withConsole(async ({ page, repair }) => {
     await page.locator('.statechart').waitFor();
     assert.is(await page.locator('.statechart [data-state]').count(), 10);
@@ -37,7 +37,7 @@ const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]]
   ['abandoned', 'cancelled', ['cancelled', 'checking']],
 ];
 
-test('a request that fails in any state is shown on its way to the right end', () =>
+test('a request that fails in any state is shown with its path to the right final state', () =>
   withConsole(async ({ page, repair, abandon }) => {
     for (const [mishap, outcome, states] of ends) {
       const before = await page.locator('.requests li').count();
@@ -87,7 +87,7 @@ test('a request shows its messages, what it stored and how it was audited', () =
     await page.locator('.requests li:only-child a[data-outcome="recovered"]').click();
     await page.getByText('rescued-mishap').first().waitFor();
     await page.locator('#search').fill('no such request');
-    await page.getByText('No request matches.').waitFor();
+    await page.getByText('No requests match.').waitFor();
   }));
 
 test('everything can be reached with the keyboard', () =>
@@ -103,7 +103,7 @@ test('everything can be reached with the keyboard', () =>
     await page.keyboard.press('ArrowDown');
     await page.locator('.requests li:nth-child(2) a[aria-current]').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Choose a request').waitFor();
+    await page.getByText('Select a request').waitFor();
     for (const [key, title] of [
       ['2', 'System stream'],
       ['6', 'Health'],
@@ -114,7 +114,7 @@ test('everything can be reached with the keyboard', () =>
     }
   }));
 
-test('a page outlives its host and goes on with the next one', () =>
+test('a page outlives its host and continues with the next one', () =>
   withConsole(async ({ page, errors, repair, host, definition, databaseUrl }) => {
     await repair('before');
     await page.locator('.requests li:nth-child(1)').waitFor();
@@ -128,7 +128,7 @@ test('a page outlives its host and goes on with the next one', () =>
     } finally {
       await next.stop();
     }
-    // That nobody answered is what the browser reports of the time between the two, and after them.
+    // The browser reports the failed connections while the host was down.
     errors.splice(0);
   }));
 

@@ -11,7 +11,7 @@ interface ConsoleOfHost {
   close(): void;
 }
 
-/** The console of one host, or of all that it knows of, made of what the host is made of; nothing where nobody may look. */
+/** The console of one host, or of all hosts it knows; undefined if watching is disabled. */
 export function consoleOf(
   parts: HostParts,
   config: Config,

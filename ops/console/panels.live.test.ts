@@ -38,17 +38,17 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
     await rows(page).first().getByRole('link').click();
     await page.getByText('"originalEventType": "ItemRepaired"').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText(/Chain holds · \d+ records/).waitFor();
+    await page.getByText(/Chain intact · \d+ records/).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page
-      .getByRole('button', { name: /^Only correlation/ })
+      .getByRole('button', { name: /^Show correlation/ })
       .first()
       .click();
     await until(async () => (await page.getByRole('cell', { name: 'CommandAudited' }).count()) === 1);
     assert.is(await rows(page).count(), 2);
   }));
 
-test('what a state of the chart tells stays within its box', () =>
+test('the text of a state in the chart stays within its box', () =>
   withConsole(async ({ page, repair }) => {
     for (const item of ['boots', 'gloves', 'kettle']) await repair(item);
     await page.locator('.state .times').first().waitFor();
@@ -66,7 +66,7 @@ test('what a state of the chart tells stays within its box', () =>
     assert.equal(beyond, []);
   }));
 
-test('perspectives show how far they are', () =>
+test('perspectives show their progress', () =>
   withConsole(async ({ page, repair, show }) => {
     await repair('kettle');
     await show('perspectives');
@@ -91,10 +91,10 @@ test('dead letters are discarded and replayed only after a confirmation', () =>
     transport.refuses = undefined;
     await page.getByRole('button', { name: 'Replay 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('There are no dead letters.').waitFor();
+    await page.getByText('No dead letters.').waitFor();
   }));
 
-test('actors, health and API show what the host is made of', () =>
+test('actors, health and API show the parts of the host', () =>
   withConsole(async ({ page, show }) => {
     await show('actors');
     await page.getByRole('row', { name: /^outbox-relay running/ }).waitFor();
@@ -107,7 +107,7 @@ test('actors, health and API show what the host is made of', () =>
     await page.getByRole('row', { name: 'POST /repairs repair Repairs one item' }).waitFor();
   }));
 
-test('a page of several hosts shows the one that is chosen, and acts on no other', async () => {
+test('a page of several hosts shows the selected host, and acts on no other', async () => {
   const [one, other] = [scriptedHost('bakery-1'), scriptedHost('bakery-2')];
   one.requests.push(aRequest('first'));
   other.requests.push(aRequest('second'));
@@ -135,7 +135,7 @@ test('a page of several hosts shows the one that is chosen, and acts on no other
   ).finally(close);
 });
 
-test('hosts of a supervisor are shown as one, each request with its host, until one is chosen', () =>
+test('hosts of a supervisor are shown as one, each request with its host, until one is selected', () =>
   withStore((databaseUrl) =>
     withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, ({ url }) =>
       withBrowser(async ({ page, errors }) => {
@@ -163,7 +163,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
     ),
   ));
 
-test('where nobody may look there is no console', () =>
+test('without inspection there is no console', () =>
   withStore(async (url) => {
     const { definition } = workshop();
     const host = await startHost(definition, { ...configFor(url, '0'), inspect: false });
@@ -175,7 +175,7 @@ test('where nobody may look there is no console', () =>
 
 const panels = ['lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'api'];
 
-test('light and dark, no panel keeps anybody out or asks another server', () =>
+test('light and dark, every panel is accessible and requests no other server', () =>
   withConsole(async ({ page, repair, show, host, asked }) => {
     const folder = join(tmpdir(), 'svc-console');
     await mkdir(folder, { recursive: true });
@@ -193,7 +193,7 @@ test('light and dark, no panel keeps anybody out or asks another server', () =>
         await page.screenshot({ path: join(folder, `${panel}-${theme}.png`) });
         assert.equal(await seriousFaults(page), [], `${panel} ${theme}`);
       }
-      await page.getByRole('button', { name: /^Use (dark|light) colours/ }).click();
+      await page.getByRole('button', { name: /^Use (dark|light) colors/ }).click();
     }
     const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
     assert.equal(foreign, []);

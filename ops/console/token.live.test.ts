@@ -41,7 +41,7 @@ async function rebuild(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
 }
 
-test('who looks without the token is asked for it until it is the right one', () =>
+test('a user without the token is asked until it is the right one', () =>
   withPage({ inspect: 'let me look', operator: 'let me act' }, async ({ page, url, host, asked }) => {
     await page.goto(`${url}/console`);
     await page.getByText('Looking needs the token').waitFor();
@@ -59,10 +59,10 @@ test('who looks without the token is asked for it until it is the right one', ()
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(host.actions, ['rebuild breads BlueGreen']);
     await isLive(page);
-    assert.not.match(asked.join(' '), /let(?: |%20|\+)me/, 'no address carries a token');
+    assert.not.match(asked.join(' '), /let(?: |%20|\+)me/, 'no URL carries a token');
   }));
 
-test('a link brings the token behind #, and keeps it neither there nor in any request', () =>
+test('a link carries the token behind #, and it stays neither there nor in the URL of a request', () =>
   withPage({ operator: 'let me act' }, async ({ page, url, host, asked }) => {
     await page.goto(consoleLink(url, 'let me act'));
     await isLive(page);
@@ -74,12 +74,12 @@ test('a link brings the token behind #, and keeps it neither there nor in any re
     assert.not.match(requests.join(' '), /let(?: |%20|\+)me/);
   }));
 
-test('who gives no token is not asked again until they want to act', () =>
+test('a user who gives no token is not asked again until they act', () =>
   withPage({ generated: 'let me act' }, async ({ page, url, host }) => {
     await page.goto(`${url}/console`);
     await isLive(page);
     await rebuild(page);
-    const prompt = page.getByRole('dialog', { name: 'A token is needed' });
+    const prompt = page.getByRole('dialog', { name: 'Token required' });
     await prompt.getByRole('button', { name: 'Cancel' }).click();
     await prompt.waitFor({ state: 'detached' });
     await page.getByRole('alert').getByText('Acting needs the token').waitFor();
@@ -89,7 +89,7 @@ test('who gives no token is not asked again until they want to act', () =>
     await until(async () => host.actions.length === 1);
   }));
 
-test('where nobody may act the page says what is missing', () =>
+test('without an operator token the page says what is missing', () =>
   withPage({}, async ({ page, url, host }) => {
     await page.goto(`${url}/console`);
     await isLive(page);

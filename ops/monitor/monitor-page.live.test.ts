@@ -46,7 +46,7 @@ interface Seen {
   readonly south: BroadcastingHost;
 }
 
-/** Two hosts, a monitor, its page, and nothing that went wrong in it. */
+/** Two hosts, a monitor and its page; expects no error in it. */
 const withPage = (body: (seen: Seen) => Promise<void>): Promise<void> =>
   withNatsServer(({ url: nats }) =>
     withMonitor(nats, (monitor) =>
@@ -64,7 +64,7 @@ const withPage = (body: (seen: Seen) => Promise<void>): Promise<void> =>
 
 const rows = (page: Page, card: string) => page.getByRole('region', { name: card }).locator('tbody tr');
 
-test('it shows both hosts, how they are, what they migrated and what failed', () =>
+test('it shows both hosts, their health, their migrations and their failures', () =>
   withPage(async ({ page, south }) => {
     await rows(page, 'Hosts').filter({ hasText: 'north' }).filter({ hasText: 'Healthy' }).waitFor();
     await rows(page, 'Hosts').filter({ hasText: 'south' }).filter({ hasText: 'orders' }).waitFor();
@@ -78,7 +78,7 @@ test('it shows both hosts, how they are, what they migrated and what failed', ()
     assert.equal(await seriousFaults(page), []);
   }));
 
-test('the records of all hosts are searched, verified and read together, those of one by its name', () =>
+test('the records of all hosts are searched, verified and read together, or those of one host', () =>
   withPage(async ({ page, north, south }) => {
     await north.order({ 'x-correlation-id': 'monday' });
     await south.order({ 'x-correlation-id': 'tuesday' });
@@ -90,7 +90,7 @@ test('the records of all hosts are searched, verified and read together, those o
     await page.getByRole('button', { name: 'Filter' }).click();
     await until(async () => (await stream.count()) === 2);
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText(/^All 2 chains hold · \d+ records$/).waitFor();
+    await page.getByText(/^All 2 chains intact · \d+ records$/).waitFor();
     await stream.first().getByRole('link').click();
     await page
       .getByRole('region', { name: /Audited$/ })
@@ -101,7 +101,7 @@ test('the records of all hosts are searched, verified and read together, those o
     await page.getByLabel('Host').selectOption('north');
     await until(async () => (await stream.filter({ hasText: 'CommandAudited' }).count()) === 1);
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText(/^Chain holds · \d+ records/).waitFor();
+    await page.getByText(/^Chain intact · \d+ records/).waitFor();
     await page.getByRole('link', { name: 'Health', exact: true }).click();
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
     assert.equal(await page.locator('nav a').allTextContents(), ['System stream', 'Health']);

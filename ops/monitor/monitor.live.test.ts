@@ -44,7 +44,7 @@ const received = async (store: string, host: string): Promise<string[]> =>
     await rowsOf(store, `SELECT event_id FROM svc_received_system_events WHERE host = '${host}' ORDER BY id`)
   ).map(([id]) => id ?? '');
 
-/** All of it, each once, in the order of its stream. */
+/** All records, each once, in the order of its stream. */
 async function hasAll(store: string, name: string, host: BroadcastingHost): Promise<void> {
   const sent = await host.broadcast();
   await until(async () => (await received(store, name)).length >= sent.length, 30_000);
@@ -59,8 +59,8 @@ interface Line {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const linesOf = ({ output: said }: SpawnedHost): Line[] =>
-  said.stdout
+const linesOf = ({ output }: SpawnedHost): Line[] =>
+  output.stdout
     .join('')
     .split('\n')
     .filter((line) => line.includes('"eventType"'))
@@ -69,7 +69,7 @@ const linesOf = ({ output: said }: SpawnedHost): Line[] =>
 const read = async <T>(host: SpawnedHost, path: string): Promise<T> =>
   (await (await fetch(`${host.url}/console/api/${path}`)).json()) as T;
 
-test('a monitor that is there before the broker and the hosts receives all of both, and tells each record', () =>
+test('a monitor that starts before the broker and the hosts receives all records of both, and prints each', () =>
   withScene(async ({ nats, store, monitor }) => {
     await nats.stop();
     await monitor(async (watching) => {
@@ -100,12 +100,13 @@ test('a monitor that is there before the broker and the hosts receives all of bo
     });
   }));
 
-test('a monitor that comes later, and was away in between, receives what it missed, each once', () =>
+test('a monitor that starts later and restarts receives what it missed, each record once', () =>
   withScene(async ({ nats, store, monitor }) =>
     withBroadcastingHost('north', nats.url, async (north) => {
       for (let n = 0; n < 5; n++) await north.order();
-      const told: number[] = [];
-      const note = (watching: SpawnedHost) => told.push(...linesOf(watching).map(({ position }) => position));
+      const printed: number[] = [];
+      const note = (watching: SpawnedHost) =>
+        printed.push(...linesOf(watching).map(({ position }) => position));
       await monitor(async (watching) => {
         await hasAll(store, 'north', north);
         assert.is((await watching.kill('SIGTERM')).code, 0);
@@ -115,12 +116,12 @@ test('a monitor that comes later, and was away in between, receives what it miss
       await monitor(async (watching) => {
         await hasAll(store, 'north', north);
         const sent = await north.broadcast();
-        await until(() => linesOf(watching).length >= sent.length - told.length);
+        await until(() => linesOf(watching).length >= sent.length - printed.length);
         note(watching);
         assert.equal(
-          told,
+          printed,
           sent.map((_, index) => index + 1),
-          'and tells each once',
+          'and prints each once',
         );
         const hosts = (await read<{ hosts: { name: string }[] }>(watching, 'overview')).hosts;
         assert.equal(
@@ -131,7 +132,7 @@ test('a monitor that comes later, and was away in between, receives what it miss
     }),
   ));
 
-test('filters choose what is shown, and everything is kept', () =>
+test('filters select what is shown, and everything is stored', () =>
   withScene(async ({ nats, store, monitor }) =>
     withBroadcastingHost('north', nats.url, (north) =>
       monitor(
@@ -159,7 +160,7 @@ test('filters choose what is shown, and everything is kept', () =>
     ),
   ));
 
-test('hosts say how they are, and when they leave', () =>
+test('hosts report their health, and when they stop', () =>
   withScene(async ({ nats, monitor }) =>
     monitor(async (watching) => {
       const overview = async () =>
@@ -200,7 +201,7 @@ test('garbage on the subjects does not stop it', () =>
     }),
   ));
 
-test('a store that loses its connections again and again does not end it, and nothing is left out', () =>
+test('repeatedly lost connections to its store do not end it, and no record is skipped', () =>
   withScene(async ({ nats, store, monitor }) =>
     withBroadcastingHost('north', nats.url, (north) =>
       monitor(async (watching) => {
@@ -231,14 +232,14 @@ test('the store of a service is refused', () =>
         DATABASE_URL: north.databaseUrl,
       });
       assert.is(code, 1);
-      assert.match(stderr, 'a monitor needs one of its own');
+      assert.match(stderr, 'a monitor needs its own store');
     }),
   ));
 
-test('without a broker it says what to do', async () => {
+test('without a broker setting it says what to do', async () => {
   const { code, stderr } = await svc(['monitor'], { NATS_URL: '' });
   assert.equal([code, stderr.trim().split('\n').length], [1, 1]);
-  assert.match(stderr, 'Name the broker by --url or NATS_URL');
+  assert.match(stderr, 'Set the broker with --url or NATS_URL');
 });
 
 test.run();

@@ -7,10 +7,10 @@ import { matchesFilter, type ReceivedRecord } from '../console/sources/monitor/r
 import { KnownHosts } from '../console/sources/monitor/known-hosts.js';
 
 interface MonitorOptions {
-  /** Its own name among the hosts. */
+  /** The monitor's own name among the hosts. */
   readonly name: string;
   readonly filter: SystemStreamFilter;
-  /** Shown every record that fits the filter. */
+  /** Called with every record that matches the filter. */
   readonly show: (record: ReceivedRecord) => void;
 }
 
@@ -19,7 +19,7 @@ interface Monitor {
   readonly hostOptions: HostOptions;
 }
 
-/** A host that writes nothing of its own: it receives and keeps what every broadcasting host records. */
+/** A host that writes no events of its own: it receives and stores what every broadcasting host records. */
 export function monitorHost({ name, filter, show }: MonitorOptions): Monitor {
   const knownHosts = new KnownHosts(name);
   const showMatching = (record: ReceivedRecord): void => {

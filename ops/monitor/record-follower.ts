@@ -15,12 +15,12 @@ import {
 import { failureTypes, type KnownHosts } from '../console/sources/monitor/known-hosts.js';
 import { progressTypes } from '../console/sources/monitor/work-progress.js';
 
-/** So far a monitor looks back when it starts. */
+/** How many records a monitor looks back at its start. */
 const maxLookBack = 100_000;
 const maxRemembered = 500;
 const page = 200;
 const retryMs = 500;
-/** How often it is looked for what did not come. */
+/** How often missing records are looked for. */
 const compareMs = 2_000;
 
 /** The number of the last record that was shown. */
@@ -28,13 +28,13 @@ interface Cursor {
   at: number;
 }
 
-/** Follows what is received: the roster learns from it, and every record is shown once. */
+/** Follows received records: updates the known hosts and shows every record once. */
 export function recordFollower(
   database: Database,
   knownHosts: KnownHosts,
   show: (record: ReceivedRecord) => void,
 ): Child {
-  // A life goes on where the last one ended.
+  // A restart continues where the last run ended.
   let cursor: Cursor | undefined;
   const showRow = (row: Row): void => {
     try {
@@ -42,8 +42,8 @@ export function recordFollower(
       knownHosts.addRecord(record);
       show(record);
     } catch (err) {
-      // Whoever sent it, it must not keep the others from being shown.
-      log.warn({ err, number: row[0] }, 'a record that was received cannot be shown');
+      // A record that cannot be shown must not block the others.
+      log.warn({ err, number: row[0] }, 'a received record cannot be shown');
     }
   };
   return {
@@ -83,7 +83,7 @@ async function follow(
   const commits = new CommitWaiter(database, signal);
   let failures = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
-  // Once more after the end: what came until then is shown too.
+  // Read once more after the end, to show what arrived until then.
   for (let isOver = false; !isOver;) {
     isOver = signal.aborted;
     try {
@@ -95,8 +95,8 @@ async function follow(
       }
       failures = 0;
     } catch (err) {
-      // A store that is away comes back; what was received meanwhile waits there.
-      if (failures++ === 0) log.warn({ err }, 'what was received cannot be read and is tried again');
+      // The store may come back; records received meanwhile wait there.
+      if (failures++ === 0) log.warn({ err }, 'received records could not be read; retrying');
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -117,7 +117,7 @@ async function showNewRecords(
   }
 }
 
-/** What it knew before it was stopped, as far as it is shown. */
+/** Restores what was known before the stop, as far as it is shown. */
 async function restoreKnownHosts(database: Database, knownHosts: KnownHosts, last: number): Promise<void> {
   const since = Math.max(0, last - maxLookBack);
   const hosts = await database.rows({
@@ -137,12 +137,12 @@ async function restoreKnownHosts(database: Database, knownHosts: KnownHosts, las
   for (const row of rows.toReversed()) knownHosts.addRecord(receivedRecordOf(row));
 }
 
-/** What a store has written itself comes back to it as its own, and would never be shown. */
+/** A store receives its own records as its own and would never show them. */
 async function mustBeMonitorStore(database: Database): Promise<void> {
   const [row] = await database.rows({ text: 'SELECT EXISTS (SELECT FROM svc_events WHERE origin = 0)' });
   if (row?.[0] !== 't') return;
   throw new Problem('invalid-setup', {
     detail:
-      'This is the store of a service; a monitor needs one of its own: set another DATABASE_URL or SVC_DATA_DIR.',
+      'This is the store of a service; a monitor needs its own store: set another DATABASE_URL or SVC_DATA_DIR.',
   });
 }

@@ -13,7 +13,7 @@ const child = (name: string) => ({
   lastError: 'fell over',
 });
 
-test('handlers stand under the dispatcher with their mailboxes, perspectives with what they are doing', () => {
+test('handlers are below the dispatcher with their mailboxes, perspectives with their state', () => {
   const tree = actorTree({
     supervisor: {
       tree: [

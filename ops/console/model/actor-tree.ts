@@ -3,7 +3,7 @@ import type { ChildStatus } from '../../../actors/supervisor/child.js';
 import type { ActorNode } from './actor-node.js';
 import type { PerspectiveState } from '../../../runtime/perspectives/service-perspectives.js';
 
-/** What lives in a host: the supervisor's children, and those of their own that have a state or a mailbox. */
+/** The actors of a host: the supervisor's children, and their own children that have a state or a mailbox. */
 interface ActorSources {
   readonly supervisor: { readonly tree: readonly ChildStatus[] };
   readonly dispatcher: { readonly loads: readonly CommandLoad[] };

@@ -6,7 +6,7 @@ import { combineCompactCounts, type CompactCounts, toCompactCounts } from './com
 
 const test = suite('sent counts');
 
-/** Every edge once and again, after this long. */
+/** Every edge twice, after this long. */
 function countsOf(us: number): LifecycleCounts {
   const counts = new LifecycleCounts('');
   counts.begin();
@@ -16,7 +16,7 @@ function countsOf(us: number): LifecycleCounts {
 
 const overTheWire = (sent: CompactCounts): CompactCounts => JSON.parse(JSON.stringify(sent)) as CompactCounts;
 
-test('hosts that are counted together in another process come out as if they were one', () => {
+test('counts of several hosts combine into the counts of one', () => {
   const hosts = [countsOf(40), countsOf(9_000)].map((counts) => counts.aggregate());
   assert.equal(
     combineCompactCounts(hosts.map((host) => overTheWire(toCompactCounts(host)))),

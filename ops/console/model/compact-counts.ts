@@ -2,7 +2,7 @@ import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lif
 import { bucketCount, type Durations } from '../../../endpoints/lifecycle/duration-buckets.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
 
-/** What the requests of a host did, small enough to be told every second: most buckets are empty. */
+/** The counts of a host's requests, small enough to send every second: most buckets are empty. */
 export interface CompactCounts {
   readonly started: number;
   /** In the order of all edges. */
@@ -15,16 +15,16 @@ interface CompactDurations {
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
 }
 
-export const toCompactCounts = ({ started, edges: taken }: LifecycleAggregate): CompactCounts => ({
+export const toCompactCounts = ({ started, edges: counts }: LifecycleAggregate): CompactCounts => ({
   started,
-  edges: taken.map(({ durations: { count, sumMs, buckets } }) => ({
+  edges: counts.map(({ durations: { count, sumMs, buckets } }) => ({
     count,
     sumMs,
     buckets: [...buckets.entries()].filter(([, counted]) => counted > 0),
   })),
 });
 
-/** Several hosts as if they were one. */
+/** Combines several hosts. */
 export const combineCompactCounts = (all: readonly CompactCounts[]): LifecycleAggregate =>
   mergeAggregates(
     '',

@@ -8,20 +8,20 @@ import type { PerspectivesPart } from './perspectives.js';
 import type { SystemPart } from './system-records.js';
 import type { MaybePromise } from './maybe-promise.js';
 
-/** Which of several hosts, and which of several stores, somebody looks at. */
+/** The host and the store that are shown, if there are several. */
 interface HostSelection {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }
 
-/** Everything the console can look at: one host, all that a supervisor runs, or all that a monitor hears of. */
+/** The source of a console: one host, all hosts of a supervisor, or all hosts known to a monitor. */
 export interface ConsoleSource {
   hosts(): readonly string[];
-  /** The first host, or all as one, when none is named; undefined when there is no such host. */
+  /** Without a name, the first host or all combined; undefined if there is no such host. */
   select(selection: HostSelection): ConsoleHost | undefined;
 }
 
-/** One host; a part that it does not have is absent, and the page says so. */
+/** One host; a part that it does not have is absent, and the page shows that. */
 export interface ConsoleHost {
   readonly about: HostInfo;
   readonly lifecycle?: LifecyclePart;
@@ -30,9 +30,9 @@ export interface ConsoleHost {
   readonly outbox?: OutboxPart;
   readonly actors?: () => MaybePromise<readonly ActorNode[]>;
   readonly health?: () => MaybePromise<HealthFigures>;
-  /** All hosts that a monitor hears of. */
+  /** All hosts known to a monitor. */
   readonly overview?: () => Overview;
-  /** Puts on record what an operator did here. */
+  /** Records an operator action. */
   readonly record?: (action: OperatorAction) => Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export interface HostInfo {
   readonly startedAt: string;
   /** Whether perspectives can be rebuilt from here. */
   readonly rebuilds: boolean;
-  /** What there is to show; without it everything but an overview. */
+  /** The panels to show; without it, all but the overview. */
   readonly panels?: readonly string[];
-  /** Whether it is one of several that are shown as one when none is chosen. */
+  /** Whether it is one of several that are combined when none is chosen. */
   readonly hasCombinedView?: boolean;
 }

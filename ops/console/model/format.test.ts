@@ -4,7 +4,7 @@ import { ago, clock, count, duration, shortId } from './format.js';
 
 const test = suite('format');
 
-test('a duration is as short as it can be read', () => {
+test('a duration has its shortest readable form', () => {
   const told = [0.0004, 0.25, 1.25, 42.4, 1500, 75_000, 7_200_000, 172_800_000].map(duration);
   assert.equal(told, ['0 µs', '250 µs', '1.3 ms', '42 ms', '1.5 s', '1 min', '2 h', '2 d']);
   assert.is(duration(undefined), '–');
@@ -14,12 +14,12 @@ test('numbers keep their digits until they are large', () => {
   assert.equal([count(7), count(12_345), count(1_234_567)], ['7', '12,345', '1.2M']);
 });
 
-test('the ends of ids tell them apart', () => {
+test('ids are shortened to their ends, which differ', () => {
   assert.is(shortId('01a1ddc9-d459-74ba-845b-b75f81c9a619'), '…81c9a619');
   assert.is(shortId('order-7'), 'order-7');
 });
 
-test('what is no time is not shown as one', () => {
+test('an invalid time is not shown as a time', () => {
   assert.equal([clock(''), ago(undefined, 0), ago('soon', 0)], ['', '', '']);
   assert.match(clock('2026-01-01T10:11:12.345678Z'), /^\d\d:\d\d:\d\d\.345$/);
   assert.is(ago('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:00:05.000Z')), '5.0 s');

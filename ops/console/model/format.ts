@@ -1,4 +1,4 @@
-/** A duration as short as it can be read. */
+/** A duration in its shortest readable form. */
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return '–';
   if (ms < 1) return `${Math.max(0, Math.round(ms * 1000))} µs`;
@@ -13,7 +13,7 @@ export function duration(ms: number | undefined): string {
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** With thousands set apart; large ones short. */
+/** With thousands separators; large numbers are abbreviated. */
 export const count = (value: number): string => (value < 100_000 ? whole : short).format(value);
 
 /** The time of day, to the millisecond. */
@@ -23,5 +23,5 @@ export const clock = (iso: string): string =>
 export const ago = (iso: string | undefined, now: number): string =>
   iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : duration(Math.max(0, now - Date.parse(iso)));
 
-/** The end of an id: UUIDs of one moment begin alike. */
+/** The end of an id: UUIDs created at the same time begin alike. */
 export const shortId = (id: string): string => (id.length > 16 ? `…${id.slice(-8)}` : id);

@@ -1,11 +1,11 @@
 export interface HealthFigures {
   readonly status: string;
-  readonly checks: readonly HealthLine[];
+  readonly checks: readonly HealthItem[];
 }
 
-export interface HealthLine {
+export interface HealthItem {
   readonly name: string;
-  /** Which of several says so. */
+  /** The reporting host, if there are several. */
   readonly host?: string | undefined;
   readonly tags: readonly string[];
   readonly status: string;

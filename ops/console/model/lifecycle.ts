@@ -1,14 +1,14 @@
-import type { RequestDetail, RequestLine } from './requests.js';
+import type { RequestDetail, RequestItem } from './requests.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 export interface LifecyclePart {
   /** The machine as XState JSON. */
   readonly machine: unknown;
   figures(): MaybePromise<LifecycleFigures>;
-  /** Newest first: those whose ids, command, outcome or error hold the text. */
-  requests(text: string, limit: number): MaybePromise<readonly RequestLine[]>;
+  /** Newest first: requests whose ids, command, outcome or error contain the text. */
+  requests(text: string, limit: number): MaybePromise<readonly RequestItem[]>;
   request(id: string): Promise<RequestDetail | undefined>;
-  /** Somebody watches: traces are kept until the returned function is called. */
+  /** Keeps traces while the console is watched, until the returned function is called. */
   watch(): () => void;
 }
 
@@ -25,7 +25,7 @@ export interface StateFigures extends Quantiles {
   readonly count: number;
 }
 
-/** How often requests went this way, and how long they had been in the state they left. */
+/** The number of requests on this edge, and how long they were in the state before it. */
 interface EdgeFigures extends Quantiles {
   readonly from: string;
   readonly event: string;

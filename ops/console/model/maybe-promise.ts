@@ -1,2 +1,2 @@
-/** Now, or when another process has answered. */
+/** A value that is available now, or once another process has answered. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -1,15 +1,15 @@
 export interface OutboxPart {
   figures(): Promise<OutboxFigures>;
-  deadLetters(): Promise<readonly DeadLetterLine[]>;
-  deadLetter(id: number): Promise<(DeadLetterLine & { readonly message: unknown }) | undefined>;
-  /** False when there is none that could still be resolved so. */
+  deadLetters(): Promise<readonly DeadLetterItem[]>;
+  deadLetter(id: number): Promise<(DeadLetterItem & { readonly message: unknown }) | undefined>;
+  /** False if no such dead letter can still be resolved this way. */
   replay(id: number): Promise<boolean>;
   discard(id: number, reason: string | undefined): Promise<boolean>;
 }
 
 export interface OutboxFigures {
   readonly pending: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly more: boolean;
   readonly oldestAgeMs: number | undefined;
   readonly relay: string;
@@ -17,9 +17,9 @@ export interface OutboxFigures {
   readonly dead: number;
 }
 
-export interface DeadLetterLine {
+export interface DeadLetterItem {
   readonly id: number;
-  /** Whether it was to leave, or came from elsewhere. */
+  /** Whether it was to be published, or was received. */
   readonly source: 'outbox' | 'inbox';
   readonly messageId: string;
   readonly messageType: string;
@@ -30,7 +30,7 @@ export interface DeadLetterLine {
   readonly state: string;
 }
 
-/** The living relay, as far as the console shows it. */
+/** The relay, as far as the console shows it. */
 export interface RelayFigures {
   readonly state: string;
   readonly counts: Readonly<Record<keyof never, number>>;

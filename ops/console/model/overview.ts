@@ -1,34 +1,34 @@
-import type { HealthLine } from './health.js';
+import type { HealthItem } from './health.js';
 import type { StreamRecord } from './system-records.js';
 
-/** What a monitor knows about everybody. */
+/** All that a monitor knows. */
 export interface Overview {
-  readonly hosts: readonly HostLine[];
+  readonly hosts: readonly HostItem[];
   /** Newest first. */
-  readonly progress: readonly ProgressLine[];
+  readonly progress: readonly ProgressItem[];
   readonly failures: readonly StreamRecord[];
 }
 
-export interface HostLine {
-  /** Under which it can be chosen. */
+export interface HostItem {
+  /** The key that selects it. */
   readonly name: string;
   readonly store: string;
-  /** Unknown until it has said how it is. */
+  /** Unknown until its first status report. */
   readonly service?: string | undefined;
   readonly version?: string | undefined;
   readonly startedAt?: string | undefined;
-  /** `heard of`: there are records of it, and it has not said how it is. */
-  readonly state: 'up' | 'stopped' | 'silent' | 'heard of';
+  /** `no report`: it has records and has sent no status report yet. */
+  readonly state: 'up' | 'stopped' | 'silent' | 'no report';
   readonly status?: string | undefined;
   /** The checks that are not Healthy. */
-  readonly failingChecks: readonly HealthLine[];
+  readonly failingChecks: readonly HealthItem[];
   readonly lastSeen: string;
-  /** Of its last record. */
+  /** The position of its last record. */
   readonly position?: number | undefined;
 }
 
-/** A rebuild or a migration on its way, or how it ended. */
-export interface ProgressLine {
+/** A rebuild or migration in progress, or its result. */
+export interface ProgressItem {
   readonly host: string;
   readonly what: string;
   readonly done: number;

@@ -8,19 +8,19 @@ export interface PerspectiveFigures {
   readonly position: number;
   readonly lag: number;
   readonly state: string;
-  /** For how long it has not been at the end of the log. */
+  /** How long it has been behind the log. */
   readonly behindSeconds?: number | undefined;
-  /** Keys that wait for a repair. */
+  /** The number of parked rows. */
   readonly parked?: number | undefined;
-  /** Why it stands still. */
+  /** The reason why it does not advance. */
   readonly error?: string | undefined;
   readonly rebuild?: { readonly done: number; readonly total: number } | undefined;
 }
 
 export interface PerspectivesPart {
   list(): MaybePromise<readonly PerspectiveFigures[]>;
-  /** Has parked keys folded again; answers how many. */
+  /** Releases parked rows to be folded again; returns how many. */
   release(name: string): Promise<number>;
-  /** Absent where nothing can be rebuilt. */
+  /** Absent if nothing can be rebuilt. */
   readonly rebuild?: (name: string, request: RebuildRequest) => Promise<void>;
 }

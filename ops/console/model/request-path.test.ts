@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RequestLine } from './requests.js';
+import type { RequestItem } from './requests.js';
 import { lifecycleMachine, type LifecycleState } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { chartOf, type StateDefinition } from './statechart.js';
 import { stateKeyOf, edgesTaken } from './request-path.js';
 
-const test = suite('way of a request');
+const test = suite('path of a request');
 
 const { edges } = chartOf(JSON.parse(JSON.stringify(lifecycleMachine.definition)) as StateDefinition);
 
 const told = (
   states: readonly LifecycleState[],
-  end: Pick<RequestLine, 'outcome' | 'failedIn'>,
+  end: Pick<RequestItem, 'outcome' | 'failedIn'>,
 ): string[] => {
-  const request: RequestLine = {
+  const request: RequestItem = {
     id: 'r',
     correlationId: 'c',
     command: 'ShipOrder',
@@ -33,7 +33,7 @@ test('its edges follow from its states', () => {
   ]);
 });
 
-test('an error-hook that threw and one that gave back nothing went different ways', () => {
+test('an error-hook that threw and one that returned nothing took different edges', () => {
   const states = ['checking', 'dispatching', 'recovering'] as const;
   assert.is(told(states, { outcome: 'failed', failedIn: 'recovering' }).at(-1), 'recovering failed failed');
   assert.is(

@@ -1,14 +1,14 @@
-import type { RequestLine } from './requests.js';
+import type { RequestItem } from './requests.js';
 import type { ChartEdge } from './statechart.js';
 
-/** The states a request passed, its end included. */
-export const statesOf = ({ states, outcome }: RequestLine): readonly string[] => [
+/** The states that a request passed, including its final state. */
+export const statesOf = ({ states, outcome }: RequestItem): readonly string[] => [
   ...states.map(([state]) => state),
   outcome,
 ];
 
-/** The edges a request took, as far as its states tell; where two lead the same way, the event decides. */
-export function edgesTaken(request: RequestLine, edges: readonly ChartEdge[]): ReadonlySet<string> {
+/** The edges that a request took, derived from its states; if two edges connect the same states, the event decides. */
+export function edgesTaken(request: RequestItem, edges: readonly ChartEdge[]): ReadonlySet<string> {
   const passed = statesOf(request);
   const taken = new Set<string>();
   for (const [index, from] of passed.entries()) {

@@ -11,24 +11,24 @@ type ListedField =
   | 'ms'
   | 'states';
 
-/** What the list shows of a request that has ended. */
-export interface RequestLine
+/** A completed request in the list. */
+export interface RequestItem
   extends Pick<RequestRecord, ListedField>, Partial<Pick<RequestRecord, 'failedIn'>> {
-  /** Which of several hosts took it. */
+  /** The host that handled it, if there are several. */
   readonly host?: string | undefined;
-  /** Name or code of what it failed with, or recovered from. */
+  /** Name or code of the error that it failed with or recovered from. */
   readonly error?: string | undefined;
 }
 
-export interface RequestDetail extends RequestLine {
+export interface RequestDetail extends RequestItem {
   readonly traceId?: RequestRecord['traceId'];
-  /** The messages between its actors; empty when no trace was kept. */
+  /** The messages between its actors; empty if no trace was kept. */
   readonly steps: readonly SequenceStep[];
   readonly events: readonly StreamRecord[];
   readonly records: readonly StreamRecord[];
 }
 
-/** A message from one actor to another, or with the same on both sides a state it came to. */
+/** A message from one actor to another; with the same actor on both sides, a state it entered. */
 export interface SequenceStep {
   readonly atMs: number;
   readonly from: string;

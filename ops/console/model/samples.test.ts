@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LifecycleFigures } from './lifecycle.js';
-import type { RequestLine } from './requests.js';
+import type { RequestItem } from './requests.js';
 import { flowBetween, quantile, sampleOf } from './samples.js';
 
 const test = suite('samples');
@@ -18,7 +18,7 @@ const figures = (requests: number, failed: number, taken: number): LifecycleFigu
 
 const at = Date.parse('2026-01-01T00:00:10.000Z');
 
-const ended = (startedAt: string, ms: number): RequestLine => ({
+const ended = (startedAt: string, ms: number): RequestItem => ({
   id: startedAt,
   correlationId: 'c',
   command: 'CreateOrder',
@@ -29,12 +29,12 @@ const ended = (startedAt: string, ms: number): RequestLine => ({
   states: [],
 });
 
-test('a sample tells what happened between two looks', () => {
+test('a sample holds what happened between two readings', () => {
   const { requests, failed } = sampleOf(at, figures(10, 1, 0), figures(17, 3, 0), []);
   assert.equal([requests, failed], [7, 2]);
 });
 
-test('a host that began anew has no negative rates', () => {
+test('a restarted host has no negative rates', () => {
   const { requests, failed } = sampleOf(at, figures(10, 3, 0), figures(2, 0, 0), []);
   assert.equal([requests, failed], [0, 0]);
 });
@@ -45,7 +45,7 @@ test('its times are those of the last ten seconds', () => {
   assert.is(sampleOf(at, figures(0, 0, 0), figures(0, 0, 0), []).p99Ms, undefined);
 });
 
-test('only edges that were taken flow', () => {
+test('only edges that were taken are animated', () => {
   assert.equal([...flowBetween(figures(0, 0, 4), figures(0, 0, 9))], [['checking passed dispatching', 5]]);
 });
 

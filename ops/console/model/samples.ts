@@ -1,5 +1,5 @@
 import type { LifecycleFigures } from './lifecycle.js';
-import type { RequestLine } from './requests.js';
+import type { RequestItem } from './requests.js';
 
 /** One second of a host. */
 export interface Sample {
@@ -11,7 +11,7 @@ export interface Sample {
   readonly p99Ms: number | undefined;
 }
 
-/** How many requests took each edge since the last look. */
+/** The number of requests per edge since the last sample. */
 export interface Flow {
   readonly tick: number;
   readonly edges: ReadonlyMap<string, number>;
@@ -19,12 +19,12 @@ export interface Flow {
 
 const recentMs = 10_000;
 
-/** Rates from two looks a second apart, times from the latest requests. */
+/** Rates from two samples a second apart, times from the latest requests. */
 export function sampleOf(
   at: number,
   before: LifecycleFigures,
   now: LifecycleFigures,
-  latest: readonly RequestLine[],
+  latest: readonly RequestItem[],
 ): Sample {
   const recent = latest.filter(({ startedAt, ms }) => at - Date.parse(startedAt) - ms < recentMs);
   const times = recent.map(({ ms }) => ms).sort((one, other) => one - other);
@@ -37,7 +37,7 @@ export function sampleOf(
   };
 }
 
-/** Of sorted values. */
+/** The values are sorted. */
 export const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 

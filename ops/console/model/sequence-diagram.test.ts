@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RequestLine } from './requests.js';
+import type { RequestItem } from './requests.js';
 import { actorsIn, lifelinesOf, recordedStepsOf, stepsOf } from './sequence-diagram.js';
 
 const test = suite('sequence of a request');
 
-const request: RequestLine = {
+const request: RequestItem = {
   id: 'r',
   correlationId: 'c',
   command: 'ShipOrder',
@@ -22,10 +22,10 @@ const request: RequestLine = {
   ],
 };
 
-const lines = (told: RequestLine): string[] =>
+const lines = (told: RequestItem): string[] =>
   stepsOf(told).map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`);
 
-test('the times of its states tell who was called when, and what came back', () => {
+test('the times of its states show which actor was called when, and what it returned', () => {
   assert.equal(lines(request), [
     '0 client → lifecycle: POST',
     '0 lifecycle → lifecycle: checking',
@@ -47,11 +47,11 @@ test('a request that failed is answered with a problem', () => {
   );
 });
 
-test('whoever takes part stands where it first did', () => {
+test('actors are in the order of their first message', () => {
   assert.equal(actorsIn(stepsOf(request)), ['client', 'lifecycle', 'handler', 'error-hook']);
 });
 
-test('a request that was recorded tells of its handler and the store as well', () => {
+test('a recorded request also shows its handler and the store', () => {
   const recorded = [
     { ms: 0, from: 'endpoint', to: 'lifecycle', message: 'begin', state: 'checking' },
     { ms: 0, from: 'endpoint', to: 'lifecycle', message: 'passed', state: 'before' },
@@ -88,7 +88,7 @@ test('a request that was recorded tells of its handler and the store as well', (
   );
 });
 
-test('boxes are as wide as their labels, do not touch, and shorten only what is very long', () => {
+test('boxes are as wide as their labels and do not touch, and only very long labels are shortened', () => {
   const long = `${'Reconcile'.repeat(8)} handler`;
   const lanes = lifelinesOf(['client', 'CreateOrder handler', 'store', long]);
   assert.equal(

@@ -1,6 +1,6 @@
-import type { RequestLine, SequenceStep } from './requests.js';
+import type { RequestItem, SequenceStep } from './requests.js';
 
-/** Who does the work of a state. */
+/** The actor that works in a state. */
 const actorOfState: Readonly<Record<string, string>> = {
   mapping: 'mapping',
   before: 'before-hook',
@@ -9,8 +9,8 @@ const actorOfState: Readonly<Record<string, string>> = {
   recovering: 'error-hook',
 };
 
-/** The messages of a request, told from the times of its states alone: every request has those. */
-export function stepsOf({ states, outcome, failedIn, error, ms, transport }: RequestLine): SequenceStep[] {
+/** The messages of a request, derived from the times of its states, which every request has. */
+export function stepsOf({ states, outcome, failedIn, error, ms, transport }: RequestItem): SequenceStep[] {
   const steps: SequenceStep[] = [
     message(0, 'client', 'lifecycle', transport === 'graphql' ? 'mutation' : 'POST'),
   ];
@@ -36,7 +36,7 @@ export function stepsOf({ states, outcome, failedIn, error, ms, transport }: Req
   return steps;
 }
 
-/** One recorded message of a request; those to the lifecycle tell the state it then is in. */
+/** A recorded message of a request; a message to the lifecycle includes its next state. */
 interface RecordedStep {
   readonly ms: number;
   readonly from: string;
@@ -46,8 +46,8 @@ interface RecordedStep {
   readonly error?: { readonly name: string; readonly code: string | undefined };
 }
 
-/** The messages of a request that was recorded while somebody watched: its handler and the store take part too. */
-export function recordedStepsOf(recorded: readonly RecordedStep[], request: RequestLine): SequenceStep[] {
+/** The messages of a request that was recorded while watched: with its handler and the store. */
+export function recordedStepsOf(recorded: readonly RecordedStep[], request: RequestItem): SequenceStep[] {
   const [first, ...rest] = stepsOf({ ...request, states: [] });
   const steps = first === undefined ? [] : [first];
   let state = '';
@@ -76,12 +76,12 @@ const message = (atMs: number, from: string, to: string, text: string, failed = 
   ...(failed ? { failed } : {}),
 });
 
-/** Everybody who takes part, in the order in which they first do. */
+/** All actors, in the order of their first message. */
 export const actorsIn = (steps: readonly SequenceStep[]): readonly string[] => [
   ...new Set(steps.flatMap(({ from, to }) => [from, to])),
 ];
 
-/** Where the line of an actor stands, how wide its box is and what it says. */
+/** The position of an actor's line, and the width and label of its box. */
 interface Lifeline {
   readonly actor: string;
   readonly label: string;
@@ -110,6 +110,6 @@ export function lifelinesOf(actors: readonly string[]): readonly Lifeline[] {
   return lifelines;
 }
 
-/** At most this wide in the bold letters of a box. */
+/** An upper bound of the width in bold letters. */
 const widthOf = (label: string): number =>
   7.4 * label.length + 3.6 * label.replaceAll(/[a-ln-vx-z0-9 .-]/g, '').length;

@@ -18,7 +18,7 @@ const laidOut = (machine: { readonly definition: unknown }): Layout =>
 
 const placeOf = ({ states }: Layout, key: string): PlacedState => {
   const found = states.find(({ state }) => state.key === key);
-  if (found === undefined) throw new Error(`${key} has no place`);
+  if (found === undefined) throw new Error(`${key} has no position`);
   return found;
 };
 
@@ -48,7 +48,7 @@ const shop = createMachine({
   },
 });
 
-test('every state and edge of the lifecycle has its place, and no two states overlap', () => {
+test('every state and edge of the lifecycle has a position, and no two states overlap', () => {
   const layout = laidOut(lifecycleMachine);
   assert.is(layout.states.length, 10);
   assert.is(layout.edges.length, 18);
@@ -68,7 +68,7 @@ test('a request moves from left to right', () => {
   );
 });
 
-test('a compound state holds its children, whatever leaves it', () => {
+test('a compound state contains its children, whatever leaves it', () => {
   const layout = laidOut(shop);
   const opened = placeOf(layout, 'opened');
   const children = ['waiting', 'serving'].map((key) => placeOf(layout, key));
@@ -77,7 +77,7 @@ test('a compound state holds its children, whatever leaves it', () => {
   assert.is(layout.edges.length, 6);
 });
 
-test('an edge out of a compound state begins at the state it leaves', () => {
+test('an edge out of a compound state starts at the state it leaves', () => {
   const layout = laidOut(shop);
   const serving = placeOf(layout, 'serving');
   const [start] = layout.edges.find(({ edge }) => edge.event === 'fire')?.points ?? [];
@@ -86,7 +86,7 @@ test('an edge out of a compound state begins at the state it leaves', () => {
   assert.ok(Math.abs(start.y - serving.y) <= serving.height / 2 + 0.01);
 });
 
-test('a path begins and ends at the outermost points', () => {
+test('a path starts and ends at the outermost points', () => {
   const points = [
     { x: 0, y: 0 },
     { x: 10, y: 20 },

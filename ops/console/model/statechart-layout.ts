@@ -6,7 +6,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A state with its place; `x` and `y` are its middle. */
+/** A state with its position; `x` and `y` are its center. */
 export interface PlacedState extends Point {
   readonly state: ChartState;
   readonly width: number;
@@ -22,7 +22,7 @@ export interface PlacedEdge {
 export interface Layout {
   readonly width: number;
   readonly height: number;
-  /** Those around others come before them. */
+  /** Outer states come before inner ones. */
   readonly states: readonly PlacedState[];
   readonly edges: readonly PlacedEdge[];
 }
@@ -35,7 +35,7 @@ interface Size {
 export interface Sizes {
   state(state: ChartState): Size;
   label(edge: ChartEdge): Size;
-  /** How straight it should be. */
+  /** How straight the edge should be. */
   weight(edge: ChartEdge): number;
 }
 
@@ -43,8 +43,8 @@ const margin = 16;
 const titleHeight = 30;
 
 /**
- * Each compound state is laid out by itself, then takes its place among its siblings as one box:
- * dagre's own compound mode breaks on transitions that leave a compound state, and every statechart has some.
+ * Each compound state is laid out on its own and then placed among its siblings as one box: dagre's own compound mode
+ * fails on transitions that leave a compound state, and every statechart has some.
  */
 export function layoutOf(chart: Chart, sizes: Sizes): Layout {
   return layOut(chart.states, chart.edges, sizes);
@@ -72,7 +72,9 @@ interface Lifted {
   readonly to: string;
 }
 
-/** An edge between the siblings that hold its ends; one inside of a single sibling belongs to that one's own layout. */
+/**
+ * An edge between the siblings that contain its ends; an edge inside one sibling belongs to the layout of that sibling.
+ */
 function liftEdge(edge: ChartEdge, siblings: readonly ChartState[]): Lifted[] {
   const from = siblings.find((state) => holds(state, edge.from));
   const to = siblings.find((state) => holds(state, edge.to));
@@ -147,7 +149,7 @@ interface Line {
   readonly points: readonly Point[];
 }
 
-/** Out on the right and in on the left, each at a height of its own, in the order in which they come. */
+/** Edges leave on the right and enter on the left, each at its own height, in their order. */
 function attachToSides(line: Line, all: readonly Line[], graph: Graph): Point[] {
   const source = graph.node(line.from) as ArrangedBox;
   const target = graph.node(line.to) as ArrangedBox;
@@ -175,7 +177,7 @@ function attachToSides(line: Line, all: readonly Line[], graph: Graph): Point[] 
 
 const movedBy = ({ x, y }: Point, by: Point): Point => ({ x: x + by.x, y: y + by.y });
 
-/** An edge that was lifted to the box around its state begins and ends at the state itself. */
+/** An edge that was lifted to the box around its state starts and ends at the state itself. */
 function extendToStates(
   points: readonly Point[],
   edge: ChartEdge,
@@ -192,7 +194,7 @@ function extendToStates(
   return ends;
 }
 
-/** Where the line from the middle of a state towards a point leaves it. */
+/** The point where the line from the center of a state towards a point leaves its box. */
 function borderOf({ x, y, width, height }: PlacedState, towards: Point): Point {
   const dx = towards.x - x;
   const dy = towards.y - y;
@@ -200,7 +202,7 @@ function borderOf({ x, y, width, height }: PlacedState, towards: Point): Point {
   return scale >= 1 ? towards : { x: x + dx * scale, y: y + dy * scale };
 }
 
-/** A smooth line that goes level through each of its points; one that turns back bends towards them instead. */
+/** A smooth line that is level at each of its points; a line that turns back bends towards them instead. */
 export function pathOf(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined || rest.length === 0) return '';

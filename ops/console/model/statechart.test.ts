@@ -22,11 +22,11 @@ test('a machine is drawn from its own JSON', () => {
   );
 });
 
-test('a state says which hook it runs', () => {
+test('a state names the hook it runs', () => {
   assert.is(states.find(({ key }) => key === 'before')?.description, 'onBeforeExecute');
 });
 
-test('two events that lead the same way are two edges, and each tells its guard', () => {
+test('two events between the same states are two edges, each with its guard', () => {
   const ways = edges.filter(({ from, to }) => from === 'lifecycle.recovering' && to === 'lifecycle.failed');
   assert.equal(ways.map(({ event }) => event).sort(), ['failed', 'rethrown']);
   assert.is(edges.find(({ to }) => to === 'lifecycle.mapping')?.guard, 'mapsRequest');

@@ -1,4 +1,4 @@
-/** A machine as its own JSON tells it. */
+/** A machine in its own JSON format. */
 export interface StateDefinition {
   readonly id: string;
   readonly key: string;
@@ -38,7 +38,7 @@ export interface Chart {
   readonly edges: readonly ChartEdge[];
 }
 
-/** What there is to draw of a machine: its states, and each way from one to another once. */
+/** The parts of a machine to draw: its states, and each transition once. */
 export function chartOf(machine: StateDefinition): Chart {
   const edges = new Map<string, ChartEdge>();
   collect(machine, (transition) => {

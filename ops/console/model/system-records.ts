@@ -1,4 +1,4 @@
-/** What the list shows of a stored record. */
+/** A stored record in the list. */
 export interface StreamRecord {
   readonly position: number;
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface SystemFilter {
   readonly correlation?: string | undefined;
 }
 
-/** A bounded look back; `before` is where a longer one goes on. */
+/** One bounded page of older records; `before` is where the next page starts. */
 export interface SystemPage {
   readonly records: readonly StreamRecord[];
   readonly before: number | undefined;
@@ -32,7 +32,7 @@ export interface SystemPage {
 
 export interface SystemPart {
   head(): Promise<number>;
-  /** Oldest first: the newest of those after this position. */
+  /** Oldest first: the newest records after this position. */
   after(position: number, limit: number): Promise<readonly StreamRecord[]>;
   /** Newest first. */
   page(filter: SystemFilter, before: number | undefined, limit: number): Promise<SystemPage>;
@@ -42,7 +42,7 @@ export interface SystemPart {
 
 export interface ChainFigures {
   readonly ok: boolean;
-  /** Of several chains: how many, and the store whose chain is broken. */
+  /** If there are several chains: their number, and the store whose chain is broken. */
   readonly chains?: number | undefined;
   readonly store?: string | undefined;
   readonly records: number;

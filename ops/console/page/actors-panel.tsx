@@ -7,9 +7,9 @@ export function ActorsPanel() {
   const tree = actors.value;
   return (
     <div class="column single">
-      <Card title="Actors" hint="who lives in this host, in the order they start">
+      <Card title="Actors" hint="actors of this host, in start order">
         {tree === undefined || tree.length === 0 ? (
-          <Empty>Nothing is known about the actors of this host.</Empty>
+          <Empty>No actors reported.</Empty>
         ) : (
           <table class="tree">
             <Head columns={['Actor', 'State', 'Mailbox', '#Restarts', '#For', 'Last error']} />

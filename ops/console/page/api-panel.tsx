@@ -18,11 +18,11 @@ export function ApiPanel() {
     <div class="column single">
       <Card
         title="API"
-        hint="what this service answers"
+        hint="operations of this service"
         actions={
           <>
             <a class="link" href="docs">
-              Read and try it
+              Interactive docs
             </a>
             <a class="link" href="graphql">
               GraphQL
@@ -41,7 +41,7 @@ export function ApiPanel() {
 
 function Operations({ list }: { readonly list: readonly Operation[] | undefined }) {
   if (list === undefined) return <Empty>Loading …</Empty>;
-  if (list.length === 0) return <Empty>This service describes no operations.</Empty>;
+  if (list.length === 0) return <Empty>This service has no operations.</Empty>;
   return (
     <table>
       <Head columns={['Method', 'Path', 'Operation', 'Says']} />

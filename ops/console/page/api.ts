@@ -1,7 +1,7 @@
 import { chosenHost } from './navigation.js';
 import { askForToken, bearer } from './token.js';
 
-/** Relative to the folder the page is in, for a proxy with a prefix. */
+/** Relative to the page's folder, for a proxy with a prefix. */
 export function addressIn(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const url = new URL(`console/${path}`, document.baseURI);
   const all = { ...query, host: chosenHost.value };
@@ -36,7 +36,7 @@ export async function act<T>(path: string, body: unknown = {}): Promise<T> {
   );
 }
 
-/** Where a token is needed the reader is asked for it until one is accepted or none is given. */
+/** If a token is needed, asks the user until one is accepted or none is given. */
 async function withToken<T>(send: () => Promise<Response>, insist = false): Promise<T> {
   for (;;) {
     const response = await send();
@@ -56,8 +56,8 @@ async function refusalOf(response: Response): Promise<HostRefusal> {
   return new HostRefusal(problem.detail ?? problem.title ?? `The host answered ${response.status}.`);
 }
 
-/** What the host said instead of an answer. */
+/** The reason of a refusal. */
 class HostRefusal extends Error {}
 
 export const reasonOf = (error: unknown): string =>
-  error instanceof HostRefusal ? error.message : 'The host does not answer.';
+  error instanceof HostRefusal ? error.message : 'The host is not responding.';

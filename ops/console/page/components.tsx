@@ -26,7 +26,10 @@ export function Card({
   );
 }
 
-/** The head of a table; a `#` before a name sets its column to the right, one in brackets is only read out. */
+/**
+ * The header of a table; `#` before a name aligns its column to the right, a name in brackets is for screen readers
+ * only.
+ */
 export const Head = ({ columns }: { readonly columns: readonly string[] }) => (
   <thead>
     <tr>
@@ -85,5 +88,5 @@ const tones: readonly (readonly [tone: string, names: RegExp])[] = [
   ['bad', /^(unhealthy|failed|dead|crashed|silent|unreachable)$/i],
 ];
 
-/** Green, amber, red or grey, by what a state is called. */
+/** Green, amber, red or gray, by the name of a state. */
 export const toneOf = (state: string): string => tones.find(([, names]) => names.test(state))?.[0] ?? 'quiet';

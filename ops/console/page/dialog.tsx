@@ -7,7 +7,7 @@ interface Question {
   readonly text: string;
   readonly confirm: string;
   readonly dangerous?: boolean;
-  /** One text to go with it, or a choice. */
+  /** A text field or a choice. */
   readonly field?: {
     readonly label: string;
     readonly options?: readonly string[];
@@ -17,14 +17,14 @@ interface Question {
 }
 
 const asked = signal<Question | undefined>(undefined);
-/** What was done last, for everybody to hear. */
+/** The last action, announced to screen readers. */
 export const notice = signal('');
 
 export function ask(question: Question): void {
   asked.value = question;
 }
 
-/** Nothing that changes a host happens without it. */
+/** Nothing changes a host without this dialog. */
 export function Confirmation() {
   const question = asked.value;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -3,7 +3,7 @@ import { bearer } from './token.js';
 interface EventStreamListener {
   open(): void;
   event(name: string, data: string): void;
-  /** The status it was refused with; undefined when it was cut. */
+  /** The status of a refusal; undefined if the connection was cut. */
   ended(status: number | undefined, problem: { readonly detail?: string }): void;
 }
 
@@ -11,7 +11,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Server-sent events with a token in a header, where no log of a server keeps it; an EventSource can send none. */
+/** Server-sent events with the token in a header, which servers do not log; an EventSource cannot send one. */
 export function openEventStream(address: string, listener: EventStreamListener): EventStream {
   const abort = new AbortController();
   void follow(address, listener, abort.signal).then(({ status, problem = {} }) => {
@@ -33,7 +33,7 @@ async function follow(address: string, listener: EventStreamListener, signal: Ab
     listener.open();
     await readEvents(response.body, listener);
   } catch {
-    // Cut, by us or by the host; either way it is over.
+    // Closed by the page or by the host; either way it has ended.
   }
   return {};
 }

@@ -1,4 +1,4 @@
-import type { HealthLine } from '../model/health.js';
+import type { HealthItem } from '../model/health.js';
 import { ago, duration } from '../model/format.js';
 import { health } from './live-state.js';
 import { Badge, Card, Dot, Empty, toneOf } from './components.js';
@@ -8,7 +8,7 @@ export function HealthPanel() {
   if (board === undefined)
     return (
       <div class="column single">
-        <Empty>This host checks nothing.</Empty>
+        <Empty>This host has no health checks.</Empty>
       </div>
     );
   return (
@@ -24,7 +24,7 @@ export function HealthPanel() {
   );
 }
 
-function Check({ check }: { readonly check: HealthLine }) {
+function Check({ check }: { readonly check: HealthItem }) {
   const { name, host, status, tags, detail, latencyMs, since } = check;
   return (
     <li class={`check ${toneOf(status)}`}>

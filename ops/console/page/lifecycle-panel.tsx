@@ -40,7 +40,7 @@ export function LifecyclePanel() {
         <ChartCard request={request} />
         {failure !== '' && <Empty>{failure}</Empty>}
         {request === undefined ? (
-          failure === '' && <Empty>Choose a request to see its way, its messages and what it stored.</Empty>
+          failure === '' && <Empty>Select a request to see its path, its messages and what it stored.</Empty>
         ) : (
           <RequestCards request={request} />
         )}
@@ -137,7 +137,9 @@ function RequestCards({ request }: { readonly request: RequestDetail }) {
       <div class="pair">
         <Card
           title="Sequence"
-          hint={request.steps.length > 0 ? 'actors and messages, traced' : 'from the times of its states'}
+          hint={
+            request.steps.length > 0 ? 'actors and messages, traced' : 'derived from the times of its states'
+          }
         >
           <SequenceView request={request} />
         </Card>
@@ -147,9 +149,9 @@ function RequestCards({ request }: { readonly request: RequestDetail }) {
             <dd>{command}</dd>
             {host !== undefined && <dt>Host</dt>}
             {host !== undefined && <dd>{host}</dd>}
-            <dt>Began</dt>
+            <dt>Started</dt>
             <dd>{clock(startedAt)}</dd>
-            <dt>Took</dt>
+            <dt>Duration</dt>
             <dd>{duration(ms)}</dd>
             <dt>By</dt>
             <dd>{transport}</dd>
@@ -188,7 +190,7 @@ function StoredRecords({
   return (
     <Card title={title} hint={hint}>
       {records.length === 0 ? (
-        <Empty>Nothing is stored under its correlation id.</Empty>
+        <Empty>No records with its correlation id.</Empty>
       ) : (
         <table>
           <Head columns={['#Position', 'Type', 'About', '#Recorded']} />

@@ -6,7 +6,7 @@ import type { OutboxFigures } from '../model/outbox.js';
 import type { Overview } from '../model/overview.js';
 import type { PerspectiveFigures } from '../model/perspectives.js';
 import type { StreamRecord } from '../model/system-records.js';
-import type { RequestLine } from '../model/requests.js';
+import type { RequestItem } from '../model/requests.js';
 import type { HostInfo } from '../model/console-source.js';
 import { type Flow, flowBetween, type Sample, sampleOf } from '../model/samples.js';
 import { addressIn, read } from './api.js';
@@ -16,11 +16,11 @@ import { askForToken, mayReconnect, token } from './token.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 export const hosts = signal<readonly string[]>([]);
-/** Whether all of them can be seen as one. */
+/** Whether all of them can be shown as one. */
 export const hasCombinedView = signal(false);
 export const hostInfo = signal<HostInfo | undefined>(undefined);
 export const figures = signal<LifecycleFigures | undefined>(undefined);
-export const requests = signal<readonly RequestLine[]>([]);
+export const requests = signal<readonly RequestItem[]>([]);
 export const records = signal<readonly StreamRecord[]>([]);
 export const head = signal<number | undefined>(undefined);
 export const perspectives = signal<readonly PerspectiveFigures[] | undefined>(undefined);
@@ -30,10 +30,10 @@ export const health = signal<HealthFigures | undefined>(undefined);
 export const overview = signal<Overview | undefined>(undefined);
 /** What the host itself cannot read at the moment. */
 export const failingParts = signal<readonly string[]>([]);
-/** Once a second, for what is told as an age. */
+/** Updated once a second, for ages. */
 export const now = signal(Date.now());
 export const samples = signal<readonly Sample[]>([]);
-/** What moved since the last news. */
+/** The changes since the last update. */
 export const flow = signal<Flow>({ tick: 0, edges: new Map() });
 
 const maxRequests = 300;
@@ -53,11 +53,11 @@ const partSignals: Readonly<Record<string, Signal<never>>> = {
 const reconnectAfterMs = 1500;
 const hostsEveryMs = 5000;
 
-/** Follows the chosen host, and begins anew when another one is chosen. */
+/** Follows the chosen host, and starts over when another host is chosen. */
 export function followHost(): void {
   effect(() => {
     const host = chosenHost.value;
-    // Another token may open more.
+    // Another token may allow more.
     void token.value;
     reset();
     let again: ReturnType<typeof setTimeout>;
@@ -83,7 +83,7 @@ export function followHost(): void {
   setInterval(readHosts, hostsEveryMs);
 }
 
-/** A monitor hears of more hosts as time goes by. */
+/** A monitor discovers more hosts over time. */
 function readHosts(): void {
   read<string[]>('hosts').then(
     (all) => {
@@ -106,7 +106,7 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
     });
   });
   on('lifecycle', takeFigures);
-  on('requests', (news: RequestLine[]) => {
+  on('requests', (news: RequestItem[]) => {
     requests.value = merged(news, requests.value, ({ id }) => id, maxRequests);
   });
   on('records', (news: StreamRecord[]) => {
@@ -115,7 +115,7 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
   return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
     open: () => (connection.value = 'live'),
     event: (name, data) => handlers.get(name)?.(JSON.parse(data) as never),
-    ended: (status, { detail = 'The host asks for a token.' }) => {
+    ended: (status, { detail = 'The host requires a token.' }) => {
       connection.value = 'lost';
       if (status === 401) void askForToken(detail);
       reconnectLater();
@@ -156,7 +156,7 @@ function reset(): void {
   });
 }
 
-/** Newest first, each once. */
+/** Newest first, without duplicates. */
 function merged<T>(news: readonly T[], known: readonly T[], idOf: (one: T) => unknown, most: number): T[] {
   const seen = new Set(news.map(idOf));
   return [...news, ...known.filter((one) => !seen.has(idOf(one)))].slice(0, most);

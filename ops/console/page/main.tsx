@@ -39,7 +39,7 @@ function Console() {
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
-        Skip to the panel
+        Skip to content
       </a>
       <Top />
       {failingParts.value.length > 0 && (
@@ -59,7 +59,7 @@ function Console() {
   );
 }
 
-/** The address after # says where the reader is: a jump must not change it. */
+/** The fragment of the URL holds the user's location: a skip link must not change it. */
 function toMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -86,8 +86,8 @@ function Top() {
       <button
         type="button"
         class="plain icon"
-        aria-label={`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}
-        title="Light or dark"
+        aria-label={`Use ${theme.value === 'dark' ? 'light' : 'dark'} colors`}
+        title="Switch between light and dark"
         onClick={toggleTheme}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -124,7 +124,7 @@ function HostChoice() {
   );
 }
 
-/** What is well needs no word of its own. */
+/** A healthy check needs no text of its own. */
 function HealthLamps() {
   const checks = health.value?.checks ?? [];
   const ill = checks.filter(({ status }) => toneOf(status) !== 'good');

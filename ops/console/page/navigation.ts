@@ -14,7 +14,7 @@ const panels = [
 
 export type PanelName = (typeof panels)[number][0];
 
-/** Where the reader is: a panel, what is open in it, and the host it is about; all of it in the address. */
+/** The user's location: a panel, what is open in it, and its host; all of it is in the URL. */
 const hash = signal(hashAtStart);
 addEventListener('hashchange', () => {
   hash.value = location.hash;
@@ -26,7 +26,7 @@ const parts = computed(() => {
   return { panel, open, host: new URLSearchParams(search).get('host') || undefined };
 });
 
-/** What the host has to show, once it has told. */
+/** The panels that the host offers, once it has reported them. */
 export const hostPanels = signal<readonly string[] | undefined>(undefined);
 
 export const offeredPanels = computed(() =>
@@ -38,10 +38,10 @@ export const currentPanel = computed<PanelName>(() => {
   return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
 });
 
-/** The id or position of what is looked at; empty when nothing is. */
+/** The id or position of what is open; empty if nothing is. */
 export const openItem = computed(() => parts.value.open);
 
-/** Undefined: all as one, or the one that serves the page. */
+/** Undefined: all hosts combined, or the host that serves the page. */
 export const chosenHost = computed(() => parts.value.host);
 
 export function linkTo(name: PanelName, what = '', host = chosenHost.value): string {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { DeadLetterLine } from '../model/outbox.js';
+import type { DeadLetterItem } from '../model/outbox.js';
 import { clock, count, duration } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { ask } from './dialog.js';
@@ -8,9 +8,9 @@ import { outbox } from './live-state.js';
 import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
 import { linkTo, openItem } from './navigation.js';
 
-const letters = signal<readonly DeadLetterLine[] | undefined>(undefined);
+const letters = signal<readonly DeadLetterItem[] | undefined>(undefined);
 const failure = signal('');
-const shown = signal<(DeadLetterLine & { readonly message: unknown }) | undefined>(undefined);
+const shown = signal<(DeadLetterItem & { readonly message: unknown }) | undefined>(undefined);
 
 export function OutboxPanel() {
   const figures = outbox.value;
@@ -18,7 +18,7 @@ export function OutboxPanel() {
   useEffect(() => void show(openItem.value), [openItem.value]);
   return (
     <div class="column single">
-      <Card title="Outbox" hint="the log is the outbox; the relay moves a cursor over it">
+      <Card title="Outbox" hint="messages of the log that the relay publishes">
         {figures === undefined ? (
           <Empty>Loading …</Empty>
         ) : (
@@ -36,7 +36,7 @@ export function OutboxPanel() {
           </dl>
         )}
       </Card>
-      <Card title="Dead letters" hint="messages that could not be sent or taken">
+      <Card title="Dead letters" hint="messages that could not be published or received">
         <Letters />
       </Card>
       {shown.value !== undefined && (
@@ -53,7 +53,7 @@ const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => 
 
 async function load(): Promise<void> {
   try {
-    letters.value = await read<DeadLetterLine[]>('dead-letters');
+    letters.value = await read<DeadLetterItem[]>('dead-letters');
     failure.value = '';
   } catch (error) {
     failure.value = reasonOf(error);
@@ -74,7 +74,7 @@ function Letters() {
   if (failure.value !== '') return <Empty>{failure.value}</Empty>;
   const list = letters.value;
   if (list === undefined) return <Empty>Loading …</Empty>;
-  if (list.length === 0) return <Empty>There are no dead letters.</Empty>;
+  if (list.length === 0) return <Empty>No dead letters.</Empty>;
   return (
     <table>
       <Head
@@ -99,7 +99,7 @@ function Letters() {
   );
 }
 
-function Row({ letter }: { readonly letter: DeadLetterLine }) {
+function Row({ letter }: { readonly letter: DeadLetterItem }) {
   const { id, source, messageType, destination, lastError, attempts, deadAt, state } = letter;
   return (
     <tr>
@@ -129,21 +129,21 @@ function Row({ letter }: { readonly letter: DeadLetterLine }) {
   );
 }
 
-const askToReplay = ({ id, source, messageType, destination }: DeadLetterLine): void =>
+const askToReplay = ({ id, source, messageType, destination }: DeadLetterItem): void =>
   ask({
     title: `Replay dead letter ${id}?`,
     text:
       source === 'inbox'
-        ? `${messageType} from ${destination} is taken again.`
-        : `${messageType} goes out to ${destination} again with the relay's next turn.`,
+        ? `${messageType} from ${destination} will be received again.`
+        : `The relay will publish ${messageType} to ${destination} again.`,
     confirm: 'Replay',
     act: () => act(`dead-letters/${id}/replay`).then(load),
   });
 
-const askToDiscard = ({ id, messageType, destination }: DeadLetterLine): void =>
+const askToDiscard = ({ id, messageType, destination }: DeadLetterItem): void =>
   ask({
     title: `Discard dead letter ${id}?`,
-    text: `${messageType} of ${destination} is given up. Who did so, and why, is recorded.`,
+    text: `${messageType} of ${destination} will be given up. Who discarded it, and why, is recorded.`,
     confirm: 'Discard',
     dangerous: true,
     field: { label: 'Reason', required: true },

@@ -1,11 +1,11 @@
-import type { HostLine, ProgressLine } from '../model/overview.js';
+import type { HostItem, ProgressItem } from '../model/overview.js';
 import type { StreamRecord } from '../model/system-records.js';
 import { ago, clock, count, shortId } from '../model/format.js';
 import { now, overview } from './live-state.js';
 import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './components.js';
 import { linkTo } from './navigation.js';
 
-/** Everybody a monitor hears of: how they are, what they work on and what went wrong. */
+/** All hosts known to a monitor: their health, their work and their failures. */
 export function OverviewPanel() {
   const all = overview.value;
   if (all === undefined)
@@ -16,7 +16,7 @@ export function OverviewPanel() {
     );
   return (
     <div class="column single">
-      <Card title="Hosts" hint={`${count(all.hosts.length)} heard of`}>
+      <Card title="Hosts" hint={`${count(all.hosts.length)} known`}>
         <Hosts list={all.hosts} />
       </Card>
       <Card title="Rebuilds and migrations">
@@ -29,16 +29,18 @@ export function OverviewPanel() {
   );
 }
 
-function Hosts({ list }: { readonly list: readonly HostLine[] }) {
+function Hosts({ list }: { readonly list: readonly HostItem[] }) {
   if (list.length === 0)
     return (
       <Empty>
-        No host has been heard of yet. Hosts with NATS_URL and SVC_BROADCAST=1 appear by themselves.
+        No hosts found yet. Hosts that run with NATS_URL and SVC_BROADCAST=1 appear here automatically.
       </Empty>
     );
   return (
     <table>
-      <Head columns={['Host', 'Service', 'Health', 'Not well', 'Store', '#Last record', '#Last seen']} />
+      <Head
+        columns={['Host', 'Service', 'Health', 'Failing checks', 'Store', '#Last record', '#Last seen']}
+      />
       <tbody>
         {list.map((host) => (
           <tr key={host.name}>
@@ -63,10 +65,10 @@ function Hosts({ list }: { readonly list: readonly HostLine[] }) {
   );
 }
 
-const wordFor = ({ state, status }: HostLine): string => (state === 'up' ? (status ?? state) : state);
+const wordFor = ({ state, status }: HostItem): string => (state === 'up' ? (status ?? state) : state);
 
-function Work({ list }: { readonly list: readonly ProgressLine[] }) {
-  if (list.length === 0) return <Empty>Nobody rebuilds or migrates.</Empty>;
+function Work({ list }: { readonly list: readonly ProgressItem[] }) {
+  if (list.length === 0) return <Empty>No rebuilds or migrations.</Empty>;
   return (
     <table>
       <Head columns={['Host', 'What', 'State', 'Done', '#Of', 'Detail', '#At']} />
@@ -94,7 +96,7 @@ function Work({ list }: { readonly list: readonly ProgressLine[] }) {
 }
 
 function Failures({ list }: { readonly list: readonly StreamRecord[] }) {
-  if (list.length === 0) return <Empty>Nothing has failed.</Empty>;
+  if (list.length === 0) return <Empty>No failures.</Empty>;
   return (
     <table class="records">
       <Head columns={['Host', 'Type', 'About', 'By', '#At']} />

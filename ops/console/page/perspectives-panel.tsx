@@ -9,7 +9,7 @@ export function PerspectivesPanel() {
   const list = perspectives.value;
   return (
     <div class="column single">
-      <Card title="Perspectives" hint="read models and how far behind they are">
+      <Card title="Perspectives" hint="read models and their lag">
         {list === undefined || list.length === 0 ? (
           <Empty>{hostInfo.value === undefined ? 'Loading …' : 'This service has no perspectives.'}</Empty>
         ) : (
@@ -82,7 +82,7 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
 const askToRebuild = (name: string): void =>
   ask({
     title: `Rebuild ${name}?`,
-    text: 'All its events are folded again. BlueGreen keeps the old rows readable until the new ones are complete; InPlace empties the table first.',
+    text: 'All its events will be folded again. BlueGreen keeps the old rows readable until the new ones are complete; InPlace empties the table first.',
     confirm: 'Rebuild',
     field: { label: 'Mode', options: rebuildModes },
     act: (mode) => act(`perspectives/${encodeURIComponent(name)}/rebuild`, { mode }),
@@ -90,8 +90,8 @@ const askToRebuild = (name: string): void =>
 
 const askToRelease = (name: string, parked: number): void =>
   ask({
-    title: `Release ${count(parked)} parked of ${name}?`,
-    text: 'Each is folded again from its last snapshot; one that fails again is parked again.',
+    title: `Release ${count(parked)} parked rows of ${name}?`,
+    text: 'Each row will be folded again from its last snapshot; a row that fails again is parked again.',
     confirm: 'Release',
     act: () => act(`perspectives/${encodeURIComponent(name)}/release`),
   });

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { RequestLine } from '../model/requests.js';
+import type { RequestItem } from '../model/requests.js';
 import { duration, shortId } from '../model/format.js';
 import { read } from './api.js';
 import { requests } from './live-state.js';
@@ -8,10 +8,10 @@ import { Dot, Empty } from './components.js';
 import { linkTo, navigate, openItem } from './navigation.js';
 
 const text = signal('');
-/** What a search found; undefined while nothing is searched for. */
-const found = signal<readonly RequestLine[] | undefined>(undefined);
-/** What stood there when the list was stopped. */
-const frozen = signal<readonly RequestLine[] | undefined>(undefined);
+/** The results of a search; undefined while there is none. */
+const found = signal<readonly RequestItem[] | undefined>(undefined);
+/** The list at the time it was paused. */
+const frozen = signal<readonly RequestItem[] | undefined>(undefined);
 
 const tones = { completed: 'good', recovered: 'warn', failed: 'bad', cancelled: 'quiet' } as const;
 
@@ -47,7 +47,7 @@ export function RequestList() {
         </button>
       </div>
       {list.length === 0 && (
-        <Empty>{found.value === undefined ? 'No request has ended yet.' : 'No request matches.'}</Empty>
+        <Empty>{found.value === undefined ? 'No requests have completed yet.' : 'No requests match.'}</Empty>
       )}
       <ul onKeyDown={step}>
         {list.map((request) => (
@@ -70,7 +70,7 @@ const ResumeIcon = () => (
   </svg>
 );
 
-function Row({ request, longest }: { readonly request: RequestLine; readonly longest: number }) {
+function Row({ request, longest }: { readonly request: RequestItem; readonly longest: number }) {
   const { id, host, command, correlationId, ms, outcome, states, error } = request;
   return (
     <li>
@@ -97,8 +97,8 @@ function Row({ request, longest }: { readonly request: RequestLine; readonly lon
   );
 }
 
-/** Shares of the longest request shown, by the root: otherwise one slow request hides all others. */
-function barsOf(states: RequestLine['states'], longest: number) {
+/** Bar lengths are square roots of the share of the longest request: otherwise one slow request hides all others. */
+function barsOf(states: RequestItem['states'], longest: number) {
   const total = states.reduce((sum, [, ms]) => sum + ms, 0);
   const whole = 100 * Math.sqrt(Math.min(1, total / longest));
   let x = 0;
@@ -137,7 +137,7 @@ function useSearch(): void {
     }
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      read<RequestLine[]>('requests', { search: wanted }, stop.signal).then(
+      read<RequestItem[]>('requests', { search: wanted }, stop.signal).then(
         (all) => (found.value = all),
         () => undefined,
       );

@@ -6,7 +6,7 @@ const row = 30;
 const top = 58;
 const timeWidth = 105;
 
-/** Who told whom what, and when. */
+/** The messages between the actors of a request, over time. */
 export function SequenceView({ request }: { readonly request: RequestDetail }) {
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
   const actors = actorsIn(steps);

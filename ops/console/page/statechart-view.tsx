@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { LifecycleFigures, StateFigures } from '../model/lifecycle.js';
-import type { RequestLine } from '../model/requests.js';
+import type { RequestItem } from '../model/requests.js';
 import { count, duration } from '../model/format.js';
 import {
   type Layout,
@@ -26,7 +26,7 @@ const sizes: Sizes = {
 
 const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);
 
-/** The machine as it is, with what goes on in it; or the way of one request through it. */
+/** The machine with live counts, or the path of one request through it. */
 export function StatechartView({
   machine,
   figures,
@@ -34,7 +34,7 @@ export function StatechartView({
 }: {
   readonly machine: StateDefinition;
   readonly figures: LifecycleFigures | undefined;
-  readonly request: RequestLine | undefined;
+  readonly request: RequestItem | undefined;
 }) {
   const chart = useMemo(() => chartOf(machine), [machine]);
   const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
@@ -133,7 +133,7 @@ function Edge({
 interface StateProps {
   readonly placed: PlacedState;
   readonly figures: LifecycleFigures | undefined;
-  readonly request: RequestLine | undefined;
+  readonly request: RequestItem | undefined;
   readonly passed: boolean | undefined;
 }
 
@@ -174,7 +174,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
   );
 }
 
-function timesOf(of: StateFigures | undefined, request: RequestLine | undefined, state: string): string {
+function timesOf(of: StateFigures | undefined, request: RequestItem | undefined, state: string): string {
   if (request === undefined) {
     return of?.p50Ms === undefined ? '' : `p50 ${duration(of.p50Ms)} · p99 ${duration(of.p99Ms)}`;
   }
@@ -197,7 +197,7 @@ function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readon
 
 const mostDots = 3;
 
-/** Requests on their way: a few dots along each edge that was taken since the last news. */
+/** Requests in motion: a few dots along each edge that was taken since the last update. */
 function MovingRequests({ layout }: { readonly layout: Layout }) {
   const { tick, edges } = flow.value;
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return null;

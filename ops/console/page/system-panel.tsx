@@ -12,7 +12,7 @@ const filter = signal<Readonly<Record<string, string>>>({});
 const page = signal<SystemPage>({ records: [], before: undefined });
 const failure = signal('');
 
-/** The system stream as it grows, or what of it fits a filter. */
+/** The system stream as it grows, or the records that match a filter. */
 export function SystemPanel() {
   useEffect(() => void load(), [filter.value, chosenHost.value]);
   return (
@@ -23,7 +23,7 @@ export function SystemPanel() {
           {failure.value === '' ? <Records list={listed()} /> : <Empty>{failure.value}</Empty>}
           {page.value.before !== undefined && (
             <button type="button" class="more" onClick={() => void load(page.value.before)}>
-              Look further back
+              Load older records
             </button>
           )}
         </Card>
@@ -34,9 +34,9 @@ export function SystemPanel() {
 }
 
 const hintOf = (position: number | undefined): string =>
-  position === undefined ? 'append-only, chained by hash' : `${count(position)} records, chained by hash`;
+  position === undefined ? 'append-only, hash-chained' : `${count(position)} records, hash-chained`;
 
-/** What came since it was loaded stands before it. */
+/** Records that arrived after loading are listed first. */
 function listed(): readonly StreamRecord[] {
   const loaded = page.value.records;
   const newest = loaded[0]?.position ?? 0;
@@ -100,7 +100,7 @@ function Filters() {
 const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value.trim() : '');
 
 function Records({ list }: { readonly list: readonly StreamRecord[] }) {
-  if (list.length === 0) return <Empty>No record fits.</Empty>;
+  if (list.length === 0) return <Empty>No records match.</Empty>;
   const ofMany = isOfMany();
   const columns = ['Type', 'About', 'By', 'Correlation', '#Recorded'];
   return (
@@ -132,14 +132,14 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
   );
 }
 
-/** A monitor shows the records of all hosts together, in the order of their arrival. */
+/** A monitor shows the records of all hosts together, in order of arrival. */
 const isOfMany = (): boolean => hostInfo.value?.panels?.includes('overview') === true;
 
 function Correlation({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
   return (
     <button type="button" class="link code" title={id} onClick={() => (filter.value = { correlation: id })}>
-      <span class="sr">Only correlation </span>
+      <span class="sr">Show correlation </span>
       {shortId(id)}
     </button>
   );
@@ -186,8 +186,8 @@ function chainText({
   firstBroken,
 }: ChainFigures): string {
   if (!ok) return `Chain${store === undefined ? '' : ` of ${shortId(store)}`} broken at ${firstBroken ?? ''}`;
-  if (chains === undefined) return `Chain holds · ${count(number)} records · ${hash.slice(0, 10)}`;
-  return `${chains === 1 ? '1 chain holds' : `All ${chains} chains hold`} · ${count(number)} records`;
+  if (chains === undefined) return `Chain intact · ${count(number)} records · ${hash.slice(0, 10)}`;
+  return `${chains === 1 ? '1 chain intact' : `All ${chains} chains intact`} · ${count(number)} records`;
 }
 
 function RecordView({ position }: { readonly position: string }) {
@@ -209,7 +209,7 @@ function RecordView({ position }: { readonly position: string }) {
   return (
     <div class="column">
       {record === undefined ? (
-        <Empty>{told === '' ? 'Choose a record to read it.' : told}</Empty>
+        <Empty>{told === '' ? 'Select a record to see its details.' : told}</Empty>
       ) : (
         <RecordCard record={record} />
       )}

@@ -8,7 +8,7 @@ const height = 132;
 const shownSeconds = 90;
 const onTheRight = { side: 1 } as unknown as Pick<UPlot.Axis, 'side'>;
 
-/** Requests and failures a second, and how long the slowest took. */
+/** Requests and failures per second, and the latency of the slowest. */
 export function ThroughputChart() {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
@@ -55,10 +55,10 @@ function seriesOf(all: readonly Sample[]): UPlot.AlignedData {
 
 function optionsFor(box: HTMLElement): UPlot.Options {
   const style = getComputedStyle(box);
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `11px ${style.fontFamily}`;
-  const grid = { stroke: colour('line'), width: 1 };
-  const axis = { stroke: colour('soft'), font, grid, ticks: { show: false } };
+  const grid = { stroke: color('line'), width: 1 };
+  const axis = { stroke: color('soft'), font, grid, ticks: { show: false } };
   return {
     width: box.clientWidth,
     height,
@@ -84,10 +84,10 @@ function optionsFor(box: HTMLElement): UPlot.Options {
     ],
     series: [
       {},
-      { stroke: colour('blue'), width: 1.75, fill: colour('blue-wash'), points: { show: false } },
-      { stroke: colour('red'), width: 1.5, points: { show: false } },
+      { stroke: color('blue'), width: 1.75, fill: color('blue-wash'), points: { show: false } },
+      { stroke: color('red'), width: 1.5, points: { show: false } },
       {
-        stroke: colour('amber'),
+        stroke: color('amber'),
         width: 1.25,
         dash: [4, 4],
         scale: 'ms',

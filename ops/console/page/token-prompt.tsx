@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { tokenAsked } from './token.js';
 
-/** Asks for the token that the host wants to see. */
+/** Asks for the token that the host requires. */
 export function TokenPrompt() {
   const question = tokenAsked.value;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -17,7 +17,7 @@ export function TokenPrompt() {
   return (
     <dialog ref={dialog} aria-labelledby="token-title" onClose={() => question.answer(undefined)}>
       <form onSubmit={submit}>
-        <h2 id="token-title">A token is needed</h2>
+        <h2 id="token-title">Token required</h2>
         <p>{question.why}</p>
         <label class="field">
           <span>Token</span>

@@ -2,16 +2,16 @@ import { signal } from '@preact/signals';
 
 const storageKey = 'svc-token';
 
-/** Opens looking or acting; kept for this tab alone. */
+/** Allows watching or operator actions; kept for this tab only. */
 export const token = signal<string | undefined>(
   tokenInAddress() ?? sessionStorage.getItem(storageKey) ?? undefined,
 );
 
-/** What the address says once the token is taken out of it. */
+/** The URL without the token. */
 export const hashAtStart = location.hash;
 
 interface TokenQuestion {
-  /** What the host said. */
+  /** The host's reason. */
   readonly why: string;
   readonly answer: (given: string | undefined) => void;
 }
@@ -20,10 +20,10 @@ export const tokenAsked = signal<TokenQuestion | undefined>(undefined);
 let asking: Promise<string | undefined> | undefined;
 let isDeclined = false;
 
-/** Not while the reader is being asked for a token, nor after they gave none. */
+/** False while the user is asked for a token, and after they gave none. */
 export const mayReconnect = (): boolean => asking === undefined && !isDeclined;
 
-/** Asks the reader once, however many requests were refused; undefined when nothing is given. */
+/** Asks the user once, however many requests were refused; undefined if nothing is given. */
 export function askForToken(why: string, insist = false): Promise<string | undefined> {
   if (isDeclined && !insist) return Promise.resolve(undefined);
   const text = token.peek() === undefined ? why : `That token was not accepted. ${why}`;
@@ -39,7 +39,7 @@ export function askForToken(why: string, insist = false): Promise<string | undef
   return asking;
 }
 
-/** The header that carries it; nothing else does, so that no page of another site can send it. */
+/** Sent in this header only, so that a page of another site cannot send it. */
 export const bearer = (): Record<string, string> =>
   token.peek() === undefined ? {} : { authorization: `Bearer ${token.peek() ?? ''}` };
 
@@ -48,7 +48,7 @@ function storeToken(given: string): void {
   token.value = given;
 }
 
-/** A link may bring it, and must not keep it: an address is shown, copied and remembered. */
+/** A link may carry the token and must not keep it: a URL is shown, copied and remembered. */
 function tokenInAddress(): string | undefined {
   const { hash, search, pathname } = location;
   const given = /^#t=(.+)$/.exec(hash)?.[1];

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Who asks, as far as it is known. */
+  /** The caller, as far as it is known. */
   readonly actor: string;
 }
 
@@ -20,7 +20,7 @@ export type ApiHandler = (host: ConsoleHost, asked: ApiRequest) => unknown;
 const maxRows = 200;
 const defaultRows = 100;
 
-/** What the page reads, by path below `/console/api`. */
+/** The reads of the page, by path below `/console/api`. */
 export const reads: Readonly<Record<string, ApiHandler>> = {
   '/host': ({ about }) => about,
   '/machine': (host) => partOf(host, 'lifecycle').machine,
@@ -55,18 +55,18 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
   '/overview': (host) => partOf(host, 'overview')(),
 };
 
-/** What a read may be asked with besides the host, by its path. */
+/** The parameters of each read besides the host, by path. */
 export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/requests': ['search', 'limit'],
   '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
 };
 
-/** What changes nothing and yet is work, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
+/** Expensive reads, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
 export const expensiveReads: Readonly<Record<string, ApiHandler>> = {
   '/system/verify': (host) => partOf(host, 'system').verify(),
 };
 
-/** What an operator does, by path below `/console/api`; each is a POST. */
+/** The operator actions, by path below `/console/api`; each is a POST. */
 export const operatorActions: Readonly<Record<string, ApiHandler>> = {
   '/perspectives/:name/rebuild': async (host, asked) => {
     const { name = '' } = asked.params;
@@ -99,7 +99,7 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
   '/dead-letters/:id/discard': async (host, asked) => {
     const { id = '' } = asked.params;
     const reason = reasonIn(asked.body);
-    if (reason === undefined) throw invalidBody('Say why: a message is discarded with a reason.');
+    if (reason === undefined) throw invalidBody('A reason is required to discard a dead letter.');
     const answer = resolved(id, 'discarded', await partOf(host, 'outbox').discard(numberOf(id), reason));
     await recordAction(host, asked, 'dead-letters discard', id, reason);
     return answer;
@@ -116,7 +116,7 @@ async function recordAction(
   await host.record?.({ action, target, actor, reason });
 }
 
-/** Nothing but blanks is no reason. */
+/** A blank text is not a reason. */
 function reasonIn(body: unknown): string | undefined {
   const reason = memberOf(body, 'reason');
   if (reason === undefined) return undefined;
@@ -127,7 +127,7 @@ function reasonIn(body: unknown): string | undefined {
 
 const modes = Object.values(RebuildMode);
 
-/** What it wants to have; whether that can be had is said when it is begun. */
+/** Checks the types only; whether the rebuild is possible is decided when it starts. */
 function rebuildIn(body: unknown): RebuildRequest {
   const {
     mode,
@@ -168,12 +168,12 @@ const isRate = (value: unknown): value is number =>
 const isReason = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 500 && !isUnstorable(value);
 
-/** The host that is asked about by `?host=` and `?origin=`. */
+/** The host selected by `?host=` and `?origin=`. */
 export function selectedHost(source: ConsoleSource, query: Query): ConsoleHost {
   const host = textParameter(query, 'host');
   const found = source.select({ host, origin: textParameter(query, 'origin') });
   if (found !== undefined) return found;
-  throw notFound(host === undefined ? 'No host is there.' : `There is no host ${host}.`);
+  throw notFound(host === undefined ? 'No host is running.' : `There is no host ${host}.`);
 }
 
 type Part = Exclude<keyof ConsoleHost, 'about' | 'record'>;
@@ -193,7 +193,7 @@ const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) 
 
 function numberOf(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw notFound(`'${text}' is no number.`);
+  throw notFound(`'${text}' is not a number.`);
 }
 
 const memberOf = (body: unknown, name: string): unknown =>

@@ -3,25 +3,25 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
 import { aRecord, aRequest, scriptedHost } from '../../testing/scripted-host.js';
-import type { RequestLine } from '../model/requests.js';
+import type { RequestItem } from '../model/requests.js';
 import { ConsoleStream } from './console-stream.js';
 import { type StreamClient, HostWatch } from './host-watch.js';
 
 const test = suite('console stream');
 
 interface Page extends StreamClient {
-  readonly heard: string[];
+  readonly received: string[];
   bufferedBytes: number;
   ended: boolean;
 }
 
 function aPage(): Page {
-  const heard: string[] = [];
+  const received: string[] = [];
   const page: Page = {
-    heard,
+    received,
     bufferedBytes: 0,
     ended: false,
-    write: (text) => void heard.push(text),
+    write: (text) => void received.push(text),
     end: () => {
       page.ended = true;
     },
@@ -29,8 +29,8 @@ function aPage(): Page {
   return page;
 }
 
-const news = ({ heard }: Page, name: string): unknown[] =>
-  heard
+const news = ({ received }: Page, name: string): unknown[] =>
+  received
     .filter((text) => text.includes(`event: ${name}\n`))
     .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null') as unknown);
 
@@ -38,7 +38,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await setImmediate();
 };
 
-test('whoever comes hears everything as it stands', async () => {
+test('a new connection receives the full state', async () => {
   const host = scriptedHost();
   host.requests.push(aRequest('r-1'));
   const watch = new HostWatch(host);
@@ -50,18 +50,18 @@ test('whoever comes hears everything as it stands', async () => {
   }
 });
 
-test('what has not changed is not told again', async () => {
+test('an unchanged value is not sent again', async () => {
   const watch = new HostWatch(scriptedHost());
   const page = aPage();
   watch.add(page);
   await settled();
-  const before = page.heard.length;
+  const before = page.received.length;
   watch.tick();
   await settled();
-  assert.equal(page.heard.slice(before), [': \n\n']);
+  assert.equal(page.received.slice(before), [': \n\n']);
 });
 
-test('a request is told once', async () => {
+test('a request is sent once', async () => {
   const host = scriptedHost();
   const watch = new HostWatch(host);
   const page = aPage();
@@ -77,11 +77,11 @@ test('a request is told once', async () => {
   );
 });
 
-test('what another process has to say is told when it has said it, and asked once at a time', async () => {
+test('an answer of another process is sent when it arrives, and only one is in flight', async () => {
   const shown = scriptedHost();
-  const asked: ((latest: readonly RequestLine[]) => void)[] = [];
+  const asked: ((latest: readonly RequestItem[]) => void)[] = [];
   const requests = () =>
-    new Promise<readonly RequestLine[]>((resolve) => {
+    new Promise<readonly RequestItem[]>((resolve) => {
       asked.push(resolve);
     });
   const watch = new HostWatch({
@@ -91,7 +91,7 @@ test('what another process has to say is told when it has said it, and asked onc
   const page = aPage();
   watch.add(page);
   watch.tick();
-  assert.is(asked.length, 2, 'for the newcomer and for all');
+  assert.is(asked.length, 2, 'for the new connection and for all');
   asked[1]?.([aRequest('r-1')]);
   await settled();
   assert.equal(
@@ -102,7 +102,7 @@ test('what another process has to say is told when it has said it, and asked onc
   assert.is(asked.length, 3);
 });
 
-test('however many records come, one tick tells a hundred at most', async () => {
+test('one tick sends at most a hundred records', async () => {
   const host = scriptedHost();
   const watch = new HostWatch(host);
   const page = aPage();
@@ -116,7 +116,7 @@ test('however many records come, one tick tells a hundred at most', async () => 
   assert.is(told?.at(-1)?.position, 1000);
 });
 
-test('who comes back hears what it missed', async () => {
+test('a page that reconnects receives what it missed', async () => {
   const host = scriptedHost();
   for (let position = 1; position <= 5; position++) host.stream.push(aRecord(position));
   const page = aPage();
@@ -129,7 +129,7 @@ test('who comes back hears what it missed', async () => {
   );
 });
 
-test('a store that does not answer is told as trouble, and keeps nothing else waiting', async () => {
+test('a store that does not answer is reported, and delays nothing else', async () => {
   const host = scriptedHost();
   const watch = new HostWatch(host);
   const page = aPage();
@@ -142,7 +142,7 @@ test('a store that does not answer is told as trouble, and keeps nothing else wa
   assert.ok(news(page, 'requests').length > 0);
 });
 
-test('traces are kept while somebody watches, and no longer', () => {
+test('traces are kept only while a page watches', () => {
   const host = scriptedHost();
   const stream = new ConsoleStream();
   const leave = [stream.join(host, aPage()), stream.join(host, aPage())];
@@ -151,7 +151,7 @@ test('traces are kept while somebody watches, and no longer', () => {
   assert.equal([host.watchers, stream.clients], [0, 0]);
 });
 
-test('the number of pages has a bound, and a place is free again when one is closed', () => {
+test('the number of pages is limited, and a closed page makes room for another', () => {
   const stream = new ConsoleStream({ everyMs: 1000, maxClients: 1, maxBufferedBytes: 10 });
   const leave = stream.join(scriptedHost(), aPage());
   assert.throws(
@@ -163,7 +163,7 @@ test('the number of pages has a bound, and a place is free again when one is clo
   stream.join(scriptedHost(), aPage())();
 });
 
-test('a page that does not read is cut, and the others are not', async () => {
+test('a page that does not read is disconnected, and the others are not', async () => {
   const stream = new ConsoleStream({ everyMs: 5, maxClients: 2, maxBufferedBytes: 10 });
   const host = scriptedHost();
   const [slow, quick] = [aPage(), aPage()];
@@ -174,7 +174,7 @@ test('a page that does not read is cut, and the others are not', async () => {
   for (const go of leave) go();
 });
 
-test('a host that stops lets everybody go, and nobody in', () => {
+test('a host that stops closes all connections and accepts none', () => {
   const stream = new ConsoleStream();
   const page = aPage();
   const leave = stream.join(scriptedHost(), page);

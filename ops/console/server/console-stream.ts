@@ -3,16 +3,16 @@ import { type StreamClient, HostWatch } from './host-watch.js';
 import type { ConsoleHost } from '../model/console-source.js';
 
 interface StreamOptions {
-  /** How often news is sent, whatever the load. */
+  /** The interval of updates, whatever the load. */
   readonly everyMs: number;
   readonly maxClients: number;
-  /** One that lets more than this pile up is cut; it comes back and goes on where it was. */
+  /** A connection with a larger backlog is closed; it reconnects and continues. */
   readonly maxBufferedBytes: number;
 }
 
 const streamDefaults: StreamOptions = { everyMs: 1000, maxClients: 16, maxBufferedBytes: 1 << 20 };
 
-/** The live news of all hosts that somebody looks at: asked for once per host, told to everybody who watches it. */
+/** The live updates of all watched hosts: read once per host, sent to every watcher. */
 export class ConsoleStream {
   readonly #watches = new Map<ConsoleHost, HostWatch>();
   #timer: NodeJS.Timeout | undefined;
@@ -25,12 +25,12 @@ export class ConsoleStream {
     return this.#clients;
   }
 
-  /** Tells `outlet` the news of `host` until the returned function is called. */
+  /** Sends the updates of `host` to `outlet` until the returned function is called. */
   join(host: ConsoleHost, client: StreamClient, lastEventId?: string): () => void {
     if (this.#closed) throw new Problem('draining');
     if (this.#clients >= this.options.maxClients) {
       throw new Problem('overloaded', {
-        detail: `${this.#clients} pages watch already; close one of them.`,
+        detail: `${this.#clients} pages are already watching; close one of them.`,
         retryAfter: 10,
       });
     }
@@ -48,7 +48,7 @@ export class ConsoleStream {
     };
   }
 
-  /** Ends everybody's connection; nobody comes back to a host that stops. */
+  /** Closes all connections; a host that stops has no further updates. */
   close(): void {
     this.#closed = true;
     for (const watch of this.#watches.values()) watch.endAll();

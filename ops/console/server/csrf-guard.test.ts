@@ -17,7 +17,7 @@ const refuses = (must: (who: Caller) => void, who: Caller): boolean => {
   }
 };
 
-test('only our own page, or a program that is no browser, may change anything', () => {
+test("only the console's own page, or a program that is not a browser, may change anything", () => {
   const host = 'localhost:3000';
   assert.not.ok(refuses(mustBeSameOrigin, caller({ host })));
   assert.not.ok(refuses(mustBeSameOrigin, caller({ host, origin: 'http://localhost:3000' })));
@@ -27,7 +27,7 @@ test('only our own page, or a program that is no browser, may change anything', 
   assert.ok(refuses(mustBeSameOrigin, caller({ host, 'sec-fetch-site': 'cross-site' })));
 });
 
-test('a form cannot say what JSON says', () => {
+test('a form is refused: only JSON is accepted', () => {
   assert.not.ok(refuses(mustSendJson, caller({ 'content-type': 'application/json; charset=utf-8' })));
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', undefined]) {
     assert.ok(refuses(mustSendJson, caller({ 'content-type': type })), type);

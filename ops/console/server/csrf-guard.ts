@@ -6,17 +6,17 @@ interface Caller {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Only our own page, or a program that is no browser, may change anything. */
+/** Only the console's own page, or a program that is not a browser, may change anything. */
 export function mustBeSameOrigin({ headers }: Caller): void {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
-  // What the browser itself says counts more than a Host that a proxy may have rewritten.
+  // The browser's own header counts more than a Host header that a proxy may have rewritten.
   const ours = site === undefined ? origin === undefined || hostOf(origin) === host : site === 'same-origin';
   if (ours) return;
   throw new Problem('access-denied', { detail: 'This is for the console of this host only.' });
 }
 
-/** The form of another page cannot say that it sends JSON. */
+/** A form of another site cannot send JSON as its content type. */
 export function mustSendJson({ headers }: Caller): void {
   if (saysJson(headers['content-type'])) return;
   throw new Problem('unsupported-media-type', { detail: 'Send Content-Type: application/json.' });

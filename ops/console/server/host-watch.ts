@@ -1,18 +1,18 @@
-import type { RequestLine } from '../model/requests.js';
+import type { RequestItem } from '../model/requests.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import type { ConsoleHost } from '../model/console-source.js';
 
-/** Where news goes: one open connection. */
+/** An open connection that receives updates. */
 export interface StreamClient {
   write(text: string): void;
-  /** What was written and has not left yet. */
+  /** The bytes that were written and not sent yet. */
   readonly bufferedBytes: number;
   end(): void;
 }
 
 const maxPerTick = 100;
 
-/** One host as those who look at it see it: what changed since the last tick goes to all of them. */
+/** One watched host: sends what changed since the last tick to all connections. */
 export class HostWatch {
   readonly #clients = new Set<StreamClient>();
   readonly #lastSent = new Map<string, string>();
@@ -30,7 +30,7 @@ export class HostWatch {
     return this.#clients.size === 0;
   }
 
-  /** Tells the newcomer everything as it stands; one that comes back also what it missed. */
+  /** Sends the full state to a new connection, and what it missed to one that reconnects. */
   add(client: StreamClient, lastEventId?: string): void {
     this.#clients.add(client);
     client.write(`retry: 1000\n${message('host', JSON.stringify(this.host.about))}`);
@@ -57,7 +57,7 @@ export class HostWatch {
   }
 
   tick(): void {
-    // Also what keeps a silent connection open.
+    // This also keeps an idle connection open.
     this.#send(': \n\n');
     const { lifecycle, actors, health, perspectives, outbox, system, overview } = this.host;
     if (lifecycle !== undefined) {
@@ -88,7 +88,7 @@ export class HostWatch {
   }
 
   #sendLatest(client: StreamClient): void {
-    const send = (latest: readonly RequestLine[]): void => {
+    const send = (latest: readonly RequestItem[]): void => {
       if (latest.length > 0 && this.#clients.has(client))
         client.write(message('requests', JSON.stringify(latest)));
     };
@@ -97,7 +97,7 @@ export class HostWatch {
     else send(latest);
   }
 
-  #sendNew(latest: readonly RequestLine[]): void {
+  #sendNew(latest: readonly RequestItem[]): void {
     const added = latest.filter(({ id }) => !this.#known.has(id));
     this.#known = new Set(latest.map(({ id }) => id));
     if (added.length > 0) this.#send(message('requests', JSON.stringify(added)));
@@ -118,7 +118,7 @@ export class HostWatch {
     this.#read(what, read, (value) => this.#sendIfChanged(what, value));
   }
 
-  /** What is there at once is told at once. */
+  /** A value that is available now is sent now. */
   #read<T>(what: string, read: () => MaybePromise<T>, send: (value: T) => void): void {
     if (this.#reading.has(what)) return;
     const value = read();
@@ -126,7 +126,7 @@ export class HostWatch {
     else send(value);
   }
 
-  /** Once at a time: a store that answers slowly is not asked again meanwhile, and keeps nothing else waiting. */
+  /** One read at a time: a slow store is not queried again meanwhile, and delays nothing else. */
   #readOnce(what: string, read: () => Promise<void>): void {
     if (this.#reading.has(what)) return;
     this.#reading.add(what);

@@ -14,7 +14,7 @@ test('the whole page is at most 80 KB, gzipped', () => {
   assert.ok(bytes > 10_000);
 });
 
-test('nothing in it asks another server', () => {
+test('nothing in it requests another server', () => {
   const names = ['http://www.w3.org/'];
   for (const { path, content } of consoleFiles()) {
     const asked = content.toString().match(/(?:https?:)?\/\/[a-z][\w.-]+\.[a-z]{2,}[\w/.-]*/g) ?? [];
@@ -23,7 +23,7 @@ test('nothing in it asks another server', () => {
   }
 });
 
-test('the page has no script, style or handler of its own', () => {
+test('the document has no inline script, style or handler', () => {
   const [page] = consoleFiles();
   assert.not.match(String(page?.content), /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
 });

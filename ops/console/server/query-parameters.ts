@@ -16,11 +16,11 @@ export function wholeNumberIn(query: Query, name: string, most: number): number 
 
 const commonParameters = ['host', 'origin', 't'];
 
-/** A parameter that nobody reads is refused, so that a misspelt one is seen. */
+/** Refuses unknown parameters, so that a misspelled one is noticed. */
 export function mustBeKnownParameters(query: Query, names: readonly string[] = []): void {
   const known = [...names, ...commonParameters];
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const detail = `${unknown.slice(0, maxTextLength)} is no parameter; ${known.join(', ')} are.`;
+  const detail = `${unknown.slice(0, maxTextLength)} is not a parameter; ${known.join(', ')} are.`;
   throw new Problem('invalid-query', { detail });
 }

@@ -38,7 +38,7 @@ async function withConsole(body: (shown: Shown) => Promise<void>): Promise<void>
   });
 }
 
-test('the page allows nothing from elsewhere, and is not sent again when it is known', () =>
+test('the page loads nothing from other sites, and is not sent again while unchanged', () =>
   withConsole(async ({ ask }) => {
     const { status, headers } = await ask('/console');
     assert.is(status, 200);
@@ -48,13 +48,13 @@ test('the page allows nothing from elsewhere, and is not sent again when it is k
     assert.is(again.status, 304);
   }));
 
-test('/console/ leads to /console', () =>
+test('/console/ redirects to /console', () =>
   withConsole(async ({ ask }) => {
     const { status, headers } = await ask('/console/');
     assert.equal([status, headers['location']], [302, '../console']);
   }));
 
-test('what the page reads is JSON that nobody keeps', () =>
+test('the page reads JSON that is not cached', () =>
   withConsole(async ({ ask, host }) => {
     host.requests.push(aRequest('r-1'), aRequest('r-2'));
     const answer = await ask('/console/api/requests?search=2');
@@ -65,7 +65,7 @@ test('what the page reads is JSON that nobody keeps', () =>
     );
   }));
 
-test('?host= asks another host; one that is not there is a problem', () =>
+test('?host= selects another host; an unknown host is a problem', () =>
   withConsole(async ({ ask, other }) => {
     other.requests.push(aRequest('there'));
     assert.equal(jsonOf(await ask('/console/api/hosts')), ['bakery-1', 'bakery-2']);
@@ -74,14 +74,14 @@ test('?host= asks another host; one that is not there is a problem', () =>
     assert.is(refusalIn(await ask('/console/api/requests?host=bakery-3')), '404 not-found');
   }));
 
-test('what a host does not have, or does not remember, is a problem', () =>
+test('a part that a host does not have, or a request it no longer remembers, is a problem', () =>
   withConsole(async ({ ask }) => {
     for (const path of ['health', 'requests/r-9', 'system/9', 'system/x', 'dead-letters/9']) {
       assert.is(refusalIn(await ask(`/console/api/${path}`)), '404 not-found', path);
     }
   }));
 
-test('a query that makes no sense is refused', () =>
+test('an invalid query is refused', () =>
   withConsole(async ({ ask }) => {
     const long = 'x'.repeat(201);
     for (const query of ['limit=many', 'limit=100000', 'search=a&search=b', `search=${long}`, 'search=%00']) {
@@ -89,17 +89,17 @@ test('a query that makes no sense is refused', () =>
     }
   }));
 
-test('a number that is none, and a parameter that nobody reads, is refused by its name', () =>
+test('an invalid number and an unknown parameter are refused by name', () =>
   withConsole(async ({ ask }) => {
     const refusals = [
       ['api/requests?limit=1.5', 'limit must be a whole number from 0 to 200.'],
       ['api/system?limit=-1', 'limit must be'],
       ['api/system?before=abc', 'before must be a whole number'],
-      ['api/system?after=abc', 'after is no parameter; type, user,'],
-      ['api/requests?page=2', 'page is no parameter; search, limit, host, origin, t are.'],
-      ['api/hosts?limit=5', 'limit is no parameter'],
+      ['api/system?after=abc', 'after is not a parameter; type, user,'],
+      ['api/requests?page=2', 'page is not a parameter; search, limit, host, origin, t are.'],
+      ['api/hosts?limit=5', 'limit is not a parameter'],
       ['stream?after=abc', 'after must be a whole number'],
-      ['stream?before=1', 'before is no parameter'],
+      ['stream?before=1', 'before is not a parameter'],
     ] as const;
     for (const [path, detail] of refusals) {
       const answer = await ask(`/console/${path}`);
@@ -108,7 +108,7 @@ test('a number that is none, and a parameter that nobody reads, is refused by it
     }
   }));
 
-test('an operator acts by POST with JSON, from the page itself, and what was done is recorded', () =>
+test('an operator acts by POST with JSON, from the page itself, and the action is recorded', () =>
   withConsole(async ({ ask, host }) => {
     const act = (path: string, body: unknown, headers: Record<string, string> = {}) =>
       ask(`/console/api/${path}`, {
@@ -143,7 +143,7 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
     assert.is(
       refusalIn(await ask(`/console/api/${replay}`, { method: 'POST' })),
       '401 unauthenticated',
-      'who acts is asked before what is sent',
+      'the caller is checked before the body',
     );
     assert.is(refusalIn(await act('dead-letters/9/replay', {})), '404 not-found');
     assert.is(refusalIn(await act('perspectives/cakes/rebuild', { mode: 'InPlace' })), '404 not-found');
@@ -168,7 +168,7 @@ test('an operator acts by POST with JSON, from the page itself, and what was don
     assert.equal([host.actions, host.recorded], [wanted, recorded]);
   }));
 
-test('a foreign name that leads to this machine sees nothing', () =>
+test('a foreign host name that resolves to this machine is refused', () =>
   withConsole(async ({ ask }) => {
     for (const path of ['/api/requests', '/api/hosts', '/stream']) {
       const answer = await ask(`/console${path}`, { headers: { host: 'evil.test' } });
@@ -177,7 +177,7 @@ test('a foreign name that leads to this machine sees nothing', () =>
     assert.is(refusalIn(await ask('/console', { headers: { host: 'evil.test' } })), '421 misdirected');
   }));
 
-test('nobody acts without the token, from wherever it is asked, and an address does not carry it', () =>
+test('operator actions need the token from any address, and a URL does not carry it', () =>
   withConsole(async ({ ask, host }) => {
     const act = (path: string, headers: Record<string, string>) =>
       ask(`/console/api/${path}`, {
@@ -198,14 +198,14 @@ test('nobody acts without the token, from wherever it is asked, and an address d
     assert.is((await act('dead-letters/7/replay', { ...bearer, 'x-forwarded-for': '10.0.0.7' })).status, 200);
   }));
 
-test('verifying the chain changes nothing and is open to those who may look', () =>
+test('verifying the chain changes nothing and needs only read access', () =>
   withConsole(async ({ ask, host }) => {
     const verify = () => ask('/console/api/system/verify', { method: 'POST', body: '{}', headers: json });
     assert.is((await verify()).status, 200);
     assert.equal(host.actions, ['verify']);
   }));
 
-test('a token that is set is needed by everybody, and the page that asks for it by nobody', async () => {
+test('a configured token is required for everything but the page that asks for it', async () => {
   const access = { tokens: new Tokens({ inspect: 'open sesame' }), localOnly: true };
   const { add, close } = consoleRoutes(consoleOf(scriptedHost()), files, access);
   await withBakery({ http: { routes: [add], localOnly: true } }, async ({ url }) => {
@@ -221,24 +221,24 @@ test('a token that is set is needed by everybody, and the page that asks for it 
   }).finally(close);
 });
 
-test('the stream tells everything as it stands, then what changes, and ends with the host', () =>
+test('the stream sends the full state, then changes, and ends with the host', () =>
   withConsole(async ({ url, host, close }) => {
     host.requests.push(aRequest('r-1'));
     const response = await fetch(`${url}/console/stream`);
     assert.is(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-    let heard = '';
+    let received = '';
     const ended = (async () => {
       for await (const part of response.body ?? []) {
-        heard += Buffer.from(part as Uint8Array).toString();
-        if (heard.includes('r-1') && !heard.includes('"position":1')) {
+        received += Buffer.from(part as Uint8Array).toString();
+        if (received.includes('r-1') && !received.includes('"position":1')) {
           if (host.stream.length === 0) setTimeout(() => host.stream.push(aRecord(1)), 50);
         }
-        if (heard.includes('"position":1')) close();
+        if (received.includes('"position":1')) close();
       }
     })();
     await ended;
-    assert.match(heard, /event: host\ndata: .*bakery-1/);
-    assert.match(heard, /id: 1\nevent: records\n/);
+    assert.match(received, /event: host\ndata: .*bakery-1/);
+    assert.match(received, /id: 1\nevent: records\n/);
   }));
 
 test.run();

@@ -21,11 +21,11 @@ import { ConsoleStream } from './console-stream.js';
 
 interface ConsoleRoutes {
   readonly add: (app: FastifyInstance) => void;
-  /** Lets go of everybody who watches. */
+  /** Closes the connections of all watchers. */
   readonly close: () => void;
 }
 
-/** `GET /console`, what it reads below `/console/api`, what it does there by POST, and its live news at `/console/stream`. */
+/** `GET /console`, its reads and actions below `/console/api`, and its live updates at `/console/stream`. */
 export function consoleRoutes(
   source: ConsoleSource,
   files: readonly StaticFile[],
@@ -44,7 +44,7 @@ export function consoleRoutes(
     add: (app) => {
       const door = { ...ownAccessCheck, mayRead: mayServePage(access) };
       for (const file of files) serveFile(app, file, policy, door);
-      // Addresses in the page are relative to the folder that /console is in.
+      // URLs in the page are relative to the folder that contains /console.
       app.get('/console/', (_, reply) => reply.redirect('../console'));
       for (const [path, answer] of Object.entries(reads))
         app.get(`/console/api${path}`, ownAccessCheck, handlerFor(mayLook, answer, readParameters[path]));
@@ -67,7 +67,7 @@ export function consoleRoutes(
   };
 }
 
-/** Gives back who comes in, or throws why they may not. */
+/** Returns the caller, or throws the reason of the refusal. */
 type AccessCheck = (request: FastifyRequest) => string;
 
 function accessChecks(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', AccessCheck> {
@@ -112,14 +112,14 @@ function streamHost(
     get bufferedBytes() {
       return raw.writableLength;
     },
-    // What it did not read is of no use any more.
+    // The unread rest is of no use any more.
     end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
   };
   const leave = stream.join(host, client, lastEventIdOf(request));
   raw.once('close', leave);
 }
 
-/** The page names it itself when it comes back after a longer time than the browser would. */
+/** The page sends it itself when it reconnects later than the browser would. */
 function lastEventIdOf({ headers, query }: FastifyRequest): string | undefined {
   const after = wholeNumberIn(query as Query, 'after', Number.MAX_SAFE_INTEGER);
   const given = headers['last-event-id'] ?? after?.toString();
@@ -144,7 +144,7 @@ const policy = contentPolicy(
   "object-src 'none'",
 );
 
-/** Where a token is set, the page comes from anywhere: it is what asks for the token. */
+/** If a token is set, the page is open to everyone: it is what asks for the token. */
 const mayServePage =
   ({ tokens, localOnly }: Access) =>
   ({ headers }: FastifyRequest): void => {

@@ -6,7 +6,7 @@ import { isOutcome, lifecycleMachine } from '../../../../endpoints/lifecycle/lif
 import type { Database } from '../../../../runtime/database/database.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import type { LifecyclePart } from '../../model/lifecycle.js';
-import type { RequestLine } from '../../model/requests.js';
+import type { RequestItem } from '../../model/requests.js';
 import { recordedStepsOf } from '../../model/sequence-diagram.js';
 import { storedByRequest } from './stored-by-request.js';
 
@@ -27,14 +27,14 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
       const steps = recorded === undefined ? [] : recordedStepsOf(recorded, line);
       return { ...line, traceId: found.traceId, steps, events, records };
     },
-    // The frames go to those who attach as inspectors: here it is enough that they are recorded.
+    // Inspectors receive the frames: here it is enough that they are recorded.
     watch: () => inspection.feed.attach(() => undefined),
   };
 }
 
 const outcomes = allStates.filter(isOutcome);
 
-function lineOf(summary: RequestRecord): RequestLine {
+function lineOf(summary: RequestRecord): RequestItem {
   const { id, correlationId, command, transport, outcome, failedIn, error, startedAt, ms, states } = summary;
   return {
     id,

@@ -8,7 +8,7 @@ const test = suite('outbox of the console');
 
 const relay = () => ({ state: 'idle', counts: { published: 7 } });
 
-test('an outbox tells how much waits and for how long', () =>
+test('an outbox reports how many messages wait and for how long', () =>
   withMigratedDatabase(async ({ connect }) => {
     const part = outboxPart(connect(), relay);
     assert.equal(await part.figures(), {
@@ -29,7 +29,7 @@ test('an outbox tells how much waits and for how long', () =>
     assert.ok(oldestAgeMs >= 5_000 && oldestAgeMs < 60_000, String(oldestAgeMs));
   }));
 
-test('a dead letter that is not there can be neither replayed nor discarded', () =>
+test('a dead letter that does not exist can be neither replayed nor discarded', () =>
   withMigratedDatabase(async ({ connect }) => {
     const part = outboxPart(connect(), relay);
     assert.equal([await part.replay(7), await part.discard(7, 'gone')], [false, false]);

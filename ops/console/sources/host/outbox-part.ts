@@ -8,7 +8,7 @@ import {
   showDeadLetter,
 } from '../../../../runtime/outbox/dead-letters.js';
 
-/** Counting stops here. */
+/** The limit of the count. */
 const maxCounted = 10_000;
 
 export function outboxPart(database: Database, relay: () => RelayFigures): OutboxPart {

@@ -12,14 +12,14 @@ import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
 import { actorTree } from '../../model/actor-tree.js';
-import type { HealthLine } from '../../model/health.js';
+import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
 import { systemPart } from './system-part.js';
 
-/** What a host is made of, as far as its console looks at it. */
+/** The parts of a host that its console uses. */
 export interface HostParts {
   readonly definition: { readonly name: string };
   readonly service: Pick<Service, 'perspectives' | 'parts'>;
@@ -31,7 +31,7 @@ export interface HostParts {
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
 }
 
-/** A host as its own process sees it. */
+/** A host as seen by its own process. */
 export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 'relay'> {
   readonly host: ConsoleHost;
 }
@@ -62,7 +62,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
   return { host: consoleHost, database, inspection, relay };
 }
 
-/** A host that knows of no other. */
+/** A host without peers. */
 export function singleHostSource({ host }: OwnHost): ConsoleSource {
   const { host: name } = host.about;
   return {
@@ -71,7 +71,7 @@ export function singleHostSource({ host }: OwnHost): ConsoleSource {
   };
 }
 
-/** Answers when it has begun; how far it is stands in the list. */
+/** Resolves when the rebuild has started; its progress is in the list. */
 async function startRebuild(
   { parts }: Pick<Service, 'parts'>,
   name: string,
@@ -79,10 +79,10 @@ async function startRebuild(
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     parts.perspectives?.rebuild(name, { ...request, progress: () => resolve() }).catch((err: unknown) => {
-      log.warn({ err, perspective: name }, 'a rebuild has ended early');
+      log.warn({ err, perspective: name }, 'a rebuild failed');
       reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
     });
   });
 }
 
-const lineOf = ({ detail, ...check }: CheckResult): HealthLine => ({ ...check, detail: detail ?? undefined });
+const lineOf = ({ detail, ...check }: CheckResult): HealthItem => ({ ...check, detail: detail ?? undefined });

@@ -10,7 +10,7 @@ const test = suite('records of a request');
 const began = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (second: number): string => new Date(began + second * 1000).toISOString();
 
-/** One event and one record a second, with a gap in the positions after each. */
+/** One event and one record per second, with a gap in the positions after each. */
 async function fill(database: Database, seconds: number): Promise<void> {
   const metadata = `json_build_object('correlationId', 'c-' || n)`;
   const when = `$1::timestamptz + n * interval '1 second'`;
@@ -34,7 +34,7 @@ const foundAt = async (database: Database, second: number): Promise<readonly num
   return [events.map(({ position }) => position), records.map(({ position }) => position)];
 };
 
-test('what a request stored is found by its correlation id, wherever in the log it is', () =>
+test('the records of a request are found by its correlation id, anywhere in the log', () =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect({ owner: true });
     await fill(database, 500);
@@ -43,7 +43,7 @@ test('what a request stored is found by its correlation id, wherever in the log 
     }
   }));
 
-test('what was stored at another time is not looked for', () =>
+test('records of another time are not searched', () =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect({ owner: true });
     await fill(database, 100);

@@ -8,11 +8,11 @@ interface StoredByRequest {
   readonly records: readonly StreamRecord[];
 }
 
-/** The clocks of host and server may differ, and what follows from a request may be stored after its answer. */
+/** The clocks of host and server may differ, and consequences of a request may be stored after its answer. */
 const marginMs = 5_000;
 const maxRecords = 100;
 
-/** What a request stored: looked for in the part of the log that was written around its time. */
+/** The records that a request stored, found in the part of the log written around its time. */
 export async function storedByRequest(
   database: Database,
   correlationId: string,
@@ -44,7 +44,7 @@ export async function storedByRequest(
 const eventColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, stream_id || ' @ ' || stream_position,
   metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'tenantId', metadata ->> 'correlationId'`;
 
-/** The first position that was recorded since then, found by halving: positions and times rise together. */
+/** The first position recorded since then, found by bisection: positions and times rise together. */
 const firstSince = (table: string, position: string, time: string): string => `(
   WITH RECURSIVE search(low, high) AS (
     SELECT 0::bigint, coalesce((SELECT max(${position}) FROM ${table}), 0)

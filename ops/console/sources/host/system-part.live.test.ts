@@ -6,7 +6,7 @@ import { systemPart } from './system-part.js';
 
 const test = suite('system stream of the console');
 
-/** So many records, every hundredth of Ada and every tenth a failure. */
+/** Inserts records, every hundredth of Ada and every tenth a failure. */
 const withRecords = (count: number, body: (system: SystemPart) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ connect }) => {
     await connect({ owner: true }).rows({
@@ -20,7 +20,7 @@ const withRecords = (count: number, body: (system: SystemPart) => Promise<void>)
     await body(systemPart(connect()));
   });
 
-test('a page holds the newest records first, and tells where the next one goes on', () =>
+test('a page has the newest records first, and where the next page starts', () =>
   withRecords(25, async (system) => {
     const first = await system.page({}, undefined, 10);
     assert.equal([first.records[0]?.position, first.records.at(-1)?.position, first.before], [25, 16, 16]);
@@ -28,7 +28,7 @@ test('a page holds the newest records first, and tells where the next one goes o
     assert.equal([last.records.length, last.before], [5, undefined]);
   }));
 
-test('a filter finds what is far back', () =>
+test('a filter finds old records', () =>
   withRecords(12_000, async (system) => {
     const { records, before } = await system.page({ correlation: 'c-7' }, undefined, 10);
     assert.equal([records.map(({ position }) => position), before], [[7], undefined]);
@@ -37,14 +37,14 @@ test('a filter finds what is far back', () =>
     assert.equal(hers.records[0]?.user, 'Ada');
   }));
 
-test('a look back over too much ends, and can be gone on with', () =>
+test('a search is bounded, and can be continued', () =>
   withRecords(120_000, async (system) => {
     const { records, before } = await system.page({ type: 'Nothing' }, undefined, 10);
     assert.equal([records.length, before], [0, 20_001]);
     assert.is((await system.page({ type: 'Nothing' }, before, 10)).before, undefined);
   }));
 
-test('what is new comes oldest first, and no more than is asked for', () =>
+test('new records are read oldest first, up to the limit', () =>
   withRecords(30, async (system) => {
     assert.equal(
       (await system.after(20, 5)).map(({ position }) => position),
@@ -53,7 +53,7 @@ test('what is new comes oldest first, and no more than is asked for', () =>
     assert.equal([await system.after(30, 5), await system.head()], [[], 30]);
   }));
 
-test('a record says what it is about; its data is read only when it is asked for', () =>
+test('a record has a subject; its data is read on demand', () =>
   withRecords(10, async (system) => {
     const [line] = await system.after(9, 1);
     assert.is(line?.subject, 'Repair: broke');
@@ -63,7 +63,7 @@ test('a record says what it is about; its data is read only when it is asked for
     assert.is(await system.record(11), undefined);
   }));
 
-test('a chain that does not hold is told with the place where it breaks', () =>
+test('a broken chain is reported with the position of the break', () =>
   withRecords(3, async (system) => {
     const { ok, records, firstBroken } = await system.verify();
     assert.equal([ok, records, firstBroken], [false, 0, 1]);

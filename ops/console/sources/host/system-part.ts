@@ -21,10 +21,10 @@ import {
   windowSize,
 } from '../../../audit/record-query.js';
 
-/** A look back ends here, and can be gone on with. */
+/** The size of one page of older records. */
 const maxWindows = 20;
 
-/** What a record is about; bodies stay where they are. */
+/** The subject of a record, without its body. */
 const subject = `coalesce(
   (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
   concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName'),
@@ -33,10 +33,10 @@ const subject = `coalesce(
 export const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** After the position. */
+/** Selected after the position. */
 export const listColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
 
-/** The system stream of this store, unless another log is named. */
+/** The system stream of this store, unless another log is given. */
 export function systemPart(
   database: Database,
   log: RecordTable = ownSystemStream,
@@ -57,7 +57,7 @@ export function systemPart(
     },
     page: (filter, before, limit) => pageBackwards(database, log, filter, before, limit),
     record: (position) => readRecord(database, log, position),
-    // Whoever asks meanwhile gets the same answer: the whole stream is read for it.
+    // Concurrent callers share one result: it needs a read of the whole stream.
     verify: () => (verifying ??= verify().finally(() => (verifying = undefined))),
   };
 }

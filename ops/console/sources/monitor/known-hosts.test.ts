@@ -45,16 +45,16 @@ const record = (more: Partial<ReceivedRecord> = {}): ReceivedRecord => ({
 
 const states = (roster: KnownHosts) => roster.overview().hosts.map(({ name, state }) => [name, state]);
 
-test('a host is known by its records before it has said how it is', () => {
+test('a host is known by its records before its first status report', () => {
   const { roster } = scene();
   roster.addRecord(record());
-  assert.equal(states(roster), [['north', 'heard of']]);
+  assert.equal(states(roster), [['north', 'no report']]);
   roster.addStatus(status());
   assert.equal(states(roster), [['north', 'up']]);
   assert.is(roster.lineOf('north')?.position, 7);
 });
 
-test('a host that says nothing any more is silent, and up again as soon as it is heard', () => {
+test('a host that stops reporting is silent, and up again with its next report', () => {
   const { clock, roster } = scene();
   roster.addStatus(status());
   clock.now += 31_000;
@@ -63,7 +63,7 @@ test('a host that says nothing any more is silent, and up again as soon as it is
   assert.equal(states(roster), [['north', 'up']]);
 });
 
-test('a host that took its leave is stopped, not silent, until it is back', () => {
+test('a host that reported its stop is stopped, not silent, until it is back', () => {
   const { clock, roster } = scene();
   roster.addStatus(status({ state: 'stopped' }));
   clock.now += 60_000;
@@ -72,14 +72,14 @@ test('a host that took its leave is stopped, not silent, until it is back', () =
   assert.equal(states(roster), [['north', 'up']]);
 });
 
-test('what was said earlier does not replace what was said later', () => {
+test('an earlier report does not replace a later one', () => {
   const { roster } = scene();
   roster.addStatus(status({ status: 'Unhealthy', reportedAt: at(0) }));
   roster.addStatus(status({ status: 'Healthy', reportedAt: at(-5) }));
   assert.is(roster.healthOf('north').status, 'Unhealthy');
 });
 
-test('a clock that is ahead does not keep a host alive', () => {
+test('a host whose clock is ahead does not appear alive forever', () => {
   const { clock, roster } = scene();
   roster.addStatus(status({ reportedAt: at(3_600) }));
   clock.now += 31_000;
@@ -94,7 +94,7 @@ test('two hosts of one name are told apart by their stores, and from the monitor
   assert.equal(roster.names, ['monitor (00000001)', 'north', 'north (00000002)']);
 });
 
-test('checks that are not well are named', () => {
+test('failing checks are listed', () => {
   const { roster } = scene();
   const checks = [
     { name: 'oven', status: 'Unhealthy', detail: 'It is cold.' },
@@ -108,7 +108,7 @@ test('checks that are not well are named', () => {
   assert.is(roster.healthOf('north').checks.length, 2);
 });
 
-test('failures are kept, newest first, no more than a hundred', () => {
+test('the latest hundred failures are kept, newest first', () => {
   const { roster } = scene();
   for (let id = 1; id <= 150; id++) roster.addRecord(record({ id, eventType: 'CommandFailed' }));
   roster.addRecord(record({ id: 151 }));
@@ -116,13 +116,13 @@ test('failures are kept, newest first, no more than a hundred', () => {
   assert.equal([failures.length, failures[0]?.position], [100, 150]);
 });
 
-test('no more than a thousand hosts are believed', () => {
+test('at most a thousand hosts are kept', () => {
   const { roster } = scene();
   for (let n = 0; n < 1_200; n++) roster.addStatus(status({ host: `h${n}` }));
   assert.is(roster.names.length, 1_000);
 });
 
-test('what did not come from a store is told with each of its hosts, until it has come', () => {
+test('missing records of a store are reported with each of its hosts, until they arrive', () => {
   const { roster } = scene();
   roster.addStatus(status());
   roster.addStatus(status({ host: 'south', store: 'bbbbbbbb-0000-4000-8000-000000000002' }));
@@ -131,7 +131,7 @@ test('what did not come from a store is told with each of its hosts, until it ha
     roster.lineOf(name)?.failingChecks.map(({ name: check, detail }) => `${check}: ${detail}`);
   assert.equal(illOf('north'), [
     'received: 538 records of its store were not received.',
-    'received: The chain of its store is not what was received.',
+    'received: The chain of its store differs from what was received.',
   ]);
   assert.equal(illOf('south'), []);
   roster.setGaps([]);

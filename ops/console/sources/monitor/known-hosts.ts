@@ -1,11 +1,11 @@
-import type { HealthFigures, HealthLine } from '../../model/health.js';
-import type { HostLine, Overview, ProgressLine } from '../../model/overview.js';
+import type { HealthFigures, HealthItem } from '../../model/health.js';
+import type { HostItem, Overview, ProgressItem } from '../../model/overview.js';
 import type { CheckStatus, ReceivedStatus } from '../../../../runtime/inbox/host-status.js';
 import type { ReceivedGap } from '../../../../runtime/inbox/received-gaps.js';
 import { type WorkProgress, progressAfter } from './work-progress.js';
 import { listedRecord, type ReceivedRecord } from './received-record.js';
 
-/** Where a host is found: the same name may be in use at another store. */
+/** Identifies a host: the same name may be used with another store. */
 export interface HostKey {
   readonly host: string;
   readonly store: string;
@@ -18,7 +18,7 @@ interface KnownHost extends HostKey {
   status?: ReceivedStatus;
 }
 
-/** The events that tell of something that went wrong. */
+/** The events that report a failure. */
 export const failureTypes: readonly string[] = [
   'CommandFailed',
   'HookFailed',
@@ -27,11 +27,11 @@ export const failureTypes: readonly string[] = [
 ];
 
 const maxFailures = 100;
-/** Beyond that somebody makes them up. */
+/** A larger number of hosts can only be forged. */
 const maxHosts = 1_000;
 const silentAfterMs = 30_000;
 
-/** Every host that was heard of: by what it recorded, and by what it says about itself. */
+/** Every host known from its records and its status reports. */
 export class KnownHosts {
   readonly #hosts = new Map<string, KnownHost>();
   #progress: readonly WorkProgress[] = [];
@@ -60,7 +60,7 @@ export class KnownHosts {
       this.#failures = [record, ...this.#failures].slice(0, maxFailures);
   }
 
-  /** What did not come from each store, or is not what its store says. */
+  /** The missing records and broken chains of each store. */
   setGaps(gaps: readonly ReceivedGap[]): void {
     this.#gaps = new Map(gaps.map((gap) => [gap.store, gap]));
   }
@@ -73,7 +73,7 @@ export class KnownHosts {
     return this.#named(name);
   }
 
-  lineOf(name: string): HostLine | undefined {
+  lineOf(name: string): HostItem | undefined {
     const known = this.#named(name);
     return known === undefined ? undefined : this.#line(known);
   }
@@ -100,7 +100,7 @@ export class KnownHosts {
 
   #findOrAdd({ host, store }: HostKey, at: string): KnownHost | undefined {
     const key = `${store} ${host}`;
-    // A clock that is ahead of ours must not keep a host alive.
+    // A host whose clock is ahead must not appear alive forever.
     const seen = new Date(Math.min(this.now(), Date.parse(at))).toISOString();
     const known = this.#hosts.get(key);
     if (known !== undefined) {
@@ -119,7 +119,7 @@ export class KnownHosts {
     return added;
   }
 
-  #line(known: KnownHost): HostLine {
+  #line(known: KnownHost): HostItem {
     const { name, store, lastSeen, position, status } = known;
     return {
       name,
@@ -138,25 +138,25 @@ export class KnownHosts {
     };
   }
 
-  #stateOf({ status, lastSeen }: KnownHost): HostLine['state'] {
+  #stateOf({ status, lastSeen }: KnownHost): HostItem['state'] {
     if (status?.state === 'stopped' && status.reportedAt >= lastSeen) return 'stopped';
     if (this.now() - Date.parse(lastSeen) > silentAfterMs) return 'silent';
-    return status === undefined ? 'heard of' : 'up';
+    return status === undefined ? 'no report' : 'up';
   }
 }
 
-const healthLine = (check: CheckStatus): HealthLine => ({ tags: [], ...check });
+const healthLine = (check: CheckStatus): HealthItem => ({ tags: [], ...check });
 
-function gapLines(gap: ReceivedGap | undefined): HealthLine[] {
+function gapLines(gap: ReceivedGap | undefined): HealthItem[] {
   if (gap === undefined) return [];
-  const line = (detail: string): HealthLine => ({ name: 'received', tags: [], status: 'Degraded', detail });
+  const line = (detail: string): HealthItem => ({ name: 'received', tags: [], status: 'Degraded', detail });
   return [
     ...(gap.missing > 0 ? [line(`${gap.missing} records of its store were not received.`)] : []),
-    ...(gap.differs ? [line('The chain of its store is not what was received.')] : []),
+    ...(gap.differs ? [line('The chain of its store differs from what was received.')] : []),
   ];
 }
 
-function withoutKey(progress: WorkProgress): ProgressLine {
+function withoutKey(progress: WorkProgress): ProgressItem {
   const { key: _, ...line } = progress;
   return line;
 }

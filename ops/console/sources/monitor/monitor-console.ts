@@ -7,7 +7,7 @@ import { systemPart } from '../host/system-part.js';
 import { recordsOfHost, receivedRecords } from './received-record.js';
 import type { HostKey, KnownHosts } from './known-hosts.js';
 
-/** The console of a monitor: first everybody, then each host that was heard of. */
+/** The console of a monitor: the overview first, then each known host. */
 export function monitorConsole(
   { host: own, database }: Pick<OwnHost, 'host' | 'database'>,
   knownHosts: KnownHosts,
@@ -50,7 +50,7 @@ function broadcastingHost(
   };
 }
 
-/** Its origin is known as soon as there is a record of it; until then there is nothing. */
+/** The origin is known once there is a record of it; until then there is nothing to show. */
 function receivedFrom({ host, store }: HostKey, database: Database): SystemPart {
   let part: SystemPart | undefined;
   const found = async (): Promise<SystemPart> => {
@@ -75,7 +75,7 @@ interface ChainsReport extends ChainReport {
   readonly store?: string;
 }
 
-/** One chain after the other, up to the first that is broken. */
+/** Verifies one chain after the other, up to the first that is broken. */
 async function verifyAll(database: Database): Promise<ChainsReport> {
   const stores = await database.rows({
     text: `SELECT store FROM svc_origins o WHERE origin <> 0

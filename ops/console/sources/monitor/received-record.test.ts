@@ -20,13 +20,13 @@ const row = [
   's-1',
 ];
 
-test('it has a number by its arrival, and its position in the stream of its store', () => {
+test('it has a number in order of arrival, and its position in the stream of its store', () => {
   const record = receivedRecordOf(row);
   assert.equal([record.id, record.position, record.store, record.host], [12, 7, 's-1', 'north']);
   assert.is(listedRecord(record).position, 12);
 });
 
-test('its line begins with its host, its JSON with its store', () => {
+test('its line starts with its host, its JSON with its store', () => {
   const { line, json } = receivedRecordOf(row);
   assert.is(
     line,
@@ -36,7 +36,7 @@ test('its line begins with its host, its JSON with its store', () => {
   assert.is((JSON.parse(json) as { data: { tenantId: string } }).data.tenantId, 'acme');
 });
 
-test('it must pass every filter', () => {
+test('it must match every filter', () => {
   const record = receivedRecordOf(row);
   const all = { type: 'CommandAudited', user: 'ada', tenant: 'acme', correlation: 'monday' };
   assert.ok(matchesFilter(record, {}) && matchesFilter(record, all));
@@ -44,12 +44,12 @@ test('it must pass every filter', () => {
     assert.not.ok(matchesFilter(record, { ...all, [name]: 'other' }), name);
 });
 
-test('what a sender puts into names cannot leave its line', () => {
+test('names of a sender cannot break out of their line', () => {
   const { line } = receivedRecordOf(row.with(4, 'no\u001b[2Jrth\n').with(2, 'Odd\nType'));
   assert.not.match(line, /\p{Cc}/u);
 });
 
-test('what is no object is nothing to show', () => {
+test('data that is not an object is not shown', () => {
   for (const odd of ['"text"', 'null', '7', '[]']) {
     const record = receivedRecordOf(row.with(7, odd).with(8, 'null'));
     assert.is(listedRecord(record).user, undefined);

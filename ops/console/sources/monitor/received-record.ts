@@ -3,12 +3,12 @@ import type { Row } from '../../../../runtime/database/database.js';
 import { exportColumns, exportLine, textLine, onOneLine, subjectOf } from '../../../audit/record-text.js';
 import type { RecordTable, SystemStreamFilter } from '../../../audit/record-query.js';
 
-/** A record of another host, as it was received. */
+/** A received record of another host. */
 export interface ReceivedRecord {
-  /** In the order of arrival. */
+  /** The order of arrival. */
   readonly id: number;
   readonly store: string;
-  /** In the stream of its store. */
+  /** The position in the stream of its store. */
   readonly position: number;
   readonly eventId: string;
   readonly eventType: string;
@@ -16,17 +16,17 @@ export interface ReceivedRecord {
   readonly host: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** For somebody to read. */
+  /** For people. */
   readonly line: string;
   readonly json: string;
 }
 
 const table = 'svc_received_system_events';
 
-/** Everything that was received, in the order of arrival. */
+/** All received records, in order of arrival. */
 export const receivedRecords: RecordTable = { table, positionColumn: 'id' };
 
-/** What one host wrote into the stream of its store. */
+/** The records that one host wrote into the stream of its store. */
 export const recordsOfHost = (origin: number, host: string): RecordTable => ({
   table,
   positionColumn: 'stream_position',
@@ -61,7 +61,7 @@ type ExportedFields = Pick<ReceivedRecord, 'position' | 'eventId' | 'eventType' 
   readonly metadata: unknown;
 };
 
-/** Whether it passes every filter that is set. */
+/** Whether it matches every filter that is set. */
 export function matchesFilter(record: ReceivedRecord, filter: SystemStreamFilter): boolean {
   const { type, user, tenant, correlation } = filter;
   const about = subjectsOf(record);
@@ -73,7 +73,7 @@ export function matchesFilter(record: ReceivedRecord, filter: SystemStreamFilter
   );
 }
 
-/** As a list shows it, by its order of arrival. */
+/** The record in a list, by its order of arrival. */
 export const listedRecord = (record: ReceivedRecord): StreamRecord => ({
   position: record.id,
   eventId: record.eventId,

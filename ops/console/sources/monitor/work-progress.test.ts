@@ -17,7 +17,7 @@ const rebuild = { perspectiveName: 'orders', mode: 'BlueGreen' };
 const shown = (list: readonly WorkProgress[]) =>
   list.map(({ host, what, done, total, state }) => [host, what, done, total, state]);
 
-test('a rebuild goes from its start over its progress to its end', () => {
+test('a rebuild is followed from its start through its progress to its end', () => {
   const started: Told = ['PerspectiveRebuildStarted', { ...rebuild, totalStreams: 40 }];
   const progress: Told = [
     'PerspectiveRebuildProgress',
@@ -31,7 +31,7 @@ test('a rebuild goes from its start over its progress to its end', () => {
   ]);
 });
 
-test('a rebuild that fails stays where it was, and says why', () => {
+test('a failed rebuild keeps its progress and shows the reason', () => {
   const list = after(
     ['PerspectiveRebuildProgress', { ...rebuild, processedStreams: 10, totalStreams: 40 }],
     ['PerspectiveRebuildFailed', { ...rebuild, error: 'the disk is full' }],
@@ -40,7 +40,7 @@ test('a rebuild that fails stays where it was, and says why', () => {
   assert.is(list[0]?.detail, 'the disk is full');
 });
 
-test('migrations count their items, and their batch says what became of them', () => {
+test('migrations count their items, and their batch shows the results', () => {
   const started: Told = ['MigrationBatchStarted', { totalMigrations: 2, totalPerspectives: 1 }];
   const item: Told = ['MigrationItemCompleted', { migrationKey: '001-orders' }];
   assert.equal(shown(after(started, item)), [['north', 'migrations', 1, 3, 'running']]);
@@ -54,11 +54,11 @@ test('migrations count their items, and their batch says what became of them', (
   assert.equal(
     shown(after(started, ended(0), item)),
     shown(after(started, ended(0))),
-    'a late one changes nothing',
+    'a late record changes nothing',
   );
 });
 
-test('each store and perspective has a line of its own, the newest first, and no more than fifty', () => {
+test('each store and perspective has its own line, newest first, at most fifty', () => {
   const started = (perspectiveName: string, store: string): Told => [
     'PerspectiveRebuildStarted',
     { perspectiveName, totalStreams: 1 },
@@ -70,7 +70,7 @@ test('each store and perspective has a line of its own, the newest first, and no
   assert.equal([many.length, many[0]?.what], [50, 'rebuild of p79']);
 });
 
-test('other records and data that make no sense change nothing or count as nothing', () => {
+test('other records change nothing, and invalid data counts as zero', () => {
   assert.equal(after(['CommandAudited', {}]), []);
   const senseless: Told = ['PerspectiveRebuildProgress', { processedStreams: 'many', totalStreams: null }];
   assert.equal(shown(after(senseless)), [['north', 'rebuild of ', 0, 0, 'running']]);

@@ -1,14 +1,14 @@
-import type { ProgressLine } from '../../model/overview.js';
+import type { ProgressItem } from '../../model/overview.js';
 import type { ReceivedRecord } from './received-record.js';
 
-/** A piece of work, told apart by its key. */
-export interface WorkProgress extends ProgressLine {
+/** A piece of work, identified by its key. */
+export interface WorkProgress extends ProgressItem {
   readonly key: string;
 }
 
 type ProgressRecord = Pick<ReceivedRecord, 'eventType' | 'data' | 'host' | 'store' | 'recordedAt'>;
 
-/** The events that tell of rebuilds and migrations. */
+/** The events of rebuilds and migrations. */
 export const progressTypes: readonly string[] = [
   'PerspectiveRebuildStarted',
   'PerspectiveRebuildProgress',
@@ -22,7 +22,7 @@ export const progressTypes: readonly string[] = [
 
 const maxKept = 50;
 
-/** Newest first: the piece of work that the record tells of, as it is now, before all others. */
+/** Newest first: moves the work of this record, with its new state, to the front. */
 export function progressAfter(
   known: readonly WorkProgress[],
   record: ProgressRecord,

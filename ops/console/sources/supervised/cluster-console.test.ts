@@ -20,7 +20,7 @@ const ask = async (
     actor: 'console',
   });
 
-test('whichever host is asked, it tells of all, or of the one that is named', async () => {
+test('every host answers for all hosts, or for the one that is named', async () => {
   const [one, other] = inProcessPeers('oven-1', 'oven-2').hosts;
   one.scripted.requests.push(aRequest('a'));
   other.scripted.requests.push(aRequest('b'));
@@ -35,14 +35,14 @@ test('whichever host is asked, it tells of all, or of the one that is named', as
   }
 });
 
-test('what is done to the store is done once, by the host that was asked', async () => {
+test('an action on the store is done once, by the host that received it', async () => {
   const [one, other] = inProcessPeers('oven-1', 'oven-2').hosts;
   await ask(one, '/dead-letters/:id/replay', {}, { id: '7' });
   await ask(one, '/perspectives/:name/release', { host: 'oven-2' }, { name: 'breads' });
   assert.equal([one.scripted.actions, other.scripted.actions], [['replay 7', 'release breads'], []]);
 });
 
-test('a host that does not answer is unreachable among all, and a problem when it is the one that is asked for', async () => {
+test('a host that does not answer is unreachable among all, and a problem when it is selected', async () => {
   const [one, other] = inProcessPeers('oven-1', 'oven-2').hosts;
   one.scripted.requests.push(aRequest('a'));
   other.isFrozen = true;
@@ -57,11 +57,11 @@ test('a host that does not answer is unreachable among all, and a problem when i
   );
   const refused = (error: Problem) => assert.is(error.code, 'host-silent');
   await ask(one, '/lifecycle', { host: 'oven-2' }).then(() => assert.unreachable(), refused);
-  // The one that is silent may be the one that remembers it.
+  // The silent host may be the one that remembers it.
   await ask(one, '/requests/:id', {}, { id: 'x' }).then(() => assert.unreachable(), refused);
 });
 
-test('watching all has every host keep traces, watching one has no other', () => {
+test('watching all makes every host keep traces, watching one only that host', () => {
   const [one, second, third] = inProcessPeers('oven-1', 'oven-2', 'oven-3').hosts;
   const attached = () => [one, second, third].map(({ feed }) => feed.counts().attached);
   const endAll = one.console.select({})?.lifecycle?.watch();

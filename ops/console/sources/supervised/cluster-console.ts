@@ -14,26 +14,26 @@ import {
 import type { OwnHost } from '../host/own-host.js';
 import { ownAnswers } from './own-answers.js';
 
-/** The hosts of one supervisor, as one of them can ask the others. */
+/** The hosts of one supervisor, seen from one of them. */
 interface PeerHosts {
-  /** Of the one that asks. */
+  /** The name of this host. */
   readonly name: string;
   readonly hosts: readonly { readonly name: string; readonly readyAt?: string }[];
-  /** What this one answers. */
+  /** The answers of this host. */
   answers: HostAnswers | undefined;
-  /** The answers of all others, or of one, by their names; one that does not answer is not among them. */
+  /** The answers of all others, or of one, by name; without those that do not answer. */
   ask<Q extends keyof HostAnswers>(
     host: string | undefined,
     question: Q,
     ...args: Parameters<HostAnswers[Q]>
   ): Promise<ReadonlyMap<string, HostAnswer<Q>>>;
-  /** One other host, or all others, keep traces until the returned function is called. */
+  /** Makes one other host, or all others, keep traces until the returned function is called. */
   requestRecording(host: string | undefined, what: 'traces'): () => void;
 }
 
 type Own = Omit<OwnHost, 'database'>;
 
-/** All hosts of a supervisor as one, and each of them: what is stored comes from the store, the rest from its host. */
+/** All hosts of a supervisor combined, and each of them: stored data comes from the store, the rest from the host. */
 export function clusterConsole(own: Own, peers: PeerHosts): ConsoleSource {
   const answers = ownAnswers(own);
   peers.answers = answers;
@@ -90,7 +90,7 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
   };
 }
 
-/** One that another process is: what it is asked goes there, what is done to the store is done from here. */
+/** A host in another process: questions go there, operator actions on the store are done from here. */
 function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
   const askHost = async <Q extends keyof HostAnswers>(
     question: Q,
@@ -129,7 +129,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
   };
 }
 
-/** One that does not answer may be the one that remembers it. */
+/** A host that does not answer may be the one that remembers it. */
 function foundIn(answers: AnswersByHost<HostAnswer<'request'>>) {
   for (const [host, detail] of answers) if (detail) return { ...detail, host };
   const missing = answers.find(([, answer]) => answer === undefined);
@@ -138,7 +138,7 @@ function foundIn(answers: AnswersByHost<HostAnswer<'request'>>) {
 }
 
 const hostSilent = (host: string): Problem =>
-  new Problem('host-silent', { detail: `${host} does not answer; try again in a moment.`, retryAfter: 1 });
+  new Problem('host-silent', { detail: `${host} is not responding; try again in a moment.`, retryAfter: 1 });
 
 function bothOf(one: () => void, other: () => void): () => void {
   return () => {

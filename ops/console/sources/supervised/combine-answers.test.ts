@@ -14,7 +14,7 @@ import {
 
 const test = suite('console of several hosts');
 
-test('requests are in the order they began, each with its host, and no more than are wanted', () => {
+test('requests are in start order, each with its host, and limited in number', () => {
   const at = (id: string, second: number) => ({
     ...aRequest(id),
     startedAt: `2026-01-01T00:00:0${second}.000Z`,
@@ -48,7 +48,7 @@ test('a host that does not answer is shown as unreachable, and the others as the
   );
 });
 
-test('all are as well as the least well of them; one that does not answer makes them Degraded', () => {
+test('the combined health is that of the worst host; one that does not answer makes it Degraded', () => {
   const check = { name: 'db', tags: [], status: 'Healthy' };
   const well = { status: 'Healthy', checks: [check] };
   const ill = { status: 'Unhealthy', checks: [] };
@@ -71,7 +71,7 @@ test('all are as well as the least well of them; one that does not answer makes 
   );
 });
 
-test('a perspective is shown as the host knows it that rebuilds it, else the one that runs it', () => {
+test('a perspective is shown as reported by the host that rebuilds it, else by the one that runs it', () => {
   const seen = (state: string, position: number, more: Partial<PerspectiveFigures> = {}) => ({
     name: 'orders',
     state,
@@ -90,7 +90,7 @@ test('a perspective is shown as the host knows it that rebuilds it, else the one
   assert.equal(shown(seen('live', 7), seen('withoutLease', 3, { rebuild })), [['withoutLease', 3]]);
 });
 
-test('what waits in the store is counted once, what relays did is added up', () => {
+test('pending messages of the store are counted once, the figures of relays are added up', () => {
   const stored = { pending: 3, more: false, oldestAgeMs: 5, relay: 'idle', counts: {}, dead: 1 };
   const { pending, relay, counts } = combineOutbox(stored satisfies OutboxFigures, [
     ['north-1', { state: 'idle', counts: { published: 2 } }],

@@ -3,21 +3,21 @@ import type { HealthFigures } from '../../model/health.js';
 import type { LifecycleFigures } from '../../model/lifecycle.js';
 import type { OutboxFigures, RelayFigures } from '../../model/outbox.js';
 import type { PerspectiveFigures } from '../../model/perspectives.js';
-import type { RequestLine } from '../../model/requests.js';
+import type { RequestItem } from '../../model/requests.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import { combineCompactCounts, type CompactCounts } from '../../model/compact-counts.js';
 
-/** What each of several hosts said, in their order; nothing: it does not answer. */
+/** The answers of several hosts, in their order; undefined for a host that does not answer. */
 export type AnswersByHost<T> = readonly (readonly [host: string, answer: T | undefined])[];
 
 export const combineFigures = (answers: AnswersByHost<CompactCounts>): LifecycleFigures =>
   lifecycleFigures(combineCompactCounts(givenAnswers(answers)));
 
-/** Newest first, each with the host that took it. */
+/** Newest first, each with the host that handled it. */
 export const combineRequests = (
-  answers: AnswersByHost<readonly RequestLine[]>,
+  answers: AnswersByHost<readonly RequestItem[]>,
   limit: number,
-): readonly RequestLine[] =>
+): readonly RequestItem[] =>
   answers
     .flatMap(([host, requests = []]) => requests.map((request) => ({ ...request, host })))
     .sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt))
@@ -33,7 +33,7 @@ export const combineActors = (answers: AnswersByHost<readonly ActorNode[]>): rea
 
 const statusesByGravity = ['Healthy', 'Degraded', 'Unhealthy'];
 
-/** As well as the least well of them; while one does not answer, less than well. */
+/** The worst status of all; while a host does not answer, at best Degraded. */
 export function combineHealth(answers: AnswersByHost<HealthFigures>): HealthFigures {
   const grade = ([, figures]: AnswersByHost<HealthFigures>[number]) =>
     statusesByGravity.indexOf(figures?.status ?? 'Degraded');
@@ -42,13 +42,13 @@ export function combineHealth(answers: AnswersByHost<HealthFigures>): HealthFigu
     checks: answers.flatMap(
       ([host, figures]) =>
         figures?.checks.map((check) => ({ ...check, host })) ?? [
-          { name: 'host', host, tags: [], status: 'Unhealthy', detail: 'The host does not answer.' },
+          { name: 'host', host, tags: [], status: 'Unhealthy', detail: 'The host is not responding.' },
         ],
     ),
   };
 }
 
-/** Each as the host knows it that rebuilds or runs it, else as the one that has seen it furthest. */
+/** Each as reported by the host that rebuilds or runs it, else by the host that is furthest. */
 export function combinePerspectives(
   answers: AnswersByHost<readonly PerspectiveFigures[]>,
 ): readonly PerspectiveFigures[] {
@@ -67,7 +67,7 @@ const statesWithoutLease = new Set(['withoutLease', 'starting']);
 const knowledgeRank = ({ rebuild, state }: PerspectiveFigures): number =>
   rebuild !== undefined ? 2 : statesWithoutLease.has(state) ? 0 : 1;
 
-/** The store is the same for all; each has a relay of its own. */
+/** All hosts share the store; each has its own relay. */
 export function combineOutbox(stored: OutboxFigures, answers: AnswersByHost<RelayFigures>): OutboxFigures {
   const relays = givenAnswers(answers);
   const counts: Record<string, number> = {};

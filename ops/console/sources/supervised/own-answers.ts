@@ -3,7 +3,7 @@ import type { HostAnswers } from '../../model/host-answers.js';
 import { toCompactCounts } from '../../model/compact-counts.js';
 import type { OwnHost } from '../host/own-host.js';
 
-/** What this process answers to the others. */
+/** The answers of this process to its peers. */
 export const ownAnswers = ({ host, inspection, relay }: Omit<OwnHost, 'database'>): HostAnswers => ({
   counts: () => toCompactCounts(mergeAggregates('', inspection.aggregates())),
   requests: (text, limit) => host.lifecycle?.requests(text, limit) ?? [],
