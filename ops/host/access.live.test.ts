@@ -6,7 +6,7 @@ import { createOrder } from '../testing/order-load.js';
 import { type SpawnedHost, svc, withOrders } from '../testing/spawned-host.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 
-const test = suite('who gets into a host');
+const test = suite('access to a host');
 
 const reads = [
   ...['/orders', '/audit-log', '/metrics', '/health', '/health/live', '/health/ready', '/machines'],
@@ -17,11 +17,11 @@ const get = (url: string, path: string, headers: Record<string, string>) =>
 const release = '/console/api/perspectives/order-summary/release';
 const act = (url: string, headers: Record<string, string> = {}) => post(url, {}, { path: release, headers });
 
-/** The token in the link that was printed beside the log. */
-const tokenIn = ({ output: said }: SpawnedHost): string =>
-  /\/console#t=([\w-]+)\n/.exec(said.stderr.join(''))?.[1] ?? '';
+/** The token in the link printed beside the log. */
+const tokenIn = ({ output }: SpawnedHost): string =>
+  /\/console#t=([\w-]+)\n/.exec(output.stderr.join(''))?.[1] ?? '';
 
-test('a foreign name that leads to this machine reaches nothing', () =>
+test('a foreign host name that resolves to this machine is refused', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const headers = { host: 'evil.test' };
@@ -35,7 +35,7 @@ test('a foreign name that leads to this machine reaches nothing', () =>
     }),
   ));
 
-test('no answer is taken for something else than it says, and no fault is kept', () =>
+test('no answer is sniffed for another type, and no error is cached', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const sniffed = ({ headers }: Awaited<ReturnType<typeof send>>) => headers['x-content-type-options'];
@@ -55,18 +55,18 @@ test('no answer is taken for something else than it says, and no fault is kept',
     }),
   ));
 
-test('in development the token that opens acting is printed at the start, and not in the log', () =>
+test('in development the operator token is printed at the start, and not in the log', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url, NODE_ENV: 'development' }, async (host) => {
       assert.is(refusalIn(await act(host.url)), '401 unauthenticated');
       const token = tokenIn(host);
       assert.is((await act(host.url, { authorization: `Bearer ${token}` })).status, 200);
-      assert.is((await get(host.url, '/console/api/host', {})).status, 200, 'looking is open here');
+      assert.is((await get(host.url, '/console/api/host', {})).status, 200, 'reading is open here');
       assert.not.match(host.output.stdout.join(''), token);
     }),
   ));
 
-test('in production nobody acts until an operator token is set', () =>
+test('in production operator actions are refused until an operator token is set', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url, NODE_ENV: 'production', SVC_INSPECT: '1' }, async (host) => {
       const { detail } = JSON.parse((await act(host.url)).text) as { detail: string };
@@ -75,7 +75,7 @@ test('in production nobody acts until an operator token is set', () =>
     }),
   ));
 
-test('behind a proxy that decides who may ask, every name is answered to, and acting still needs the token', () =>
+test('behind a proxy that controls access every host name is served, and operator actions still need the token', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url, SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
       const headers = { host: 'orders.example', 'x-forwarded-for': '10.0.0.7' };
@@ -86,18 +86,18 @@ test('behind a proxy that decides who may ask, every name is answered to, and ac
     }),
   ));
 
-test('all hosts of a supervisor take the token that was printed at its start', () =>
+test('all hosts of a supervisor accept the token printed at its start', () =>
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, async (supervisor) => {
       await createOrder(supervisor.url);
       const headers = { authorization: `Bearer ${tokenIn(supervisor)}` };
-      // Each on a connection of its own, so that any host may get it.
+      // Use a new connection each time, so that any host may get it.
       for (let n = 0; n < 8; n++) assert.is((await act(supervisor.url, headers)).status, 200);
       assert.is(refusalIn(await act(supervisor.url)), '401 unauthenticated');
     }),
   ));
 
-test('a way of authentication that is not built does not start an open host', async () => {
+test('an unsupported authentication method does not start an open host', async () => {
   for (const SVC_AUTH of ['jwt', 'nonsense']) {
     const { code, stderr } = await svc(['start', 'examples/orders'], { SVC_AUTH });
     assert.is(code, 1);

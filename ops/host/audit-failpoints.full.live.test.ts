@@ -10,11 +10,11 @@ import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('audit of a host that dies');
 
-for (const place of failpoints.filter((name) => name.startsWith('store') || name.includes('claim'))) {
-  test(`a host that dies at ${place} leaves every command and event audited exactly once`, () =>
+for (const failpoint of failpoints.filter((name) => name.startsWith('store') || name.includes('claim'))) {
+  test(`a host that dies at ${failpoint} leaves every command and event audited exactly once`, () =>
     withStore(async (url) => {
       const loads: Load[] = [];
-      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@40` }, async (host) => {
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${failpoint}@40` }, async (host) => {
         const load = startLoad({ url: host.url, clients: 32 });
         loads.push(load);
         assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
@@ -28,13 +28,13 @@ for (const place of failpoints.filter((name) => name.startsWith('store') || name
     }));
 }
 
-for (const place of failpoints.filter((name) => !name.startsWith('store') && !name.includes('claim'))) {
-  test(`a host that dies at ${place} while a command is recovered stores no audit of it, and answers once`, () =>
+for (const failpoint of failpoints.filter((name) => !name.startsWith('store') && !name.includes('claim'))) {
+  test(`a host that dies at ${failpoint} while a command is recovered stores no audit of it, and answers once`, () =>
     withStore(async (url) => {
       const body = (orderId: string) => ({ orderId, carrier: 'down' });
       const asked = { path: '/orders/ship', headers: { 'idempotency-key': 'ship-1' } };
       let orderId = '';
-      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: place }, async (host) => {
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: failpoint }, async (host) => {
         orderId = orderIdIn(await createOrder(host.url));
         await post(host.url, body(orderId), asked).catch(() => undefined);
         assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });

@@ -9,7 +9,7 @@ import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('audit of a host');
 
-test('kill -9 under load, three times over: every command and event is audited exactly once', () =>
+test('kill -9 under load, three times: every command and event is audited exactly once', () =>
   withStore(async (url) => {
     const loads: Load[] = [];
     for (let round = 0; round < 3; round++) {
@@ -48,7 +48,7 @@ test('responseType is the declared name of the result, for REST and GraphQL alik
     }),
   ));
 
-test('a command that its error-hook recovered is a CommandFailed, and has no CommandAudited', () =>
+test('a command that its error-hook recovered has a CommandFailed and no CommandAudited', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const orderId = orderIdIn(await createOrder(host.url));

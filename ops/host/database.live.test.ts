@@ -13,7 +13,7 @@ import { startHost } from './host.js';
 
 const test = suite('database of a host');
 
-test('over the embedded server a connection that gives its role back is no superuser, and may do nothing', () =>
+test('on the embedded server a connection that resets its role is not a superuser, and may do nothing', () =>
   withFolder(async (dataDir) => {
     let database: Database | undefined;
     const children = (ours: Database) => {
@@ -53,10 +53,10 @@ test('over the embedded server a connection that gives its role back is no super
     }
   }));
 
-test('a login that owns the store is warned about once, with the SQL that mends it; one of its own is not', () =>
+test('a login that owns the store causes one warning, with the SQL that fixes it; a separate login causes none', () =>
   withDatabase(async (url) => {
-    await withOrders({ DATABASE_URL: url }, async ({ output: said }) => {
-      const [warning, ...more] = warnings(said.stdout);
+    await withOrders({ DATABASE_URL: url }, async ({ output }) => {
+      const [warning, ...more] = warnings(output.stdout);
       assert.equal(more, []);
       assert.match(warning?.msg ?? '', 'DATABASE_OWNER_URL');
       assert.equal(warning?.sql, [
@@ -74,7 +74,7 @@ test('a login that owns the store is warned about once, with the SQL that mends 
     try {
       await owner.query(sql("CREATE ROLE svc_login LOGIN PASSWORD '…'; GRANT svc_runtime TO svc_login"));
       const env = { DATABASE_URL: runtime.href, DATABASE_OWNER_URL: url };
-      await withOrders(env, async ({ output: said }) => assert.equal(warnings(said.stdout), []));
+      await withOrders(env, async ({ output }) => assert.equal(warnings(output.stdout), []));
     } finally {
       await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
       await owner.end();

@@ -14,21 +14,19 @@ import type { Config } from '../config.js';
 
 export interface HostDatabase extends StoreConnection {
   readonly ownerUrl: string;
-  /** Who all other connections log in as. */
+  /** The role of all other connections. */
   readonly runtimeUser: string;
   readonly liveness: DatabaseLiveness;
 }
 
-/** The database of a host, its own embedded one or the one that is named; still to be migrated. */
+/** Opens the embedded or the configured database of a host, before migration. */
 export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<HostDatabase> {
   const { url, ownerUrl } = await urlsOf(config, supervisor);
   const runtimeUser = decodeURIComponent(new URL(url).username);
   const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
   if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning);
   if (role === undefined) {
-    log.warn(
-      'the server would not let us make the role svc_runtime: only the triggers protect the append-only tables',
-    );
+    log.warn('the role svc_runtime could not be created: only triggers protect the append-only tables');
   }
   const liveness = new DatabaseLiveness();
   const onError = (err: Error): void => {
@@ -58,7 +56,7 @@ async function urlsOf(config: Config, supervisor: Supervisor): Promise<Urls> {
 }
 
 const ownerLoginWarning =
-  'DATABASE_URL logs in as the owner of the store, who may undo what protects it: run this SQL, set DATABASE_URL to log in as svc_login and DATABASE_OWNER_URL to what DATABASE_URL is now';
+  'DATABASE_URL logs in as the owner of the store, who can remove its protection: run this SQL, set DATABASE_URL to log in as svc_login, and DATABASE_OWNER_URL to the present DATABASE_URL';
 
 const pruneEveryMs = 10 * 60_000;
 
@@ -74,7 +72,7 @@ function startPruning(database: Database): Running {
 
 const storeIds = new WeakMap<Database, Promise<string>>();
 
-/** It never changes, and many want to know it. */
+/** The id never changes and has many readers. */
 export function storeIdOf(database: Database): Promise<string> {
   const known = storeIds.get(database) ?? readStoreId(database);
   storeIds.set(database, known);

@@ -11,7 +11,7 @@ import { type Host, startHost } from './host.js';
 
 const test = suite('earlier store');
 
-/** A host on the store that version 0.1.0 left. */
+/** A host on a store that version 0.1.0 created. */
 const withHost = (body: (host: Host, url: string) => Promise<void>): Promise<void> =>
   withStoreOf('0.1.0', async (url) => {
     const host = await startHost(await parcelOrders(), configFor(url));
@@ -25,7 +25,7 @@ const withHost = (body: (host: Host, url: string) => Promise<void>): Promise<voi
 const configFor = (url: string) =>
   readConfig({ SVC_PORT: '0', SVC_NAME: 'harbour', DATABASE_URL: url, SVC_LOG: 'error' });
 
-test('its chain and the one it received hold, before a host has run on it and after', () =>
+test('its chain and the chain it received verify, before a host has run on it and after', () =>
   withStoreOf('0.1.0', async (url) => {
     const [island] = await rowsOf(url, 'SELECT store FROM svc_origins WHERE origin = 1');
     assert.equal(await verified(url), { ok: true, records: 171 });
@@ -39,7 +39,7 @@ test('its chain and the one it received hold, before a host has run on it and af
     assert.equal(await verified(url, '--origin', island?.[0] ?? ''), { ok: true, records: 42 });
   }));
 
-test('its streams go on where they ended, and its read models with them', () =>
+test('its streams continue where they ended, and so do its read models', () =>
   withHost(async ({ url }, database) => {
     const open = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed('open') }));
     const shipping = { orderId: open, carrier: 'Royal Mail' };
@@ -53,7 +53,7 @@ test('its streams go on where they ended, and its read models with them', () =>
     );
   }));
 
-test('what it knows of every order is still so', () =>
+test('its orders are unchanged', () =>
   withHost(async ({ url }) => {
     for (const [key, status] of [
       ['cancelled', 'cancelled'],
@@ -68,13 +68,13 @@ test('what it knows of every order is still so', () =>
     const { totalCount } = jsonOf(await send(url, { method: 'GET', path: '/orders' })) as {
       totalCount: number;
     };
-    assert.is(totalCount, 8, 'two of them came from another store');
+    assert.is(totalCount, 8, 'two of them were received from another store');
     const cancelled = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed('cancelled') }));
     const refused = await post(url, { orderId: cancelled, carrier: 'Royal Mail' }, { path: '/orders/ship' });
     assert.is(refused.status, 409);
   }));
 
-test('an Idempotency-Key of then is answered as then, and nothing is stored again', () =>
+test('an earlier Idempotency-Key gets its earlier answer, and nothing is stored again', () =>
   withHost(async ({ url }, database) => {
     const before = await rowsOf(database, 'SELECT count(*) FROM svc_events');
     const again = await post(url, anOrder, { path: '/orders', ...keyed('queued') });
@@ -94,7 +94,7 @@ test('an Idempotency-Key of then is answered as then, and nothing is stored agai
     assert.equal(await rowsOf(database, 'SELECT count(*) FROM svc_events'), before);
   }));
 
-test('its SQL files are applied and stay so, also one of which an edit had failed', () =>
+test('its SQL files stay applied, including one whose edit had failed', () =>
   withHost(async (_, url) => {
     const files = `SELECT migration_key, status, strategy FROM svc_schema_migrations
       WHERE migration_key LIKE 'migrations/%' ORDER BY 1`;
@@ -108,7 +108,7 @@ test('its SQL files are applied and stay so, also one of which an edit had faile
     assert.equal(await rowsOf(url, 'SELECT weight FROM parcels WHERE id = 1'), [['1.250']]);
   }));
 
-test('what it had parked and refused is still there to be looked at', () =>
+test('its parked rows and dead letters are still listed', () =>
   withHost(async (_, url) => {
     assert.equal(await rowsOf(url, 'SELECT count(*) FROM svc_parked'), [['1']]);
     const { stdout } = await svc(['dead-letters', 'list', '--json'], { DATABASE_URL: url });

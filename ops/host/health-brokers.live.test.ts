@@ -15,7 +15,7 @@ import {
 
 const test = suite('host health and its brokers');
 
-test('when NATS is killed readiness names the bus and the subscriptions within 3 s, commands go on, and it is ready again within 3 s of its return', () =>
+test('when NATS is killed readiness reports the bus and the subscriptions within 3 s, commands are served, and the host is ready again within 3 s of its return', () =>
   withNatsServer((server) =>
     withStore((url) =>
       withHost(
@@ -38,7 +38,7 @@ test('when NATS is killed readiness names the bus and the subscriptions within 3
     ),
   ));
 
-test('a NATS that is frozen is named within 3 s, and is ready again when it goes on', () =>
+test('a frozen NATS is reported within 3 s, and the host is ready again when it continues', () =>
   withNatsServer((server) =>
     withStore((url) =>
       withHost(

@@ -10,7 +10,7 @@ import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host health');
 
-/** New sessions are read-only; those that were there are ended, as a fail-over ends them. */
+/** New sessions are read-only; existing ones are terminated, as in a failover. */
 async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
   const client = await connect(url);
   const name = new URL(url).pathname.slice(1);
@@ -23,7 +23,7 @@ async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
   await client.end();
 }
 
-test('a host is ready as soon as it listens, and every named check has been asked', () =>
+test('a host is ready as soon as it listens, and every check has run', () =>
   withStore((url) =>
     withHost(url, async (host) => {
       const health = await probe(host.url);
@@ -46,7 +46,7 @@ test('a host is ready as soon as it listens, and every named check has been aske
     }),
   ));
 
-test('when the database is gone readiness names it within 3 s, liveness stays, and it is ready again within 3 s of its return', () =>
+test('when the database is down readiness reports it within 3 s, liveness stays, and the host is ready again within 3 s of its return', () =>
   withStore((direct) =>
     withProxy(direct, (line) =>
       withHost(line.url, async (host) => {
@@ -68,7 +68,7 @@ test('when the database is gone readiness names it within 3 s, liveness stays, a
     ),
   ));
 
-test('a host on a database that only reads is not ready and says why, and commands are told to come back', () =>
+test('a host on a read-only database is not ready and reports why, and commands get 503 with Retry-After', () =>
   withStore((url) =>
     withHost(url, async (host) => {
       await setReadOnly(url, 'on');
@@ -87,7 +87,7 @@ test('a host on a database that only reads is not ready and says why, and comman
     }),
   ));
 
-test('a host that is told to stop fails its readiness first and still answers commands', () =>
+test('a host that is stopping first fails its readiness and still answers commands', () =>
   withStore((url) =>
     withHost(url, async (host) => {
       host.announceStop();
@@ -99,7 +99,7 @@ test('a host that is told to stop fails its readiness first and still answers co
     }),
   ));
 
-test('after SIGTERM new connections still reach a host that says it is not ready, before it stops accepting', () =>
+test('after SIGTERM a host accepts new connections while its readiness fails, before it stops accepting', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       assert.is((await probe(host.url)).code, 200);
@@ -118,7 +118,7 @@ test('after SIGTERM new connections still reach a host that says it is not ready
     }),
   ));
 
-test('an idle host asks the database no more than once a second', () =>
+test('an idle host queries the database at most once a second', () =>
   withStore((url) =>
     withHost(url, async () => {
       const client = await connect(url);
@@ -132,16 +132,16 @@ test('an idle host asks the database no more than once a second', () =>
       const perSecondIn = async (seconds: number): Promise<number> => {
         const before = await transactions();
         await delay(seconds * 1000);
-        // Our own questions are transactions too.
+        // Our own queries are transactions, too.
         const own = 3;
         return ((await transactions()) - before - own) / seconds;
       };
-      // A connection that is idle tells what it has done up to ten seconds later, a busy machine later still.
+      // An idle connection reports its statistics up to ten seconds later, a busy machine later still.
       await delay(12_000);
       let perSecond = await perSecondIn(20);
       if (perSecond > 1) perSecond = await perSecondIn(20);
       await client.end();
-      assert.ok(perSecond <= 1, `${perSecond} queries a second`);
+      assert.ok(perSecond <= 1, `${perSecond} queries per second`);
     }),
   ));
 

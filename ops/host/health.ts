@@ -31,7 +31,7 @@ import { receivedHealth } from './received-health.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
-/** What the checks of a host look at. */
+/** The parts of a host that its checks look at. */
 interface HealthSources {
   readonly connection: Pick<HostDatabase, 'database' | 'liveness'>;
   readonly store: { readonly witness: Pick<LossDetector, 'detect'> };
@@ -39,7 +39,7 @@ interface HealthSources {
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
   readonly lags: () => readonly PerspectiveLag[];
-  /** Told that messages wait, in case that nobody else has noticed. */
+  /** Notified that messages wait, in case the relay missed it. */
   readonly relay: () => { wake(): void };
   readonly definition: Pick<ServiceDefinition, 'name'>;
   readonly guard?: CommandGuard | undefined;
@@ -47,14 +47,14 @@ interface HealthSources {
 
 export interface HostHealth {
   readonly board: HealthBoard;
-  /** As it was when it was last looked at. */
+  /** The last known state. */
   readonly backlog: () => OutboxBacklog;
   readonly clocks: () => Clocks;
   readonly gaps: () => readonly ReceivedGap[];
   stop(): Promise<void>;
 }
 
-/** Before it listens a host knows how its dependencies are, but does not wait for a broken one. */
+/** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
 export async function startHostHealth(
@@ -99,7 +99,7 @@ export async function startHostHealth(
 const reportLoss =
   ({ emitter }: Service, host: string) =>
   ({ lostTo, head }: Loss): void => {
-    log.error({ lostTo, head }, 'the database went back: events that this host saw are lost');
+    log.error({ lostTo, head }, 'the database went back in time: events that this host had seen are lost');
     const wentBack = new StoreWentBack({ witness: host, lostTo, head, timestamp: new Date().toISOString() });
     emitter.emit(wentBack).catch((err: unknown) => log.error({ err }, 'the loss could not be recorded'));
   };

@@ -6,18 +6,18 @@ import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
 import type { ConsoleSource } from '../console/model/console-source.js';
 import type { OwnHost } from '../console/sources/host/own-host.js';
 
-/** What a host is composed with beside its application, by the supervisor or the monitor that runs it; one that is alone needs none. */
+/** What a supervisor or monitor adds to the host it runs; a host on its own needs none of it. */
 export interface HostOptions {
-  /** Hosts of one supervisor protect each other from commands that block them. */
+  /** Lets the hosts of one supervisor protect each other from commands that block them. */
   readonly guard?: CommandGuard;
-  /** What the console shows instead of this host alone. */
+  /** Shown by the console instead of this host alone. */
   readonly consoleSource?: (own: OwnHost) => ConsoleSource;
-  /** What inspectors see instead of this host alone. */
+  /** Seen by inspectors instead of this host alone. */
   readonly frameSource?: (feed: InspectionFeed) => FrameSource;
-  /** This host is not ready yet because it migrates. */
+  /** Called while this host is not ready because it migrates. */
   readonly onMigrating?: () => void;
-  /** With `receive: 'system'`: how every broadcasting host reports it is. */
+  /** With `receive: 'system'`: called with the status reports of broadcasting hosts. */
   readonly onStatus?: (status: ReceivedStatus) => void;
-  /** What else lives in the host, under its supervisor; it is there before the first message comes. */
+  /** Additional children of the host's supervisor, started before the first message arrives. */
   readonly children?: (database: Database) => readonly Child[];
 }

@@ -90,7 +90,7 @@ const connectionsTo = async (url: string): Promise<number> => {
   return Number(rows[0]?.n);
 };
 
-test('a host serves its commands, and the next one on the same database finds what it stored', () =>
+test('a host serves its commands, and the next host on the same database finds what it stored', () =>
   withDatabase(async (url) => {
     await whileRunning(startHost(library(), configFor(url)), async (host) => {
       assert.equal(await booksAfterOneMore(host), { books: 1 });
@@ -107,7 +107,7 @@ test('two hosts may start on an empty database at the same time', () =>
     await Promise.all(hosts.map((host) => host.stop()));
   }));
 
-test('a stopped host has let go of its port and of every connection; stopping twice is stopping once', () =>
+test('a stopped host has released its port and all connections, and may be stopped twice', () =>
   withDatabase(async (url) => {
     const host = await startHost(library(), configFor(url));
     await booksAfterOneMore(host);
@@ -127,14 +127,14 @@ const failureOf = async (starting: Promise<Host>): Promise<string> => {
   return (error as Error).message;
 };
 
-test('a command without a receptor is told by its name, and the connections are closed again', () =>
+test('a command without a receptor is reported by name, and the connections are closed', () =>
   withDatabase(async (url) => {
     const failure = await failureOf(startHost(library([]), configFor(url)));
     assert.match(failure, /^No receptor handles AddBook;/);
     assert.is(await connectionsTo(url), 0);
   }));
 
-test('a command with two receptors is told by its name', () =>
+test('a command with two receptors is reported by name', () =>
   withDatabase(async (url) => {
     const two = [receptor(AddBook, addBook), receptor(AddBook, addBook)];
     assert.is(
@@ -144,7 +144,7 @@ test('a command with two receptors is told by its name', () =>
     assert.is(await connectionsTo(url), 0);
   }));
 
-test('a port that is in use is told by its number, and everything before it is undone', () =>
+test('a port in use is reported by its number, and everything before it is undone', () =>
   withDatabase(async (url) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -168,7 +168,7 @@ test('a definition that throws is undone too', () =>
     assert.is(await connectionsTo(url), 0);
   }));
 
-test('everything that lives in a host is in its tree, in the order of the start', () =>
+test('all actors of a host are in its tree, in start order', () =>
   withDatabase((url) =>
     whileRunning(startHost(library(), configFor(url)), (host) => {
       const order = ['database', 'store', 'service', 'dispatcher', 'transport', 'outbox-relay', 'http'];
@@ -182,7 +182,7 @@ test('everything that lives in a host is in its tree, in the order of the start'
     }),
   ));
 
-/** A transport on which the relay comes to grief once, between two rounds. */
+/** A transport on which the relay crashes once, between two rounds. */
 class Pitfall extends InProcessTransport {
   falls = 0;
 
@@ -203,7 +203,7 @@ test('a part that crashes is contained, counted and restarted while the host ser
     }),
   ));
 
-test('svc tells a command without a receptor on one line, and ends with 1', () =>
+test('svc reports a command without a receptor on one line, and exits with 1', () =>
   withDatabase((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');

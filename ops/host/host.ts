@@ -37,24 +37,24 @@ import { measureHost } from './metrics.js';
 import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
 import type { HostOptions } from './host-options.js';
 
-/** One running host. */
+/** A running host. */
 export interface Host {
   readonly url: string;
   readonly service: Service;
   readonly registry: Registry;
   readonly inspection: Inspection;
   readonly metrics: Metrics;
-  /** Everything that lives in it, in the order of its start. */
+  /** All its children, in start order. */
   readonly tree: readonly ChildStatus[];
-  /** Resolves when everything has stopped, with the failure if one was the reason. */
+  /** Resolves when everything has stopped, with the failure that caused it, if any. */
   readonly ended: Promise<unknown>;
-  /** Fails the readiness probe and goes on serving, so that whoever sends traffic can send it elsewhere. */
+  /** Fails the readiness probe and keeps serving, so that load balancers can move traffic away. */
   announceStop(): void;
-  /** Answers what is under way, then lets go of everything in the reverse order of the start. */
+  /** Answers requests in flight, then stops everything in reverse start order. */
   stop(): Promise<void>;
 }
 
-/** Connects, brings to life, listens; when a step fails, those before it are undone. */
+/** Connects, starts all parts and listens; when a step fails, undoes the steps before it. */
 export async function startHost(
   definition: ServiceDefinition,
   config: Config,
@@ -95,11 +95,11 @@ export async function startHost(
     const routePorts = { gate, ...ports, caughtUp: waitUntilCaughtUp(service) };
     const options = { ...config, port, times, routes, reads: perspectiveReadRoutes(registry, database) };
     const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, routePorts, options)));
-    // Stopped before the server, which waits for open connections.
+    // Stop streams before the server, which waits for open connections.
     await supervisor.keep('inspector', () => inspected, stop);
     await supervisor.keep('console', () => hostConsole, close);
     const announceStop = () => board.drain();
-    // The last to start is the first to stop: nobody should send what will not be accepted.
+    // The last to start is the first to stop, so that nothing is sent to a part that has stopped.
     await supervisor.keep('readiness', () => undefined, announceStop);
     return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
@@ -156,7 +156,7 @@ const createIdempotencyGate = async (database: Database): Promise<PostgresIdempo
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 
-/** The service of an application over a store that is open. */
+/** Builds the service of an application on an open store. */
 export function createService(
   store: PostgresStore,
   connection: () => Promise<StoreConnection>,
@@ -179,7 +179,7 @@ function systemEvents({ audit, auditMode, broadcast }: Config): Addition {
   return audit === 'off' ? addSystemEvents(configure) : addSystemEventAuditing(configure);
 }
 
-/** Emits what went wrong; that this may fail too is for the log alone. */
+/** Records a failure; if that fails too, only the log has it. */
 function reporter(service: Service): (message: SystemMessage) => void {
   const report = (message: SystemMessage): void => {
     service.emitter
@@ -193,7 +193,7 @@ function reporter(service: Service): (message: SystemMessage) => void {
     failed: (tag, error) => {
       log.error({ tag, err: error }, 'a system event hook failed');
       const failed = buildHookFailed(tag, undefined, error, undefined);
-      // A hook that fails on an error event would fail on the report of it, for ever.
+      // A hook that fails on an error event would fail again on the report of its own failure, forever.
       if (failed !== undefined && !isErrorEvent(tag)) report(failed);
     },
   };
@@ -209,7 +209,7 @@ const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
 
 const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
 
-/** Makes the marks and redactions of the application's messages known, and reports how its requests end. */
+/** Registers the marks and redactions of the application's messages, and reports how its requests end. */
 function registerMessages(
   registry: Registry,
   { parts }: Service,

@@ -12,7 +12,7 @@ const test = suite('host http');
 const never = () => Promise.reject(new RangeError('nothing is stored here'));
 const store = { commit: never, append: never, read: never, readAll: never, lastPosition: never } as never;
 
-/** A supervised server that says hello, and the servers it has been so far. */
+/** A supervised server that answers hello, and all its servers so far. */
 async function withHello(body: (url: string, servers: Server[], supervisor: Supervisor) => Promise<void>) {
   const servers: Server[] = [];
   const create = (): HttpServer => {

@@ -11,7 +11,7 @@ interface Address {
   readonly bind: string;
 }
 
-/** The HTTP server as a child of its host; after a crash it listens where it did before. */
+/** The HTTP server as a child of its host; after a crash it listens at the same address again. */
 export function httpChild({ port, bind }: Address, create: () => HttpServer): Child<Listening> {
   let listeningPort = port;
   return {
@@ -21,7 +21,7 @@ export function httpChild({ port, bind }: Address, create: () => HttpServer): Ch
       const url = await server.listen(listeningPort, bind);
       listeningPort = Number(new URL(url).port);
       server.app.server.on('error', (error: NodeJS.ErrnoException) => {
-        // One connection that could not be taken is no reason to lose the others.
+        // A connection that could not be accepted is no reason to close the others.
         if (error.syscall === 'accept') log.warn({ err: error }, 'a connection was not accepted');
         else crashed(error);
       });

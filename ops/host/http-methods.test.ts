@@ -48,7 +48,7 @@ for (const [path, allow] of [
   ['/console/api/hosts', 'GET'],
   ['/inspect', 'GET'],
 ] as const)
-  test(`another method at ${path} is answered 405 and told ${allow}`, () =>
+  test(`another method at ${path} is answered 405 with Allow: ${allow}`, () =>
     withAll(async ({ url }) => {
       for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
         const answer = await send(url, { method, path });
@@ -58,27 +58,27 @@ for (const [path, allow] of [
     }));
 
 for (const path of ['/health', '/metrics', '/openapi.json', '/docs', '/machines/lifecycle', '/console'])
-  test(`${path} can be asked for its head`, () =>
+  test(`${path} supports HEAD`, () =>
     withAll(async ({ url }) => {
       const { status, text } = await send(url, { method: 'HEAD', path });
       assert.equal([status, text], [200, '']);
     }));
 
-test('a deed of the console is told POST', () =>
+test('another method on a console action is answered 405 with Allow: POST', () =>
   withAll(async ({ url }) => {
     const answer = await send(url, { method: 'GET', path: '/console/api/dead-letters/7/replay' });
     assert.is(refusalIn(answer), '405 method-not-allowed');
     assert.is(answer.headers.allow, 'POST');
   }));
 
-test('what wants a WebSocket says so', () =>
+test('a WebSocket endpoint answers plain requests with 426', () =>
   withAll(async ({ url }) => {
     const answer = await send(url, { method: 'GET', path: '/inspect' });
     assert.is(refusalIn(answer), '426 upgrade-required');
     assert.is(answer.headers.upgrade, 'websocket');
   }));
 
-test('a path that nothing takes stays 404', () =>
+test('an unknown path is 404', () =>
   withAll(async ({ url }) => {
     for (const path of ['/machines/a/b', '/healthy', '/inspect/1', '/machines/'])
       assert.is(refusalIn(await send(url, { method: 'POST', path })), '404 not-found', path);

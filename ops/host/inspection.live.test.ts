@@ -27,12 +27,12 @@ const order = {
 
 async function until(what: string, holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries > 1_000) throw new Problem('unexpected', { detail: `It never came true: ${what}.` });
+    if (tries > 1_000) throw new Problem('unexpected', { detail: `Timed out: ${what}.` });
     await delay(10);
   }
 }
 
-test('a request on a real host is seen from its lifecycle to its commit, and a stop does not wait for who watches', () =>
+test('a request on a real host is traced from its lifecycle to its commit, and a stop does not wait for inspectors', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
       const frames: Frame[] = [];
@@ -59,11 +59,11 @@ test('a request on a real host is seen from its lifecycle to its commit, and a s
       assert.not.match(JSON.stringify(frames), 'Harbour');
       const from = performance.now();
       assert.is((await host.kill('SIGTERM')).code, 0);
-      assert.ok(performance.now() - from < 7_000, 'an open inspector does not hold it up');
+      assert.ok(performance.now() - from < 7_000, 'an open inspector does not delay it');
     }),
   ));
 
-test('every statechart of the host can be had as JSON', () =>
+test('every statechart of the host is served as JSON', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const { text } = await send(host.url, { method: 'GET', path: '/machines' });
@@ -74,7 +74,7 @@ test('every statechart of the host can be had as JSON', () =>
     }),
   ));
 
-test('where inspection is off there is no inspector and no list of machines', () =>
+test('without inspection there is no inspector and no list of machines', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url, SVC_INSPECT: '0' }, async (host) => {
       assert.is((await send(host.url, { method: 'GET', path: '/machines' })).status, 404);

@@ -15,7 +15,7 @@ interface HostInspection {
   stop(): void;
 }
 
-/** Counts and remembers every request, whether anybody looks or not; where it is wanted, lets people look. */
+/** Counts and records every request, watched or not; serves the inspector if it is enabled. */
 export function startInspection(
   endpoints: readonly EndpointRegistration[],
   config: Config,

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const test = suite('what a host loads');
+const test = suite('modules of a host');
 
-test('a host that serves has loaded no compiler', () => {
-  const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+test('a serving host has loaded no compiler', () => {
+  const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
     import { createRequire } from 'node:module';
-    await import(${place('./host.js')});
-    const { createHttpServer } = await import(${place('../../endpoints/routes/server.js')});
+    await import(${urlOf('./host.js')});
+    const { createHttpServer } = await import(${urlOf('../../endpoints/routes/server.js')});
     const server = createHttpServer([], { deadlineMs: 1_000 }, { bodyLimit: 1_000 });
     await server.listen(0, '127.0.0.1');
     const loaded = Object.keys(createRequire(import.meta.url).cache);

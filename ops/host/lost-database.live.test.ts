@@ -35,7 +35,7 @@ async function ordersIn(url: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('the first command after the database is gone is refused like any other, and is not stored when it is back', () =>
+test('the first command after the database went down is refused like any other, and is not stored when it is back', () =>
   withHost(async (host, line, direct) => {
     assert.is((await createOrder(host.url)).status, 200);
     const before = await ordersIn(direct);
@@ -50,7 +50,7 @@ test('the first command after the database is gone is refused like any other, an
     assert.is(await ordersIn(direct), before + 1);
   }));
 
-test('a commit over a connection that has fallen silent is sent again over another before the server would give it up', () =>
+test('a commit on a silent connection is retried on another before the server would end it', () =>
   withHost(async (host, line, direct) => {
     assert.is((await createOrder(host.url)).status, 200);
     const before = await ordersIn(direct);

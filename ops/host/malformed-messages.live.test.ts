@@ -20,10 +20,10 @@ import { createOrder } from '../testing/order-load.js';
 
 const test = suite('bad input of a host');
 
-/** Wants orders of others, and their system messages too. */
+/** Receives orders of others and their system messages. */
 const curious: ServiceDefinition = { ...followingService, receive: 'system' };
 
-interface Place {
+interface Scene {
   readonly host: Host;
   readonly nats: RawNats;
   readonly count: (from: string) => Promise<number>;
@@ -33,7 +33,7 @@ interface Place {
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 const withCuriousHost = (
-  body: (place: Place) => Promise<void>,
+  body: (scene: Scene) => Promise<void>,
   definition: ServiceDefinition = curious,
 ): Promise<void> =>
   withFolder(async (folder) => {
@@ -63,7 +63,7 @@ const withCuriousHost = (
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 30_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `waited in vain until ${what}`);
+    assert.ok(performance.now() < end, `timed out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -77,21 +77,21 @@ const subjects = [
 
 const orderOf = (store: ForeignStore) => store.event(newUuid(), { messageType: 'OrderCreated' });
 
-/** A good message gets through whatever came before it, and the host says that it is well. */
-async function goesOn({ host, nats, count }: Place): Promise<void> {
+/** A good message is stored whatever came before it, and the host reports healthy. */
+async function expectRunning({ host, nats, count }: Scene): Promise<void> {
   const order = orderOf(new ForeignStore());
   nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
   await nats.flush();
   await until(
-    'a good message is taken',
+    'a good message is stored',
     async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1,
   );
   assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
 }
 
-test('bytes that are no message are set aside on every subject, ten megabytes of them too', () =>
-  withCuriousHost(async (place) => {
-    const { nats, count } = place;
+test('bytes that are not a message become dead letters on every subject, also ten megabytes', () =>
+  withCuriousHost(async (scene) => {
+    const { nats, count } = scene;
     const bodies = [
       Buffer.alloc(0),
       Buffer.from('not msgpack at all'),
@@ -104,16 +104,16 @@ test('bytes that are no message are set aside on every subject, ten megabytes of
     ];
     for (const subject of subjects) for (const body of bodies) nats.publish(subject, body);
     await nats.flush();
-    await goesOn(place);
+    await expectRunning(scene);
     await until(
-      'all are set aside',
+      'all are dead letters',
       async () => (await count("svc_dead_letters WHERE source = 'inbox'")) >= subjects.length * bodies.length,
     );
   }));
 
-test('headers that nobody can read, and those that lie, stop nothing', () =>
-  withCuriousHost(async (place) => {
-    const { nats, count } = place;
+test('unreadable and false headers stop nothing', () =>
+  withCuriousHost(async (scene) => {
+    const { nats, count } = scene;
     const heads = [
       'NATS/1.0\r\nsvc host: a space',
       'NATS/1.0\r\nsvc-höst: not ASCII',
@@ -130,17 +130,17 @@ test('headers that nobody can read, and those that lie, stop nothing', () =>
       }
     }
     await nats.flush();
-    await goesOn(place);
+    await expectRunning(scene);
     const others = subjects.length - 1;
     const lies = 2;
     const dead = subjects.length + others * heads.length + lies;
-    await until('all are set aside', async () => (await count('svc_dead_letters')) === dead);
+    await until('all are dead letters', async () => (await count('svc_dead_letters')) === dead);
     assert.is(await count('svc_events'), heads.length - lies + 1);
   }));
 
-test('a payload as deep as it gets is kept or set aside', () =>
-  withCuriousHost(async (place) => {
-    const { nats } = place;
+test('a deeply nested payload is stored or becomes a dead letter', () =>
+  withCuriousHost(async (scene) => {
+    const { nats } = scene;
     for (let depth = 500; depth < 12_000; depth += 500) {
       let payload: unknown = 1;
       for (let n = 0; n < depth; n++) payload = [payload];
@@ -151,10 +151,10 @@ test('a payload as deep as it gets is kept or set aside', () =>
       }
     }
     await nats.flush();
-    await goesOn(place);
+    await expectRunning(scene);
   }));
 
-test('a payload of another shape than the perspectives expect holds up no other order', () =>
+test('a payload of an unexpected shape delays no other order', () =>
   withCuriousHost(async ({ host, nats, count }) => {
     const payloads = [null, 5, 'text', [], {}, { orderId: 'no id', total: {}, customerId: 7 }];
     for (const payload of payloads) {
@@ -163,7 +163,7 @@ test('a payload of another shape than the perspectives expect holds up no other 
     }
     await nats.flush();
     await until(
-      'they are judged',
+      'they are processed',
       async () => (await count('svc_events')) + (await count('svc_dead_letters')) >= payloads.length,
     );
     assert.is((await createOrder(host.url)).status, 200);
@@ -175,9 +175,9 @@ test('a payload of another shape than the perspectives expect holds up no other 
     });
   }, orders));
 
-test('when 10,000 dead letters wait nothing is acknowledged behind the next one, health says so, and room makes it go on', () =>
-  withCuriousHost(async (place) => {
-    const { host, nats, count, run } = place;
+test('at 10,000 dead letters receiving pauses and health reports it, and room makes it continue', () =>
+  withCuriousHost(async (scene) => {
+    const { host, nats, count, run } = scene;
     await run(`INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
       SELECT 'inbox', 'x', 'svc.events.x', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 10000) n`);
     for (let n = 0; n < 300; n++) nats.publish('svc.events.OrderCreated', Buffer.from(`garbage ${n}`));
@@ -190,17 +190,17 @@ test('when 10,000 dead letters wait nothing is acknowledged behind the next one,
       const found = checks.find(({ name }) => name === 'subscriptions');
       return `${found?.status} ${found?.detail}`;
     };
-    await until('health says so', async () =>
+    await until('health reports it', async () =>
       /^Degraded .*dead letters wait for a decision/.test(await subscriptions()),
     );
     assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
     assert.is(await count('svc_dead_letters'), 10_000);
     await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
-    await goesOn(place);
+    await expectRunning(scene);
     const garbage = "svc_dead_letters WHERE destination = 'svc.events.OrderCreated'";
-    await until('all of it is set aside', async () => (await count(garbage)) === 300);
+    await until('all of it is a dead letter', async () => (await count(garbage)) === 300);
     assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
-    await until('health is well again', async () => (await subscriptions()).startsWith('Healthy'));
+    await until('health has recovered', async () => (await subscriptions()).startsWith('Healthy'));
   }));
 
 test.run();

@@ -28,11 +28,11 @@ interface MessagingPorts {
 interface Messaging {
   readonly transport: Transport;
   readonly relay: () => OutboxRelay;
-  /** Undefined where nothing of others is wanted. */
+  /** Undefined if the host receives nothing. */
   readonly subscriber: () => Subscriber | undefined;
 }
 
-/** Messages go out and come in; without a broker, over a transport that only this host knows, none can come. */
+/** Publishes and receives messages; without a broker the transport is local to this host, and none can arrive. */
 export async function startMessaging(
   { definition, registry, ...host }: MessagingPorts,
   config: Config,

@@ -21,9 +21,9 @@ const orders = pathOf('examples/orders');
 const alerts = pathOf('ops/grafana/alerts.yml');
 const dashboard = pathOf('ops/grafana/dashboard.json');
 
-/** What a host tells after an order, a refused order and a request to nowhere. */
+/** The metrics after an order, a refused order and a request to an unknown path. */
 const afterSomeOrders = async (): Promise<string> => {
-  let told = '';
+  let text = '';
   await withDatabase(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
     const host = await startHost(await loadService(orders), config);
@@ -34,12 +34,12 @@ const afterSomeOrders = async (): Promise<string> => {
       assert.is((await send(host.url, { method: 'GET', path: '/nowhere/7' })).status, 404);
       const answer = await fetch(`${host.url}/metrics`);
       assert.is(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
-      told = await answer.text();
+      text = await answer.text();
     } finally {
       await host.stop();
     }
   });
-  return told;
+  return text;
 };
 
 let asked: Promise<string> | undefined;
@@ -52,7 +52,7 @@ const promtool = async (args: readonly string[], input = ''): Promise<string> =>
   return stdout + stderr;
 };
 
-test('what was asked and answered is counted by route and status, and never by what a client made up', async () => {
+test('requests are counted by route and status, and never by a path that a client made up', async () => {
   const text = await metricsText();
   const count = (method: string, route: string, status: number) =>
     new RegExp(
@@ -66,7 +66,7 @@ test('what was asked and answered is counted by route and status, and never by w
   assert.not.match(text, 'nowhere');
 });
 
-test('commands, commits, audits and checks are told by the names that the code declares', async () => {
+test('commands, commits, audits and checks are counted under the names that the code declares', async () => {
   const text = await metricsText();
   for (const line of [
     /^svc_commands_total\{command="CreateOrder",outcome="completed"\} 3$/m,
@@ -97,9 +97,9 @@ test('promtool finds nothing wrong with the alerts, and an error rate above 5 % 
   assert.match(await readFile(alerts, 'utf8'), /alert: SvcErrorRateHigh[\s\S]+?> 0\.05/);
 });
 
-test('every metric that the alerts and the dashboard ask for is shown by a host or its supervisor', async () => {
-  const told = new Set([...(await metricsText()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-  for (const { name } of supervisedMetrics([])) told.add(name);
+test('every metric that the alerts and the dashboard use is exported by a host or its supervisor', async () => {
+  const exported = new Set([...(await metricsText()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  for (const { name } of supervisedMetrics([])) exported.add(name);
   for (const file of [alerts, dashboard]) {
     const text = await readFile(file, 'utf8');
     const used = [...text.matchAll(/\b(?:svc|http_server|nodejs|process)_\w+(?=[{[)}\s,])/g)].map(
@@ -107,7 +107,7 @@ test('every metric that the alerts and the dashboard ask for is shown by a host 
     );
     assert.ok(used.length > 8, `${file}: ${used.length}`);
     const unknown = used.filter(
-      (name) => !told.has(name) && !told.has(name.replace(/_(?:bucket|sum|count)$/, '')),
+      (name) => !exported.has(name) && !exported.has(name.replace(/_(?:bucket|sum|count)$/, '')),
     );
     assert.equal(unknown, [], file);
   }

@@ -7,7 +7,7 @@ const test = suite('host metrics');
 const figures = (children: ReturnType<HostFigures['children']>) =>
   ({ children: () => children }) as Partial<HostFigures> as HostFigures;
 
-test('the restarts of what a child supervises itself are counted like its own', () => {
+test('restarts of the children of a child are counted like its own', () => {
   const child = (name: string, restarts: number) => ({ name, restarts, state: 'running', since: 0 }) as const;
   const tree = [
     child('http', 0),
@@ -28,7 +28,7 @@ test('the restarts of what a child supervises itself are counted like its own', 
   );
 });
 
-test('a host shows under which leases it works', () => {
+test('a host exports the leases it holds', () => {
   const held = { leases: () => ({ outbox: true, inbox: false }) } as Partial<HostFigures> as HostFigures;
   const family = hostMetrics(held).find(({ name }) => name === 'svc_lease_active');
   assert.equal(

@@ -21,14 +21,14 @@ import { type ReceivedFigures, receivedMetrics } from './received-metrics.js';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the parts of a host count and time by themselves. */
+/** Counters and timers of the parts of a host. */
 export interface HostFigures {
   readonly flushes: () => { readonly units: Distribution; readonly seconds: Distribution };
   readonly commitQueue: () => number;
   readonly backlog: () => OutboxBacklog;
-  /** What became of messages, by direction. */
+  /** Outcomes of messages, by direction. */
   readonly transport: () => { readonly out: Counts; readonly in: Counts };
-  /** Which leases this host works under, by name. */
+  /** The leases that this host holds, by name. */
   readonly leases: () => Readonly<Record<string, boolean>>;
   readonly commands: () => readonly CommandLoad[];
   readonly lags: () => readonly PerspectiveLag[];
@@ -63,7 +63,7 @@ interface HostMeasures {
   readonly route: RouteAddition;
 }
 
-/** Nothing is measured twice: every part keeps its own figures, and they are read when somebody asks. */
+/** Nothing is measured twice: every part keeps its own figures, and a scrape reads them. */
 export function measureHost(parts: MeasuredParts): HostMeasures {
   const { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } = parts;
   const times = new RequestDurations();
@@ -89,7 +89,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
   return { metrics, times, route: metricsRoute(metrics) };
 }
 
-/** An idle relay may have let its lease lapse; it takes it again when there is work. */
+/** An idle relay may have let its lease expire; it acquires the lease again when there is work. */
 const leasesOf = (relay: string, subscriber: string | undefined): Readonly<Record<string, boolean>> => ({
   outbox: ['relaying', 'resting', 'idle'].includes(relay),
   ...(subscriber === undefined ? {} : { inbox: subscriber === 'receiving' }),
@@ -125,39 +125,39 @@ const gauge = (
   together: NonNullable<MetricFamily['together']> = 'sum',
 ): MetricFamily => ({ name, help, type: 'gauge', together, read });
 
-/** Everything but requests; labels are names that the code or the application declares. */
+/** Everything except requests; labels are names declared by the code or the application. */
 export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   ...storeMetrics(figures),
   ...transportMetrics(figures),
-  gauge('svc_mailbox_depth', 'Commands that wait for their handler.', () =>
+  gauge('svc_mailbox_depth', 'Commands waiting for their handler.', () =>
     figures.commands().map(({ command, waiting }) => ({ labels: { command }, value: waiting })),
   ),
-  gauge('svc_handlers_running', 'Commands that are being handled.', () =>
+  gauge('svc_handlers_running', 'Commands being handled.', () =>
     figures.commands().map(({ command, running }) => ({ labels: { command }, value: running })),
   ),
   ...lagMetrics(figures),
   gauge(
     'svc_health_status',
-    'The last result of each health check: 1 Healthy, 0.5 Degraded, 0 Unhealthy.',
+    'Last result of each health check: 1 Healthy, 0.5 Degraded, 0 Unhealthy.',
     () =>
       figures.checks().map(({ name, status }) => ({ labels: { check: name }, value: statusValues[status] })),
     'min',
   ),
-  counter('svc_system_events_total', 'System events that were stored, by type.', () =>
+  counter('svc_system_events_total', 'System events stored, by type.', () =>
     [...figures.systemEvents()].map(([type, value]) => ({ labels: { event_type: type }, value })),
   ),
-  counter('svc_child_restarts_total', 'How often a part of the host was started again after a crash.', () =>
+  counter('svc_child_restarts_total', 'Restarts of each part of the host after a crash.', () =>
     withDescendants(figures.children()).map(({ name, restarts }) => ({
       labels: { child: name },
       value: restarts,
     })),
   ),
-  counter('svc_inspect_dropped_frames_total', 'Frames that somebody who inspects did not get.', () =>
+  counter('svc_inspect_dropped_frames_total', 'Frames dropped because an inspector was too slow.', () =>
     singleSample(figures.droppedFrames()),
   ),
   gauge(
     'svc_build_info',
-    'The version that runs.',
+    'Running version.',
     () => [{ labels: { version, node: process.version }, value: 1 }],
     'first',
   ),
@@ -165,20 +165,16 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
 
 const statusValues: Readonly<Record<HealthStatus, number>> = { Healthy: 1, Degraded: 0.5, Unhealthy: 0 };
 
-/** Children, and those that they supervise themselves. */
+/** Children and their own children. */
 const withDescendants = (children: readonly ChildStatus[]): readonly ChildStatus[] =>
   children.flatMap((child) => [child, ...withDescendants(child.children ?? [])]);
 
 const singleSample = (value: Sample['value']): readonly Sample[] => [{ value }];
 
 const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFamily[] => [
-  histogram('svc_append_batch_size', 'Units of work that one commit carried.', () =>
-    singleSample(flushes().units),
-  ),
-  histogram('svc_append_duration_seconds', 'How long one commit took.', () =>
-    singleSample(flushes().seconds),
-  ),
-  gauge('svc_commit_queue_depth', 'Units of work that wait for their commit.', () =>
+  histogram('svc_append_batch_size', 'Units of work per commit.', () => singleSample(flushes().units)),
+  histogram('svc_append_duration_seconds', 'Duration of a commit.', () => singleSample(flushes().seconds)),
+  gauge('svc_commit_queue_depth', 'Units of work waiting for their commit.', () =>
     singleSample(commitQueue()),
   ),
 ];
@@ -186,26 +182,26 @@ const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFam
 const transportMetrics = ({ backlog, transport, leases }: HostFigures): readonly MetricFamily[] => [
   gauge(
     'svc_outbox_pending_messages',
-    'Messages that are not published yet; counted up to 20000.',
+    'Messages not published yet; counted up to 20000.',
     () => singleSample(backlog().messages),
     'max',
   ),
   gauge(
     'svc_outbox_oldest_age_seconds',
-    'How long the oldest unsent message has waited.',
+    'Age of the oldest unpublished message.',
     () => singleSample(backlog().oldestAgeSeconds),
     'max',
   ),
-  gauge('svc_lease_active', 'Hosts that publish (outbox) or receive (inbox) for their store.', () =>
+  gauge('svc_lease_active', 'Whether this host publishes (outbox) or receives (inbox) for its store.', () =>
     Object.entries(leases()).map(([lease, isHeld]) => ({ labels: { lease }, value: isHeld ? 1 : 0 })),
   ),
   gauge(
     'svc_store_read_only',
-    'Whether the database takes no writes.',
+    'Whether the database is read-only.',
     () => singleSample(backlog().isReadOnly ? 1 : 0),
     'max',
   ),
-  counter('svc_transport_messages_total', 'Messages by direction and what became of them.', () =>
+  counter('svc_transport_messages_total', 'Messages by direction and outcome.', () =>
     Object.entries(transport()).flatMap(([direction, counts]) =>
       Object.entries(counts).map(([outcome, value]) => ({ labels: { direction, outcome }, value })),
     ),
@@ -215,13 +211,13 @@ const transportMetrics = ({ backlog, transport, leases }: HostFigures): readonly
 const lagMetrics = ({ lags }: HostFigures): readonly MetricFamily[] => [
   gauge(
     'svc_perspective_lag_events',
-    'How many events a perspective is behind the log.',
+    'Events by which a perspective lags behind the log.',
     () => lags().map(({ name, events }) => ({ labels: { perspective: name }, value: events })),
     'max',
   ),
   gauge(
     'svc_perspective_lag_seconds',
-    'How long a perspective is behind the log.',
+    'Time by which a perspective lags behind the log.',
     () => lags().map(({ name, seconds }) => ({ labels: { perspective: name }, value: seconds })),
     'max',
   ),

@@ -22,15 +22,15 @@ test('a start stores the five kinds of migration events in order, skipped items 
   withBakery({ '1-loaves.sql': 'CREATE TABLE IF NOT EXISTS loaves (id int)' }, async ({ url, start }) => {
     await start();
     await start();
-    const told = await query(
+    const stored = await query(
       url,
       `SELECT event_type, data ->> 'streamId', data ->> 'migrationKey', data ->> 'status', data ->> 'duration'
         FROM svc_system_stream ORDER BY stream_position`,
     );
-    const batches = [...new Set(told.map(([, batch]) => batch))];
+    const batches = [...new Set(stored.map(([, batch]) => batch))];
     assert.is(batches.length, 2);
     for (const [index, batch] of batches.entries()) {
-      const events = told.filter(([, id]) => id === batch);
+      const events = stored.filter(([, id]) => id === batch);
       assert.is(events[0]?.[0], 'MigrationBatchStarted');
       assert.is(events.at(-1)?.[0], 'MigrationBatchCompleted');
       const items = events.slice(1, -1);
@@ -45,7 +45,7 @@ test('a start stores the five kinds of migration events in order, skipped items 
     }
   }));
 
-test('a host whose migration fails does not start, says so on one line, and has told it in the system stream', () =>
+test('a host whose migration fails does not start, reports it on one line, and has recorded it in the system stream', () =>
   withBakery(
     { '1-broken.sql': 'CREATE TABLE loaves (id int);\nSELECT nothing FROM nowhere' },
     async ({ url, app }) => {
@@ -71,7 +71,7 @@ test('a host whose migration fails does not start, says so on one line, and has 
     },
   ));
 
-test('the version of package.json tells which of two applications is the older one', () =>
+test('the version of package.json decides which of two applications is older', () =>
   withBakery({ 'v.sql': 'CREATE OR REPLACE VIEW menu AS SELECT 1 AS a' }, async ({ url, start }) => {
     await start();
     assert.equal(
@@ -98,7 +98,7 @@ test('a definition may name the folder of its migrations', () =>
     }),
   ));
 
-test('a perspective of another version is replayed while the host serves, and told once more at its end', () =>
+test('a perspective of another version is replayed while the host serves, and reported again at its end', () =>
   withDatabase(async (url) => {
     const stream = newUuid();
     const first = await startHost(bakery(1), configFor(url));
@@ -118,7 +118,7 @@ test('a perspective of another version is replayed while the host serves, and to
     }
   }));
 
-test('a replay that cannot fold a row is Failed with DataCopyFailed: the old version serves until a rebuild is forced', () =>
+test('a replay that cannot fold a row fails with DataCopyFailed: the old version serves until a forced rebuild', () =>
   withDatabase(async (url) => {
     const [good, bad] = [newUuid(), newUuid()];
     const first = await startHost(bakery(1), configFor(url));
@@ -210,7 +210,7 @@ interface Bakery {
   readonly start: () => Promise<void>;
 }
 
-/** An application in a folder of its own, with these migrations. */
+/** An application in its own folder, with these migrations. */
 function withBakery(files: Readonly<Record<string, string>>, body: (bakery: Bakery) => Promise<void>) {
   return withFolder((app) =>
     withDatabase(async (url) => {

@@ -19,7 +19,7 @@ import type { Service, ServiceParts } from '../../runtime/service/service.js';
 import { serviceSourceOf } from '../load-service.js';
 import type { HostDatabase } from './database.js';
 
-/** What the application brings to the batch: its SQL files, and the tables of its perspectives. */
+/** The application's part of the batch: its SQL files and the tables of its perspectives. */
 export async function migrationItemsOf(
   definition: ServiceDefinition,
   registry: Registry,
@@ -46,7 +46,9 @@ async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']):
   parts.hooks.committed(records);
 }
 
-/** Replays what the batch left for the background, each told once more at its end; stopping leaves it to the next start. */
+/**
+ * Replays in the background what the batch deferred, and reports each end; a stop leaves the rest to the next start.
+ */
 export function replayChild(
   connection: HostDatabase,
   service: Service,
@@ -66,7 +68,7 @@ export function replayChild(
       if (completed !== undefined) await storeEvents(service.parts, [completed]);
     });
     const done = Promise.all(running).catch((err: unknown) =>
-      log.error({ err }, 'a perspective could not be replayed; the next start tries again'),
+      log.error({ err }, 'a perspective could not be replayed; the next start will retry'),
     );
     return {
       stop: async () => {
@@ -78,15 +80,15 @@ export function replayChild(
   return { name: 'replays', start };
 }
 
-/** What goes on after a stop is left for the next start. */
+/** A replay interrupted by a stop continues at the next start. */
 function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((_, reject) => {
-    const stop = () => reject(new Problem('draining', { detail: 'The host stops.' }));
+    const stop = () => reject(new Problem('draining', { detail: 'The host is stopping.' }));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
   work.catch((err: unknown) => {
-    if (signal.aborted) log.debug({ err }, 'a replay was left for the next start');
+    if (signal.aborted) log.debug({ err }, 'a replay was interrupted and continues at the next start');
   });
   return Promise.race([work, stopped]);
 }

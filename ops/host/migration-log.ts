@@ -15,7 +15,7 @@ interface RunningMigration {
   progress?: { readonly done: number; readonly total: number };
 }
 
-/** Says what takes long while it does, and what failed; what is quick goes without a line. */
+/** Logs slow migrations while they run, and failures; quick ones are not logged. */
 export class MigrationLog {
   #running: RunningMigration | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -58,6 +58,6 @@ export class MigrationLog {
     const seconds = this.#seconds;
     if (this.#running === undefined || (seconds !== 1 && seconds % logEverySeconds !== 0)) return;
     const { key: migration, progress } = this.#running;
-    log.info({ migration, seconds, ...progress }, 'a migration is under way');
+    log.info({ migration, seconds, ...progress }, 'a migration is running');
   }
 }

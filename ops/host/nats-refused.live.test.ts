@@ -8,15 +8,15 @@ import { withListening } from '../testing/spawned-host.js';
 
 const test = suite('a broker that refuses a host');
 
-const saidWith = (natsUrl: string): Promise<string> =>
+const logOf = (natsUrl: string): Promise<string> =>
   new Promise((resolve, reject) => {
     withDatabase((database) =>
       withFolder((folder) =>
         withListening(
           ['start', 'examples/orders'],
           { DATABASE_URL: database, NATS_URL: natsUrl, SVC_DATA_DIR: folder, SVC_NAME: 'north' },
-          async ({ output: said }) => {
-            const lines = () => said.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
+          async ({ output }) => {
+            const lines = () => output.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
             for (const end = performance.now() + 30_000; lines() === '' && performance.now() < end;)
               await delay(20);
             await delay(3_000);
@@ -27,25 +27,25 @@ const saidWith = (natsUrl: string): Promise<string> =>
     ).catch(reject);
   });
 
-test('the log says once why, and what to do, without the password', () =>
+test('the log states the reason and the fix once, without the password', () =>
   withNatsServer(
     async ({ url }) => {
       const wrong = Object.assign(new URL(url), { username: 'ada', password: 'guessed' }).href;
-      const said = await saidWith(wrong);
-      assert.match(said, /it rejected the credentials; check the user and the password of NATS_URL/);
-      assert.is(said.split('NATS cannot be used').length, 2, 'one line');
-      assert.not.match(said, /guessed/);
+      const output = await logOf(wrong);
+      assert.match(output, /it rejected the credentials; check the user and the password of NATS_URL/);
+      assert.is(output.split('NATS cannot be used').length, 2, 'one line');
+      assert.not.match(output, /guessed/);
     },
     ['--user', 'ada', '--pass', 'p@ss'],
   ));
 
-test('a name that cannot be resolved is named', async () => {
-  const said = await saidWith('nats://ada:guessed@no-such-broker.invalid:4222');
+test('a host name that cannot be resolved is reported', async () => {
+  const output = await logOf('nats://ada:guessed@no-such-broker.invalid:4222');
   assert.match(
-    said,
+    output,
     /its name cannot be resolved; check the host of NATS_URL \([^"]*no-such-broker\.invalid\)/,
   );
-  assert.not.match(said, /guessed/);
+  assert.not.match(output, /guessed/);
 });
 
 test.run();

@@ -12,7 +12,7 @@ const test = suite('pages of a host');
 
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
-/** A page of the orders example, and nothing that went wrong in it or was asked elsewhere. */
+/** Opens a page of the orders example and expects no error and no request to another server. */
 const withPage = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
   withDatabase(async (databaseUrl) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'error' });

@@ -21,7 +21,7 @@ interface PerspectivePorts {
   readonly definition: ServiceDefinition;
 }
 
-/** How the threads of a rebuild come by the perspectives of an application. */
+/** Where the threads of a rebuild load the perspectives of an application from. */
 export function rebuildThreadsFor(
   definition: ServiceDefinition,
   { rebuildThreads: count }: Config,
@@ -32,7 +32,7 @@ export function rebuildThreadsFor(
   return { entry, argv: [source.module], ...(count === undefined ? {} : { count }) };
 }
 
-/** Brings the application's perspectives to life and answers how far they are behind. */
+/** Starts the application's perspectives and reports their lag. */
 export async function startPerspectives(
   { service, notifications, supervisor, definition }: PerspectivePorts,
   { perspectives = [] }: Registry,
@@ -54,7 +54,7 @@ export async function startPerspectives(
     }));
 }
 
-/** They keep their runners alive themselves; when they give one up, that is the end of the host. */
+/** They restart their runners themselves; when they give up on one, the host stops. */
 const perspectivesChild = (running: RunningPerspectives): Child => ({
   name: 'perspectives',
   isVital: true,
@@ -70,13 +70,13 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
   },
 });
 
-/** Where the application's perspectives can be read. */
+/** The read endpoints of the application's perspectives. */
 export const perspectiveReadRoutes = (
   { perspectives = [] }: Registry,
   database: Database,
 ): readonly ReadRoute[] => readRoutes(perspectives, readModels(database));
 
-/** Waits until all of them have seen a position; says whether a row of what was committed is parked in one of them. */
+/** Waits until all have reached a position; returns whether one of them has parked a row of the committed events. */
 export const waitUntilCaughtUp =
   (service: Service) =>
   async (position: Long, signal: AbortSignal, from: Long): Promise<'parked' | undefined> => {

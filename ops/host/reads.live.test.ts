@@ -82,7 +82,7 @@ test('pages, filters and sort orders follow the URL', () =>
     assert.equal((await read(`${url}/orders?page=1000`)).data, []);
   }));
 
-test('what cannot be asked is refused with what can', () =>
+test('an unsupported parameter is refused with the supported ones', () =>
   withHost(async ({ url }) => {
     const answer = await fetch(`${url}/orders?filter[password]=x&sort=-secret&pageSize=1000`);
     assert.is(answer.status, 400);
@@ -106,7 +106,7 @@ test('an unchanged answer is not sent again', () =>
     assert.is((await fetch(`${url}/orders/${id}`, { headers })).status, 200);
   }));
 
-test('what can be read can be asked for its head', () =>
+test('every read supports HEAD', () =>
   withHost(async ({ url }) => {
     for (const path of ['/orders', '/audit-log']) {
       const head = await fetch(url + path, { method: 'HEAD' });
@@ -121,7 +121,7 @@ test('a row is found by its id, however the letters of the UUID are written', ()
     assert.equal([answer.status, ((await answer.json()) as { orderId: string }).orderId], [200, id]);
   }));
 
-test('a row that is not there is 404, and a path of a command is never taken for an id', () =>
+test('a missing row is 404, and the path of a command is never read as an id', () =>
   withHost(async ({ url }) => {
     for (const id of ['nothing', '018f0000-0000-7000-8000-000000000001', '%00'])
       assert.is((await fetch(`${url}/orders/${id}`)).status, 404, id);
@@ -132,7 +132,7 @@ test('a row that is not there is 404, and a path of a command is never taken for
     assert.is((await fetch(`${url}/orders/x`, { method: 'POST' })).status, 405);
   }));
 
-test('the audit log shows what was audited, the newest first and without bodies', () =>
+test('the audit log shows audits, newest first and without bodies', () =>
   withHost(async ({ url }) => {
     const answer = await send(url, '/orders', anOrder, { 'x-correlation-id': 'story-7' });
     assert.is(answer.status, 200);

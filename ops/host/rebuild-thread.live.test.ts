@@ -15,7 +15,7 @@ import { startHost } from './host.js';
 
 const test = suite('the threads of a rebuild');
 
-/** Its perspective writes down who folded. */
+/** Its perspective records which thread folded. */
 const shop = `import { isMainThread } from 'node:worker_threads';
 import { Event } from '${new URL('../../index.js', import.meta.url).href}';
 class Sold extends Event {}
@@ -40,7 +40,7 @@ const models = async (url: string): Promise<readonly string[]> =>
     row.join(' by '),
   );
 
-test('with SVC_REBUILD_THREADS a host and svc have the application folded in threads', () =>
+test('with SVC_REBUILD_THREADS a host and svc rebuild in threads', () =>
   withDatabase((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');

@@ -2,7 +2,7 @@ import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
 import { loadService } from '../load-service.js';
 
-/** A thread of a rebuild: it loads the application once more, for its perspectives alone. */
+/** A thread of a rebuild: loads the application again, for its perspectives only. */
 const [app = ''] = process.argv.slice(2);
 const definition = await loadService(app);
 const { perspectives } = definition.create(new LocalDispatcher());

@@ -7,12 +7,12 @@ import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received
 
 interface ReceivedHealth {
   readonly checks: readonly HealthCheck[];
-  /** As they were when they were last looked at. */
+  /** The last known state. */
   readonly clocks: () => Clocks;
   readonly gaps: () => readonly ReceivedGap[];
 }
 
-/** Clocks are compared by every host; what came and what did not, by those that receive. */
+/** Every host compares clocks; only receiving hosts check what arrived. */
 export function receivedHealth(
   database: Pick<Database, 'rows'>,
   subscriber: () => Pick<Subscriber, 'subscriptions' | 'clocks'> | undefined,

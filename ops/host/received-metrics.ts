@@ -17,9 +17,9 @@ const gauge = (name: string, help: string, read: () => readonly Sample[]): Metri
   read,
 });
 
-/** What an operator must act on: clocks that are apart, and what did not come from other stores. */
+/** Conditions that need an operator: clocks apart, and messages of other stores that did not arrive. */
 export const receivedMetrics = ({ clocks, gaps, subscriber }: ReceivedFigures): readonly MetricFamily[] => [
-  gauge('svc_clock_skew_seconds', 'How far clocks are apart, by what is compared.', () => {
+  gauge('svc_clock_skew_seconds', 'Difference between clocks, by pair.', () => {
     const { database, furthest } = clocks();
     return [
       { labels: { between: 'host-database' }, value: Math.abs(database.ahead) },
@@ -29,20 +29,18 @@ export const receivedMetrics = ({ clocks, gaps, subscriber }: ReceivedFigures): 
   }),
   gauge(
     'svc_received_missing_records',
-    'System records of other stores that were sent and did not come.',
+    'System records of other stores that were sent and not received.',
     () => [{ value: gaps().reduce((sum, { missing }) => sum + missing, 0) }],
   ),
-  gauge(
-    'svc_received_differing_chains',
-    'Other stores whose chain is not what was received from them.',
-    () => [{ value: gaps().filter(({ differs }) => differs).length }],
-  ),
-  gauge('svc_dead_letters_full', '1 while nothing is received because too many dead letters wait.', () => [
+  gauge('svc_received_differing_chains', 'Other stores whose chain differs from what was received.', () => [
+    { value: gaps().filter(({ differs }) => differs).length },
+  ]),
+  gauge('svc_dead_letters_full', '1 while receiving is paused because of too many dead letters.', () => [
     { value: subscriber()?.isFull === true ? 1 : 0 },
   ]),
   {
     name: 'svc_broker_losses_total',
-    help: 'Messages that the broker removed before they were taken, and streams of it that were made again.',
+    help: 'Messages that the broker removed before they were received, and recreated streams.',
     type: 'counter',
     read: () => [{ value: lossesOf(subscriber()) }],
   },

@@ -20,7 +20,7 @@ const test = suite('a receiving host whose database is interrupted');
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
-/** Keeps the system records of others too. */
+/** Also stores the system records of others. */
 const receiving: ServiceDefinition = { ...followingService, receive: 'system' };
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -41,7 +41,7 @@ const withHost = async (
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 40_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `waited in vain until ${what}`);
+    assert.ok(performance.now() < end, `timed out: ${what}`);
     await delay(50);
   }
 }
@@ -51,7 +51,7 @@ const isReady = (host: Host) => async (): Promise<boolean> =>
 
 async function order(host: Host, count: number): Promise<void> {
   for (let n = 0; n < count; n++)
-    await until('the order is taken', async () => (await createOrder(host.url)).status === 200);
+    await until('the order is accepted', async () => (await createOrder(host.url)).status === 200);
 }
 
 const rowsOf = async (client: Client, text: string): Promise<unknown[][]> =>
@@ -73,7 +73,7 @@ const received = sent.replace('svc_system_events', 'svc_received_system_events')
 const countOf = async (client: Client, table: string): Promise<number> =>
   Number((await rowsOf(client, `SELECT count(*) FROM ${table}`))[0]?.[0]);
 
-test('what others send while PostgreSQL is stopped is kept once and whole after its start, and their chain is confirmed', () =>
+test('what others send while PostgreSQL is down is stored once and completely after its start, and their chain verifies', () =>
   withNats((NATS_URL) =>
     withDatabase(async (near) => {
       const dataDir = await temporaryFolder();
@@ -95,17 +95,17 @@ test('what others send while PostgreSQL is stopped is kept once and whole after 
               await until('it is ready again', isReady(receiver));
               await withClient(near, (from) =>
                 withClient(server.url, async (to) => {
-                  await until('all events came', async () => (await countOf(to, 'svc_events')) >= 30);
+                  await until('all events arrived', async () => (await countOf(to, 'svc_events')) >= 30);
                   const records = await rowsOf(from, sent);
                   await until(
-                    'all records came',
+                    'all records arrived',
                     async () => (await countOf(to, 'svc_received_system_events')) >= records.length,
                   );
                   assert.equal(await rowsOf(to, events), await rowsOf(from, events));
                   assert.equal((await rowsOf(to, received)).slice(0, records.length), records);
                   const confirmed = `svc_origins o JOIN svc_received_system_events r
                     ON r.origin = o.origin AND r.stream_position = o.head_position AND r.hash = o.head_hash`;
-                  await until('the head came', async () => (await countOf(to, confirmed)) === 1);
+                  await until('the head arrived', async () => (await countOf(to, confirmed)) === 1);
                 }),
               );
             }),

@@ -40,7 +40,7 @@ const invoices: ServiceDefinition = {
   },
 };
 
-test('what a receptor names of another service is in its log, and what is done because of it tells the cause', () =>
+test('events that a receptor handles are received into the log, and its results carry their cause', () =>
   withNats((broker) =>
     withNatsHost(invoices, broker, (far, farUrl) =>
       withNatsHost(orders, broker, async (near, nearUrl) => {

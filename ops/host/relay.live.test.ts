@@ -18,28 +18,28 @@ const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url
 interface Scene {
   readonly host: Host;
   readonly url: string;
-  readonly heard: OutboundMessage[];
+  readonly received: OutboundMessage[];
 }
 
-/** The orders example as a host, and everything that its transport carries. */
+/** The orders example as a host, and all messages that its transport carries. */
 const withHost = (
   env: Record<string, string>,
   body: (scene: Scene) => Promise<void>,
   refuses: (message: OutboundMessage) => boolean = () => false,
 ): Promise<void> =>
   withDatabase(async (url) => {
-    const heard: OutboundMessage[] = [];
+    const received: OutboundMessage[] = [];
     const transport = new InProcessTransport();
     transport.subscribe(
       messageListener('>', (message) => {
         if (refuses(message)) throw new RangeError('no place for it');
-        heard.push(message);
+        received.push(message);
       }),
     );
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
     const host = await startHost(await loadService(orders), config, transport);
     try {
-      await body({ host, url, heard });
+      await body({ host, url, received });
     } finally {
       await host.stop();
     }
@@ -54,53 +54,53 @@ async function drained(url: string): Promise<void> {
   }
 }
 
-const countByDestination = (heard: readonly OutboundMessage[]): Record<string, number> => {
+const countByDestination = (received: readonly OutboundMessage[]): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { destination } of heard) counts[destination] = (counts[destination] ?? 0) + 1;
+  for (const { destination } of received) counts[destination] = (counts[destination] ?? 0) + 1;
   return counts;
 };
 
 test('local-only: domain events reach the transport, system records never do', () =>
-  withHost({ SVC_AUDIT: 'all' }, async ({ host, url, heard }) => {
+  withHost({ SVC_AUDIT: 'all' }, async ({ host, url, received }) => {
     for (let n = 0; n < 20; n++) assert.is((await createOrder(host.url)).status, 200);
     await drained(url);
-    assert.equal(countByDestination(heard), { 'svc.events.OrderCreated': 20 });
+    assert.equal(countByDestination(received), { 'svc.events.OrderCreated': 20 });
     const [stored] = await rowsOf(url, 'SELECT count(*) >= 40, bool_or(publish) FROM svc_system_events');
     assert.equal(stored, ['true', 'false']);
     assert.equal(await rowsOf(url, 'SELECT * FROM svc_outbox_pending'), []);
   }));
 
 test('broadcast: every system record reaches the transport, each once, in the order of the stream', () =>
-  withHost({ SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, async ({ host, url, heard }) => {
+  withHost({ SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, async ({ host, url, received }) => {
     for (let n = 0; n < 20; n++) assert.is((await createOrder(host.url)).status, 200);
     await drained(url);
     const stored = await rowsOf(url, 'SELECT event_id FROM svc_system_events ORDER BY stream_position');
     const heads = 'svc.system.ChainHead';
-    const told = heard.filter(
+    const published = received.filter(
       ({ destination }) => !destination.startsWith('svc.events.') && destination !== heads,
     );
     assert.equal(
-      told.map(({ id }) => [id]),
+      published.map(({ id }) => [id]),
       stored,
     );
-    assert.is(countByDestination(heard)['svc.core.auditevents'], 40);
+    assert.is(countByDestination(received)['svc.core.auditevents'], 40);
   }));
 
-test('a message tells where it comes from', () =>
-  withHost({}, async ({ host, url, heard }) => {
+test('a message carries its origin', () =>
+  withHost({}, async ({ host, url, received }) => {
     await createOrder(host.url);
     await drained(url);
-    const [message] = heard;
+    const [message] = received;
     const [[store] = []] = await rowsOf(url, 'SELECT id FROM svc_store');
     assert.equal([message?.envelope.host, message?.envelope.store], ['north', store]);
   }));
 
-test('what local-only hosts stored stays local when the host broadcasts later', () =>
+test('records of a local-only host stay local when the host broadcasts later', () =>
   withDatabase(async (url) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const broadcast of ['0', '1']) {
       const transport = new InProcessTransport();
-      transport.subscribe(messageListener('svc.core.auditevents', ({ id }) => void heard.push(id)));
+      transport.subscribe(messageListener('svc.core.auditevents', ({ id }) => void received.push(id)));
       const env = { SVC_PORT: '0', DATABASE_URL: url, SVC_BROADCAST: broadcast, SVC_AUDIT: 'commands' };
       const host = await startHost(await loadService(orders), readConfig(env), transport);
       await createOrder(host.url);
@@ -111,16 +111,16 @@ test('what local-only hosts stored stays local when the host broadcasts later', 
       url,
       "SELECT event_id FROM svc_system_events WHERE publish AND event_type = 'CommandAudited'",
     );
-    assert.equal(published, [heard]);
+    assert.equal(published, [received]);
   }));
 
-test('a message that is refused for good is told in the system stream, and the host serves on', () => {
+test('a message that is rejected for good is recorded in the system stream, and the host keeps serving', () => {
   let first: string | undefined;
   const isFirst = ({ envelope }: OutboundMessage) =>
     envelope.messageType === 'OrderCreated' && (first ??= envelope.messageId) === envelope.messageId;
   return withHost(
     { SVC_AUDIT: 'all', SVC_BROADCAST: '1' },
-    async ({ host, url, heard }) => {
+    async ({ host, url, received }) => {
       await createOrder(host.url);
       await createOrder(host.url);
       await drained(url);
@@ -128,13 +128,13 @@ test('a message that is refused for good is told in the system stream, and the h
       assert.ok(
         dead.length > 0 && dead.every(([type, attempts]) => type === 'OrderCreated' && attempts === '5'),
       );
-      const told = await rowsOf(
+      const recorded = await rowsOf(
         url,
         "SELECT count(*) FROM svc_system_stream WHERE event_type = 'MessageDeadLettered'",
       );
-      assert.equal(told, [[String(dead.length)]]);
+      assert.equal(recorded, [[String(dead.length)]]);
       await drained(url);
-      assert.is(countByDestination(heard)['svc.system.MessageDeadLettered'], dead.length);
+      assert.is(countByDestination(received)['svc.system.MessageDeadLettered'], dead.length);
     },
     isFirst,
   );

@@ -23,21 +23,21 @@ export interface HostRelayPorts {
   readonly report: (message: SystemMessage) => void;
 }
 
-/** A new event wakes the relay by LISTEN; should that fail, the health check that sees it wait does. */
+/** A new event wakes the relay by LISTEN; if that fails, the health check that sees messages wait wakes it. */
 const idleMs = 10_000;
 
-/** Without a broker messages stay in the process. */
+/** Without a broker, messages stay in the process. */
 export const createTransport = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
   natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
 
-/** Brings the host's relay to life; it publishes when no other host of the store does. Gives the one that lives now. */
+/** Starts the host's relay, which publishes while no other host of the store does. Returns the current relay. */
 export async function startHostRelay(
   host: HostRelayPorts,
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
   const { database, service, transport, report, notifications } = host;
   const filter = ownMessagesFilter(service.transportFilter, host.name);
-  // The same owner in every life: it need not wait for a lease that it holds itself.
+  // Each restart has the same owner, so it need not wait for a lease of its own.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
   const ports = { outbox, transport, filter, report, notifications };
   let current: OutboxRelay | undefined;

@@ -23,7 +23,7 @@ async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<vo
   try {
     await body(dataDir);
   } finally {
-    // Adopts what a killed host has left behind, and stops it.
+    // Adopts the server that a killed host left behind, and stops it.
     await (await startEmbeddedServer({ dataDir })).stop();
     await removeHome(dataDir);
   }
@@ -61,13 +61,13 @@ test('an order is there again after a stop and a start, and after kill -9 the ru
       assert.is(await cancel(host, orders[0] ?? ''), 409);
       assert.is(await cancel(host, orders[1] ?? ''), 200);
       await host.kill('SIGTERM');
-      assert.is(await postmasterOf(dataDir), undefined, 'who adopts it also stops it');
+      assert.is(await postmasterOf(dataDir), undefined, 'the host that adopts it also stops it');
     });
   }));
 
 test('SIGTERM to npm start drains the host, and neither it nor its server outlives npm', () =>
   withDataDir(async (dataDir) => {
-    // What was built for this test run is not built again under the other tests.
+    // Do not rebuild during a test run: other tests use the build.
     const npm = startProgram('npm', ['-s', 'start', '--ignore-scripts'], { SVC_DATA_DIR: dataDir });
     await listeningTo(npm, async (host) => {
       assert.is((await createOrder(host.url)).status, 200);

@@ -12,7 +12,7 @@ const test = suite('host process');
 const ordersIn = async (url: string): Promise<string[]> =>
   (await rowsOf(url, 'SELECT stream_id FROM svc_event_stream ORDER BY global_position')).flat();
 
-/** Every acknowledged order is stored, every one only once, and no other stands beside those of unanswered keys. */
+/** Every acknowledged order is stored exactly once; others are at most those of unanswered keys. */
 async function mustBeStoredOnce(url: string, load: Load, host: SpawnedHost): Promise<void> {
   for (const key of load.unanswered) {
     const answer = await createOrder(host.url, key);
@@ -24,7 +24,7 @@ async function mustBeStoredOnce(url: string, load: Load, host: SpawnedHost): Pro
   assert.equal(positions, [['1']]);
 }
 
-test('the line "listening" tells the address', () =>
+test('the line "listening" contains the address', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
       const { msg, service, host: name, url: address } = host.listening;
@@ -36,7 +36,7 @@ test('the line "listening" tells the address', () =>
     }),
   ));
 
-test('SIGTERM under load loses no request, and the process ends with 0', () =>
+test('SIGTERM under load loses no request, and the process exits with 0', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 64 });
@@ -44,12 +44,12 @@ test('SIGTERM under load loses no request, and the process ends with 0', () =>
       const ended = await host.kill('SIGTERM');
       await load.done;
       assert.equal(ended, { code: 0, signal: null });
-      assert.equal([...load.others.keys()], ['ECONNREFUSED'], 'nothing but: nobody is here any more');
+      assert.equal([...load.others.keys()], ['ECONNREFUSED'], 'every failure is a refused connection');
       assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
     }),
   ));
 
-test('for a second after SIGTERM new connections are taken and told that the host is not ready', () =>
+test('for a second after SIGTERM new connections are accepted and readiness fails', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const draining = new Promise<number>((resolve) => {
@@ -70,7 +70,7 @@ test('for a second after SIGTERM new connections are taken and told that the hos
     }),
   ));
 
-test('a signal that comes again while draining does not cut it short', () =>
+test('a repeated signal does not cut draining short', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const draining = new Promise<void>((resolve) => {
@@ -105,11 +105,11 @@ test('kill -9 under load: what was acknowledged is stored once, and a repeated k
     });
   }));
 
-for (const place of ['store-before-commit', 'store-after-commit']) {
-  test(`a host that dies at ${place} loses and doubles nothing`, () =>
+for (const failpoint of ['store-before-commit', 'store-after-commit']) {
+  test(`a host that dies at ${failpoint} loses and doubles nothing`, () =>
     withStore(async (url) => {
       const loads: Load[] = [];
-      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${place}@20` }, async (host) => {
+      await withOrders({ DATABASE_URL: url, SVC_FAILPOINTS: `${failpoint}@20` }, async (host) => {
         const load = startLoad({ url: host.url, clients: 64 });
         loads.push(load);
         assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
@@ -123,7 +123,7 @@ for (const place of ['store-before-commit', 'store-after-commit']) {
     }));
 }
 
-test('connections that the database ends under load cost a 503 at most, and the host recovers by itself', () =>
+test('connections that the database closes under load cost at most a 503, and the host recovers by itself', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 32 });
@@ -146,7 +146,7 @@ test('connections that the database ends under load cost a 503 at most, and the 
     }),
   ));
 
-test('while the database is gone every answer is 503, and when it is back the host serves again', () =>
+test('while the database is down every answer is 503, and when it is back the host serves again', () =>
   withStore((url) =>
     withProxy(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {
@@ -169,7 +169,7 @@ test('while the database is gone every answer is 503, and when it is back the ho
     ),
   ));
 
-test('a host whose database is gone still ends within 10 seconds when it is told to', () =>
+test('a host whose database is down still stops within 10 seconds of a signal', () =>
   withStore((url) =>
     withProxy(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {

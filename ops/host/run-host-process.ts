@@ -7,32 +7,32 @@ import { type Host, startHost } from './host.js';
 import type { HostOptions } from './host-options.js';
 
 const drainWithinMs = 10_000;
-/** So long the readiness probe fails before the host stops accepting: whoever sends traffic sees a 503, and no refused connection. */
+/** How long readiness fails before the host stops accepting: load balancers see a 503 and no refused connection. */
 const unreadyBeforeStopMs = 1_000;
 
-/** Runs one host until it is told to stop: SIGTERM and SIGINT drain it and end the process with 0. */
+/** Runs one host until SIGTERM or SIGINT drains it and ends the process with 0. */
 export async function runHostProcess(
   definition: ServiceDefinition,
   config: Config,
   announce: (host: Host) => void,
   hostOptions?: HostOptions,
 ): Promise<void> {
-  // Before it connects: a host that cannot start migrates nothing.
+  // Check before connecting: a host that cannot start must not migrate anything.
   if (config.amqpUrl !== undefined) mustHaveAmqpClient();
   const starting = startHost(definition, config, undefined, hostOptions);
-  // A signal that is repeated changes nothing: a terminal and npm each send the same Ctrl-C.
+  // Ignore repeated signals: a terminal and npm each send the same Ctrl-C.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'draining');
       void endProcess(starting, 0);
     });
   }
-  // A promise somebody forgot harms its own request at most; the host keeps serving.
+  // A forgotten promise harms its own request at most; the host keeps serving.
   process.on('unhandledRejection', (err) => {
-    log.error({ err }, 'a rejected promise was not handled');
+    log.error({ err }, 'a promise rejection was not handled');
   });
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'an exception was not caught; the host ends');
+    log.fatal({ err }, 'an exception was not caught; the host exits');
     void endProcess(starting, 1);
   });
   const host = await starting;

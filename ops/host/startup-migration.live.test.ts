@@ -21,7 +21,7 @@ END $$`,
   '3-buns.sql': 'CREATE TABLE buns (id int)',
 };
 
-test('while it migrates a host is alive and not ready, refuses commands for now, says so, and then serves there', () =>
+test('while it migrates, a host is alive and not ready and refuses commands; then it serves at the same address', () =>
   withMigrating(async ({ host, url, database, goOn }) => {
     const live = await send(url, { method: 'GET', path: '/health/live' });
     assert.is(live.status, 200);
@@ -41,7 +41,7 @@ test('while it migrates a host is alive and not ready, refuses commands for now,
     assert.equal((await eventsIn(database)).at(-1), ['MigrationItemStarted', 'migrations/2-long.sql', null]);
     assert.equal(await ledgerIn(database), [['migrations/1-loaves.sql', '1']]);
     await until(() =>
-      lines(host).some(({ msg, migration }) => isUnderWay(msg) && migration === 'migrations/2-long.sql'),
+      lines(host).some(({ msg, migration }) => isRunning(msg) && migration === 'migrations/2-long.sql'),
     );
     await goOn();
     await until(() => lines(host).some(({ msg }) => msg === 'listening'));
@@ -50,7 +50,7 @@ test('while it migrates a host is alive and not ready, refuses commands for now,
     assert.is((await post(url, {}, { path: '/loaves' })).status, 404);
   }));
 
-test('a host that is killed while it migrates leaves how far it came, and the next one ends that batch', () =>
+test('a host that is killed while it migrates leaves its progress, and the next one completes the batch', () =>
   withMigrating(async ({ host, database, goOn, startAgain }) => {
     await until(async () => (await eventsIn(database)).at(-1)?.[1] === 'migrations/2-long.sql');
     await host.kill('SIGKILL');
@@ -93,7 +93,7 @@ test('a host that is killed while it migrates leaves how far it came, and the ne
     assert.equal(await query(database, 'SELECT count(*) FROM svc_migration_batches'), [['0']]);
   }));
 
-test('a host whose port is taken says so on one line before it migrates', () =>
+test('a host whose port is in use fails on one line before it migrates', () =>
   withDatabase(async (database) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -103,7 +103,7 @@ test('a host whose port is taken says so on one line before it migrates', () =>
       assert.is(ended.code, 1);
       assert.is(
         ended.stderr,
-        `svc: Port ${port} of 127.0.0.1 is taken by another process; stop it, or set SVC_PORT (0: any free one).\n`,
+        `svc: Port ${port} of 127.0.0.1 is in use by another process; stop it, or set SVC_PORT (0: any free port).\n`,
       );
       assert.not.match(ended.stdout, 'EADDRINUSE');
       assert.equal(await query(database, "SELECT to_regclass('svc_schema_migrations')"), [[null]]);
@@ -116,14 +116,14 @@ test.run();
 
 interface Migrating {
   readonly host: SpawnedCli;
-  /** Where it answers meanwhile. */
+  /** The address that answers meanwhile. */
   readonly url: string;
   readonly database: string;
   goOn(): Promise<unknown>;
   startAgain(): SpawnedCli;
 }
 
-/** A host in the middle of a migration that takes as long as it must. */
+/** A host in the middle of a migration that takes as long as needed. */
 const withMigrating = (body: (migrating: Migrating) => Promise<void>): Promise<void> =>
   withFolder((app) =>
     withDatabase(async (database) => {
@@ -152,16 +152,16 @@ const withMigrating = (body: (migrating: Migrating) => Promise<void>): Promise<v
     }),
   );
 
-const isUnderWay = (msg: unknown): boolean => msg === 'a migration is under way';
+const isRunning = (msg: unknown): boolean => msg === 'a migration is running';
 
-const lines = ({ output: said }: SpawnedCli): Record<string, unknown>[] =>
-  said.stdout
+const lines = ({ output }: SpawnedCli): Record<string, unknown>[] =>
+  output.stdout
     .join('')
     .split('\n')
     .filter((line) => line.endsWith('}'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** Type, item and status of the migration events, in order; none before there is a store. */
+/** Type, item and status of the migration events, in order; empty before there is a store. */
 const eventsIn = (url: string) =>
   query(
     url,

@@ -11,9 +11,9 @@ import type { HostDatabase } from './database.js';
 import { MigrationLog } from './migration-log.js';
 import { portMustBeFree, withStartupServer } from './startup-server.js';
 
-/** The migration at the start of a host, with every step in the log and in the system stream; one that fails ends the start. */
+/** The migration at the start of a host, with every step in the log and the system stream; a failure ends the start. */
 export class StartupMigration {
-  /** The connection, for whoever needs the schema. */
+  /** The connection that needs the schema. */
   readonly migrated: Promise<HostDatabase>;
   #begin: (batch: Promise<unknown>) => void = () => undefined;
 
@@ -27,7 +27,10 @@ export class StartupMigration {
     this.migrated.catch(() => undefined);
   }
 
-  /** Says on which port the host was probed meanwhile; behind a supervisor others serve at the address, and it answers none. */
+  /**
+   * Returns the port on which probes were answered meanwhile; under a supervisor other hosts serve the address, and
+   * this one answers none.
+   */
   async run(
     service: Service,
     onMigrating?: HostOptions['onMigrating'],

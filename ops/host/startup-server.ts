@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { StartupServer } from '../../endpoints/routes/startup-server.js';
 import { log } from '../../runtime/log.js';
 
-/** Shorter than this nobody misses an answer, and the address stays free for the server itself. */
+/** For a shorter time no answer is missed, and the address stays free for the server itself. */
 const startAfterMs = 200;
 
 interface Address {
@@ -10,7 +10,7 @@ interface Address {
   readonly bind: string;
 }
 
-/** Answers at the address while the work takes long; says on which port, so that it stays the same afterwards. */
+/** Answers probes at the address while a long task runs; returns the port, so that it stays the same afterwards. */
 export async function withStartupServer<T>(
   { port, bind }: Address,
   create: () => StartupServer,
@@ -28,7 +28,7 @@ export async function withStartupServer<T>(
   }
 }
 
-/** Before anything is changed: a host that cannot listen would have migrated for nothing. */
+/** Check before anything changes: a host that cannot listen would have migrated for nothing. */
 export async function portMustBeFree({ port, bind }: Address): Promise<void> {
   if (port === 0) return;
   const server = createServer();
@@ -43,7 +43,7 @@ interface Opened {
   readonly port: number;
 }
 
-/** An address that is taken is reported when the server itself wants it. */
+/** An address in use is reported when the server itself needs it. */
 async function open(server: StartupServer, port: number, bind: string): Promise<Opened | undefined> {
   try {
     const url = await server.listen(port, bind);

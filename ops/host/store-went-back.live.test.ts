@@ -10,11 +10,11 @@ import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { startHost } from './host.js';
 
-const test = suite('a host whose database went back');
+const test = suite('a host whose database went back in time');
 
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
-test('a loss of what was acknowledged degrades the host and is on record, also after new events passed the old end', () =>
+test('a loss of acknowledged events degrades the host and is recorded, also after new events passed the old head', () =>
   withPostgresPair((pair) =>
     withProxy(pair.url, async (line) => {
       const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url });

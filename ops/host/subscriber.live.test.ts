@@ -31,18 +31,18 @@ const monitor: ServiceDefinition = {
   create: () => ({ endpoints: [], receptors: [] }),
 };
 
-interface Place {
+interface Scene {
   readonly host: Host;
   readonly url: string;
   readonly rows: (sql: string) => Promise<string[][]>;
 }
 
-/** A host on a store of its own. */
+/** A host with its own store. */
 const withHost = (
   definition: ServiceDefinition,
   env: Record<string, string>,
   transport: Transport,
-  body: (place: Place) => Promise<void>,
+  body: (scene: Scene) => Promise<void>,
 ): Promise<void> =>
   withDatabase(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: definition.name, DATABASE_URL: url, ...env });
@@ -60,17 +60,17 @@ const withHost = (
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 20_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `waited in vain until ${what}`);
+    assert.ok(performance.now() < end, `timed out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-const count = async ({ rows }: Place, from: string): Promise<number> =>
+const count = async ({ rows }: Scene, from: string): Promise<number> =>
   Number((await rows(`SELECT count(*) FROM ${from}`))[0]?.[0]);
 
 /** A busy machine makes a host refuse some at first. */
-const order = ({ host }: Place): Promise<void> =>
-  until('the order is taken', async () => (await createOrder(host.url)).status === 200);
+const order = ({ host }: Scene): Promise<void> =>
+  until('the order is accepted', async () => (await createOrder(host.url)).status === 200);
 
 const isReachable = (transport: Transport) => (): Promise<boolean> =>
   transport.ping().then(
@@ -79,7 +79,7 @@ const isReachable = (transport: Transport) => (): Promise<boolean> =>
   );
 
 interface World {
-  /** A transport for one host; messages reach those of the others. */
+  /** A transport for one host that is connected to those of the others. */
   readonly transport: () => Transport;
 }
 
@@ -109,7 +109,7 @@ for (const [how, inWorld] of [
         withHost(loadedOrders, {}, world.transport(), async (near) => {
           await until('it is subscribed', () => isSubscribed(far));
           for (let n = 0; n < 25; n++) await order(near);
-          await until('all have come', async () => (await count(far, 'svc_events')) >= 25);
+          await until('all have arrived', async () => (await count(far, 'svc_events')) >= 25);
           const columns =
             "stream_id, stream_position, event_id, event_type, data::text, occurred_at::text, metadata->>'traceparent'";
           const sent = await near.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`);
@@ -131,7 +131,7 @@ for (const [how, inWorld] of [
     ));
 }
 
-const isSubscribed = async ({ host }: Place): Promise<boolean> => {
+const isSubscribed = async ({ host }: Scene): Promise<boolean> => {
   const answer = (await (await fetch(`${host.url}/health`)).json()) as {
     checks: { name: string; status: string }[];
   };
@@ -141,26 +141,26 @@ const isSubscribed = async ({ host }: Place): Promise<boolean> => {
 
 const loadedOrders = await loadService(orders);
 
-test('what a follower receives is never published again', () =>
+test('a received event is never published again', () =>
   inOneProcess((world) => {
-    const heard: OutboundMessage[] = [];
+    const received: OutboundMessage[] = [];
     const ear = world.transport();
     return withHost(followingService, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
       withHost(loadedOrders, {}, world.transport(), async (near) => {
         await until('it is subscribed', () => isSubscribed(far));
-        ear.subscribe(messageListener('svc.events.>', (message) => void heard.push(message)));
+        ear.subscribe(messageListener('svc.events.>', (message) => void received.push(message)));
         await order(near);
-        await until('it has come', async () => (await count(far, 'svc_events')) === 1);
+        await until('it has arrived', async () => (await count(far, 'svc_events')) === 1);
         const drained = `(SELECT position FROM svc_cursors WHERE name = 'outbox' AND position >= (SELECT max(global_position) FROM svc_events)) c`;
-        await until('the follower has looked at it', async () => (await count(far, drained)) === 1);
-        assert.is(heard.length, 1);
+        await until('the relay of the follower has passed it', async () => (await count(far, drained)) === 1);
+        assert.is(received.length, 1);
       }),
     );
   }));
 
 const broadcasting = { SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
 
-test('a monitor keeps the system stream of a broadcasting store, whichever started first, and it verifies as its chain', () =>
+test('a monitor stores the system stream of a broadcasting store, whichever started first, and its chain verifies', () =>
   overNats((world) =>
     withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
       for (let n = 0; n < 10; n++) await order(near);
@@ -170,7 +170,7 @@ test('a monitor keeps the system stream of a broadcasting store, whichever start
           'stream_position, event_id, event_type, data::text, original_position, digest, hash, host, recorded_at::text';
         const sent = await near.rows(`SELECT ${columns} FROM svc_system_events ORDER BY stream_position`);
         const isAll = async () => (await count(far, 'svc_received_system_events')) >= sent.length;
-        await until('all have come', isAll);
+        await until('all have arrived', isAll);
         assert.equal(await far.rows(`SELECT ${columns} FROM svc_received_system_events ORDER BY id`), sent);
         const database = openDatabase({ url: far.url });
         const [[origin] = []] = await near.rows('SELECT id FROM svc_store');
@@ -182,7 +182,7 @@ test('a monitor keeps the system stream of a broadcasting store, whichever start
     }),
   ));
 
-test('garbage on every subject is set aside or passed over, and the hosts go on', () =>
+test('garbage on every subject becomes a dead letter or is skipped, and the hosts continue', () =>
   overNats((world) =>
     withHost({ ...followingService, receive: 'system' }, broadcasting, world.transport(), (far) =>
       withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
@@ -194,16 +194,16 @@ test('garbage on every subject is set aside or passed over, and the hosts go on'
           await sender.publish({ destination, id: newUuid(), envelope: envelope as StoredEvent });
         await order(near);
         await until(
-          'the order has come',
+          'the order has arrived',
           async () => (await count(far, 'svc_events WHERE origin <> 0')) === 1,
         );
         await until(
-          'all of it is set aside',
+          'all of it is a dead letter',
           async () => (await count(far, 'svc_dead_letters')) === garbage(poison).length,
         );
         assert.is(await count(far, "svc_dead_letters WHERE source <> 'inbox' OR last_error = ''"), 0);
         await until(
-          'it is told',
+          'it is recorded',
           async () => (await count(far, "svc_system_events WHERE event_type = 'MessageDeadLettered'")) > 0,
         );
         assert.is((await fetch(`${far.host.url}/health/ready`)).status, 200);
@@ -212,7 +212,7 @@ test('garbage on every subject is set aside or passed over, and the hosts go on'
     ),
   ));
 
-/** What a fastUnsafeSettings or hostile sender could put on our subjects. */
+/** What a buggy or hostile sender could publish on our subjects. */
 function garbage(payload: unknown): [string, unknown][] {
   const subjects = [
     'svc.events.OrderCreated',
@@ -227,7 +227,7 @@ function garbage(payload: unknown): [string, unknown][] {
   ]);
 }
 
-test('a service that follows nobody subscribes to nothing', () => {
+test('a service that receives nothing subscribes to nothing', () => {
   const alone: ServiceDefinition = { name: 'alone', create: () => ({ endpoints: [], receptors: [] }) };
   return withHost(alone, {}, new InProcessTransport(), async ({ host }) => {
     assert.not(host.tree.some(({ name }) => name === 'subscriber'));

@@ -21,7 +21,7 @@ interface HostSubscriberPorts {
   readonly onStatus?: BatchReceiverPorts['onStatus'];
 }
 
-/** Brings the host's subscriber to life, if anything of other stores is wanted here; gives the one that lives now. */
+/** Starts the host's subscriber, if the host receives anything. Returns the current subscriber. */
 export async function startHostSubscriber(
   { database, notifications, service, transport, report, onStatus }: HostSubscriberPorts,
   { receive = 'domain' }: ServiceDefinition,
@@ -30,7 +30,7 @@ export async function startHostSubscriber(
 ): Promise<() => Subscriber | undefined> {
   const options = { store: await storeIdOf(database), receive, types: subscribedTypes(registry) };
   if (subjectsFor(options, service.transportFilter).length === 0) return noSubscriber;
-  // The same owner in every life: it need not wait for a lease that it holds itself.
+  // Each restart has the same owner, so it need not wait for a lease of its own.
   const inbox = postgresInbox(database, newUuid());
   const ports = { inbox, transport, filter: service.transportFilter, report, onStatus, notifications };
   let subscriber: Subscriber | undefined;

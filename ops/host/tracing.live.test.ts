@@ -55,7 +55,7 @@ const storedTrace = async (url: string): Promise<string> =>
 
 const idOf = (span: ReadableSpan | undefined): string => span?.spanContext().spanId ?? '';
 
-/** From the caller to whoever takes the event. */
+/** From the caller to the receiver of the event. */
 const wholePath = [
   'SERVER POST /orders',
   'INTERNAL dispatching',
@@ -97,7 +97,7 @@ test('a request is one trace from HTTP through handler and append to publish and
     }
   }));
 
-test('over NATS the trace of a command goes on in the other service that takes its event', async () => {
+test('over NATS the trace of a command continues in the service that receives its event', async () => {
   const application = await loadService(orders);
   await withNats((broker) =>
     withNatsHost(followingService, broker, (_, farUrl) =>

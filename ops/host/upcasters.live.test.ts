@@ -15,7 +15,7 @@ class LoafBaked extends Event {
 
 const upcaster = (from: number) => ({ type: LoafBaked, from, up: (payload: unknown) => payload });
 
-/** What a host warns of while it starts. */
+/** The warnings of a host during its start. */
 async function warnedWith(url: string, ...versions: readonly number[]): Promise<readonly unknown[]> {
   const warned: unknown[] = [];
   const before = log.warn;
@@ -36,7 +36,7 @@ async function warnedWith(url: string, ...versions: readonly number[]): Promise<
   return warned.filter((text) => String(text).includes('upcaster'));
 }
 
-test('a start warns on one line of versions that nothing brings on, before such an event is read', () =>
+test('a start warns on one line about versions without an upcaster, before such an event is read', () =>
   withDatabase(async (url) => {
     assert.equal(await warnedWith(url, 2), [
       'events stored in an earlier version cannot be read; register addUpcasters: LoafBaked has version 3 and no upcaster from 1',

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import type { ActorNode } from '../console/model/actor-node.js';
 import type { HealthFigures } from '../console/model/health.js';
 import type { LifecycleFigures } from '../console/model/lifecycle.js';
-import type { RequestDetail, RequestLine } from '../console/model/requests.js';
+import type { RequestDetail, RequestItem } from '../console/model/requests.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import {
@@ -26,34 +26,34 @@ const withHosts = (
 
 const names = ['north-1', 'north-2'];
 
-/** On a connection of its own, so that any host may get it. */
+/** Uses a new connection, so that any host may get it. */
 async function read<T>({ url }: SpawnedSupervisor, path: string): Promise<T> {
   const answer = await fetch(`${url}/console/api/${path}`, { headers: { connection: 'close' } });
   return (await answer.json()) as T;
 }
 
 const requestsOf = (supervisor: SpawnedSupervisor, query = '') =>
-  read<RequestLine[]>(supervisor, `requests?limit=200${query}`);
+  read<RequestItem[]>(supervisor, `requests?limit=200${query}`);
 
-/** Until each host has taken one; answers how many were made. */
+/** Sends requests until each host has handled one; returns their number. */
 async function orderFromBoth(supervisor: SpawnedSupervisor): Promise<number> {
   for (let made = 1; ; made++) {
     assert.is((await createOrder(supervisor.url)).status, 200);
     const hosts = new Set((await requestsOf(supervisor)).map(({ host }) => host));
     if (hosts.size === names.length) return made;
-    assert.ok(made < 150, 'one host gets nothing');
+    assert.ok(made < 150, 'one host gets no request');
   }
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const last = Date.now() + 30_000;
   while (!(await isSo())) {
-    assert.ok(Date.now() < last, 'it did not come about within 30 s');
+    assert.ok(Date.now() < last, 'timed out after 30 s');
     await delay(50);
   }
 }
 
-test('whichever host is asked, the console tells of all of them, and ?host= of one', () =>
+test('the console of every host shows all hosts, and with ?host= one', () =>
   withHosts(async (supervisor) => {
     const made = await orderFromBoth(supervisor);
     for (let n = 0; n < 6; n++) {
@@ -111,7 +111,7 @@ async function inspecting(supervisor: SpawnedSupervisor, query = '') {
   return { socket, hosts, ids };
 }
 
-test('an inspector sees what happens on every host, each frame once; one with ?host= that host alone', () =>
+test('an inspector sees the frames of every host, each once; with ?host= those of one host', () =>
   withHosts(async (supervisor) => {
     const all = await inspecting(supervisor);
     const second = await inspecting(supervisor, '?host=north-2');
@@ -121,7 +121,7 @@ test('an inspector sees what happens on every host, each frame once; one with ?h
       return all.hosts.size === 2 && second.hosts.size === 1;
     });
     assert.equal([...second.hosts], ['north-2']);
-    // Whoever comes later is told what was recorded, wherever it was.
+    // A later inspector receives what was recorded, on any host.
     const late = await inspecting(supervisor);
     await until(() => late.ids.length >= all.ids.length && late.hosts.size === 2);
     await delay(300);
@@ -134,12 +134,12 @@ test('an inspector sees what happens on every host, each frame once; one with ?h
       await until(async () => (await requestsOf(supervisor)).length > before);
       const [latest] = await requestsOf(supervisor);
       const { steps } = await read<RequestDetail>(supervisor, `requests/${latest?.id ?? ''}`);
-      // Nothing is recorded when nobody looks.
+      // Nothing is recorded without a watcher.
       return steps.length === 0;
     });
   }));
 
-test('a host that is lost is shown as unreachable until its replacement is seen under its name', () =>
+test('a lost host is shown as unreachable until its replacement appears under its name', () =>
   withHosts(async (supervisor) => {
     const [lost] = pids(await supervisor.status());
     process.kill(lost ?? -1, 'SIGSTOP');

@@ -57,7 +57,7 @@ export default {
 const boil = (url: string, how: string, pot = '1') => post(url, { how, pot }, { path: '/boil' });
 const sell = (url: string) => post(url, {}, { path: '/sell' });
 
-/** As a client that does not give up: again at once, until there is an answer. */
+/** A client that retries at once until there is an answer. */
 async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string): Promise<Answered> {
   for (const end = performance.now() + 240_000; ; await delay(20)) {
     const answer = await boil(url, how).catch(() => undefined);
@@ -67,17 +67,17 @@ async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string): Promi
 }
 
 for (const how of ['asleep', 'later']) {
-  test(`one that blocks (${how}) is named and refused by its key, while everything else is served`, () =>
+  test(`a command that blocks (${how}) is reported and quarantined by its key, while all others are served`, () =>
     withStore((database) =>
       withSupervisor(
         { env: { DATABASE_URL: database, ...impatient }, source: kitchen },
         async (supervisor) => {
-          const { url, dataDir, output: said } = supervisor;
+          const { url, dataDir, output } = supervisor;
           const refused = await boilUntilAnswered(supervisor, how);
           assert.is(refused.status, 503);
           assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
           assert.ok(Number(refused.headers['retry-after']) > 60);
-          // At once: a later loss of the same host would take the place of this reason.
+          // Check at once: a later loss of the same host would replace this reason.
           const reason = /because its event loop was blocked by Boil \(key 1/;
           await supervisor.until(({ hosts }) => reason.test(JSON.stringify(hosts)));
           await supervisor.until(allRun);
@@ -94,7 +94,7 @@ for (const how of ['asleep', 'later']) {
             quarantined.map(({ command, key }) => [command, key]),
             [['Boil', '1']],
           );
-          assert.match(said.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
+          assert.match(output.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
           await until(async () => {
             const ready = await fetch(`${url}/health/ready`);
             assert.is(ready.status, 200);
@@ -105,7 +105,7 @@ for (const how of ['asleep', 'later']) {
     ));
 }
 
-test('a host with more patience is left alone', () =>
+test('a host with a longer patience is left alone', () =>
   withStore((database) =>
     withSupervisor(
       { env: { DATABASE_URL: database }, source: kitchen, args: ['--patience', '60000'] },

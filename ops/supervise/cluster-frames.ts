@@ -9,7 +9,7 @@ import type { PeerFrames, Peers, PeerRecorder } from './peers.js';
 
 const replayWithinMs = 1_000;
 
-/** The frames of all hosts of a supervisor; others record theirs only while somebody is attached here. */
+/** The frames of all hosts of a supervisor; the others record theirs only while an inspector is attached here. */
 export function clusterFrames(feed: InspectionFeed, peers: Peers): FrameSource {
   let followers = 0;
   peers.recorder = recorderFor(feed, peers);
@@ -42,7 +42,7 @@ export function clusterFrames(feed: InspectionFeed, peers: Peers): FrameSource {
   };
 }
 
-/** What a host recorded before comes first: what it tells meanwhile is part of that. */
+/** Earlier frames of a host come first: frames sent meanwhile are already among them. */
 function replayThenFollow(follower: number, host: string | undefined, listener: FrameListener) {
   const begun = new Set<string>();
   const since = performance.now();
@@ -57,7 +57,7 @@ function replayThenFollow(follower: number, host: string | undefined, listener: 
 
 const flushMs = 50;
 
-/** Records for others, and sends them what they want, a few times a second. */
+/** Records frames for other hosts and sends them a few times a second. */
 function recorderFor(feed: InspectionFeed, peers: Peers): PeerRecorder {
   const sender = new FrameSender();
   let recorded: RecordingLevel = 'nothing';

@@ -2,21 +2,21 @@ import type { RunningCommand } from '../../actors/commands/command-watch.js';
 
 /** What a host does while its event loop is blocked. */
 export interface EventLoopReport {
-  /** Unset: no command, or one that could not be made out. */
+  /** Unset: no command, or an unidentified one. */
   readonly running?: RunningCommand;
   readonly inFlight: readonly string[];
-  /** A closer look is being taken; another report follows, unless the host waits in native code. */
+  /** A closer look follows in another report, unless the host waits in native code. */
   readonly isDiagnosing?: boolean;
-  /** Where the code stands: function, file and line. */
+  /** The location of the running code: function, file and line. */
   readonly at?: string;
 }
 
-/** Reports come through a pipe of their own, one on each line: a thread has no other way out of the process. */
+/** Reports arrive through their own pipe, one per line: a thread has no other way out of the process. */
 export const reportDescriptor = 4;
 
 const maxLineLength = 64 * 1_024;
 
-/** Cuts what comes into lines and hands on what can be read. */
+/** Splits the input into lines and passes on those that can be read. */
 export function reportReader(onReport: (report: EventLoopReport) => void): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {

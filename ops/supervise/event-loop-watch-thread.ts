@@ -5,10 +5,10 @@ import { CommandWatch, type RunningCommand } from '../../actors/commands/command
 import { reportDescriptor, type EventLoopReport } from './event-loop-report.js';
 import { heartbeatEveryMs } from './ipc-messages.js';
 
-/** The thread beside a host: says on a pipe what the host does while its loop does not turn. */
+/** The thread beside a host: reports on a pipe what the host does while its event loop is blocked. */
 const watch = new CommandWatch(workerData as SharedArrayBuffer);
 const pollMs = 100;
-/** Well before the supervisor loses its patience. */
+/** Well before the supervisor replaces the host. */
 const blockedAfterMs = heartbeatEveryMs + 300;
 
 let lastHeartbeat = -1;
@@ -19,7 +19,7 @@ const report = (found: EventLoopReport): void => {
   try {
     writeSync(reportDescriptor, `${JSON.stringify(found)}\n`);
   } catch {
-    // Nobody reads any more, or nobody ever did.
+    // The pipe has no reader, or never had one.
   }
 };
 
@@ -41,7 +41,10 @@ setInterval(() => {
 const findRunningCommand =
   "globalThis[Symbol.for('svc-runtime.running')]?.(this, typeof arguments === 'object' ? arguments[0] : undefined)";
 
-/** Interrupts the other thread for a moment, to see whose code it runs; one that waits in native code is not interrupted. */
+/**
+ * Interrupts the main thread for a moment to see which code it runs; a thread that waits in native code is not
+ * interrupted.
+ */
 function pauseMainThread(onFound: (closer: Pick<EventLoopReport, 'running' | 'at'>) => void): void {
   const session = new Session();
   const onPaused = ({ params }: InspectorNotification<Debugger.PausedEventDataType>): void => {

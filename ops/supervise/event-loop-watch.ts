@@ -5,10 +5,10 @@ import { CommandWatch, watchBytes } from '../../actors/commands/command-watch.js
 import { log } from '../../runtime/log.js';
 import { heartbeatEveryMs, isToHost } from './ipc-messages.js';
 
-/** Under this name the watching thread's debugger finds who has the loop. */
+/** The debugger of the watching thread finds the running command under this name. */
 const runningName = 'svc-runtime.running';
 
-/** Lets a thread watch this one, and hears from the supervisor which commands are in quarantine. */
+/** Starts a thread that watches this one, and receives the quarantined commands from the supervisor. */
 export function watchEventLoop(): CommandGuard {
   const memory = new SharedArrayBuffer(watchBytes);
   const guard = { watch: new CommandWatch(memory), quarantine: new CommandQuarantine() };
@@ -17,7 +17,9 @@ export function watchEventLoop(): CommandGuard {
   setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();
   const thread = new Worker(new URL('event-loop-watch-thread.js', import.meta.url), { workerData: memory });
   thread.unref();
-  thread.on('error', (err) => log.warn({ err }, 'the event loop is not watched: its thread has ended'));
+  thread.on('error', (err) =>
+    log.warn({ err }, 'the event loop is no longer watched: the watching thread has ended'),
+  );
   process.on('message', (message) => {
     if (isToHost(message) && message.type === 'quarantine') guard.quarantine.replace(message.commands);
   });

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FrameSender } from './frame-sender.js';
 
-const test = suite('frame line');
+const test = suite('frame sender');
 
-test('while too much is under way frames are missed and counted; what has left makes room', () => {
+test('frames over the limit in flight are dropped and counted; sent frames make room', () => {
   const line = new FrameSender(10);
   const written: (() => void)[] = [];
   const send = (...frames: string[]) => line.send(frames, (sent) => void written.push(sent));
@@ -16,7 +16,7 @@ test('while too much is under way frames are missed and counted; what has left m
   assert.equal([written.length, line.takeMissed()], [2, 0]);
 });
 
-test('one batch that is larger than the bound goes when nothing else is under way', () => {
+test('a batch larger than the limit is sent when nothing else is in flight', () => {
   const line = new FrameSender(2);
   let writes = 0;
   line.send(['12345'], () => writes++);

@@ -1,13 +1,13 @@
 const maxBytesInFlight = 2 << 20;
 
-/** Frames on their way to another process: so much may be under way, the rest is missed and counted. */
+/** Sends frames to another process with a limit on those in flight; frames over the limit are dropped and counted. */
 export class FrameSender {
   #bytes = 0;
   #missed = 0;
 
   constructor(private readonly limit = maxBytesInFlight) {}
 
-  /** `write` says when they have left. */
+  /** `write` calls back when the frames have been written. */
   send(frames: readonly string[], write: (sent: () => void) => void): void {
     const bytes = frames.reduce((sum, { length }) => sum + length, 0);
     if (this.#bytes > 0 && this.#bytes + bytes > this.limit) {
@@ -20,7 +20,7 @@ export class FrameSender {
     });
   }
 
-  /** How many were missed since somebody last asked. */
+  /** The number of frames dropped since the last call. */
   takeMissed(): number {
     const missed = this.#missed;
     this.#missed = 0;

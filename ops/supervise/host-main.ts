@@ -15,18 +15,18 @@ import { Peers } from './peers.js';
 import { PendingQuestions } from './pending-questions.js';
 
 const send = (message: FromHost, onSent: () => void = () => undefined): void => {
-  // Whoever cannot be told any more has died, and we are about to.
+  // A supervisor that cannot be reached has died, and this process is about to exit.
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 };
 
-/** Our name, when we are wanted, and the token that all hosts share. */
+/** Receives the name of this host, when to start, and the token that all hosts share. */
 const beginMessage = new Promise<Pick<Config, 'name' | 'generatedToken'>>((resolve) => {
   process.on('message', (message) => {
     if (isToHost(message) && message.type === 'begin') resolve(message);
   });
 });
 
-/** Whoever asks one host for metrics is told those of all. */
+/** Every host returns the metrics of all hosts. */
 function shareMetrics(metrics: Metrics): void {
   const questions = new PendingQuestions<string>();
   process.on('message', (message) => {
@@ -46,7 +46,7 @@ async function sendSnapshot(metrics: Metrics, id: number): Promise<void> {
   send({ type: 'snapshot', id, metrics: await metrics.snapshot() });
 }
 
-/** Whoever looks at one host sees all. */
+/** Every host shows all hosts. */
 function peerOptions(name: string, guard: CommandGuard): HostOptions {
   const peers = new Peers(name, send);
   process.on('message', (message) => {
@@ -69,7 +69,7 @@ function announce({ url, metrics }: Host): void {
   setInterval(sendHeartbeat, heartbeatEveryMs).unref();
 }
 
-// A terminal tells its whole group; the supervisor alone decides what follows.
+// A terminal signals its whole process group; only the supervisor decides what follows.
 process.on('SIGHUP', () => undefined);
 try {
   const definition = await loadService(process.argv[2] ?? '');

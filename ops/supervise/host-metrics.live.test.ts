@@ -11,13 +11,13 @@ async function metricsOf(url: string, query = '') {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What a metric says, added up over its labels. */
+/** The sum of a metric over its labels. */
 const sumOf = (text: string, pattern: RegExp): number =>
   [...text.matchAll(pattern)].reduce((sum, [line]) => sum + Number(line.split(' ').at(-1)), 0);
 
 const posted = /^http_server_request_duration_seconds_count\{[^}]*POST[^}]*\} \d+$/gm;
 
-test('whichever host is asked, /metrics tells of all of them, and ?host= of one', () =>
+test('every host serves the metrics of all hosts, and with ?host= of one', () =>
   withDatabase((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       await Promise.all(Array.from({ length: 40 }, () => createOrder(supervisor.url)));

@@ -1,13 +1,13 @@
 import { aggregatedText, type MetricsSnapshot } from '../../runtime/metrics.js';
 import type { HostStatus } from './status-socket.js';
 
-/** A host that can be asked what it measures. */
+/** A host whose metrics can be requested. */
 interface MeasuredHost {
   readonly status: HostStatus;
   metrics(): Promise<MetricsSnapshot | undefined>;
 }
 
-/** All hosts as if they were one, or one of them; undefined when there is none of that name. */
+/** The metrics of all hosts combined, or of one; undefined if there is no host of that name. */
 export async function metricsOf(
   hosts: readonly MeasuredHost[],
   only: string | undefined,
@@ -27,19 +27,19 @@ interface SupervisedMetric {
   readonly values: readonly object[];
 }
 
-/** What only the supervisor knows. */
+/** Metrics that only the supervisor knows. */
 export const supervisedMetrics = (hosts: readonly HostStatus[]): readonly SupervisedMetric[] => [
-  metric('svc_host_up', 'Whether a supervised host serves.', 'gauge', hosts, ({ state }) =>
+  metric('svc_host_up', 'Whether a supervised host is serving.', 'gauge', hosts, ({ state }) =>
     state === 'running' ? 1 : 0,
   ),
   metric(
     'svc_host_restarts_total',
-    'How often a host was started again after it ended.',
+    'Restarts of a host after it exited.',
     'counter',
     hosts,
     (host) => host.restarts,
   ),
-  metric('svc_host_memory_bytes', 'What a host takes.', 'gauge', hosts, ({ memory = 0 }) => memory),
+  metric('svc_host_memory_bytes', 'Memory used by a host.', 'gauge', hosts, ({ memory = 0 }) => memory),
 ];
 
 const metric = (

@@ -15,10 +15,10 @@ interface Exit {
 
 const readyWithinMs = 60_000;
 const drainWithinMs = 11_000;
-/** A host that takes longer to tell its neighbours about itself is shown as unreachable. */
+/** A host that takes longer to answer its peers is shown as unreachable. */
 const answerWithinMs = 1_000;
 
-/** One host process, from its fork to its end; until it is told to begin it has only loaded its code. */
+/** One host process, from its fork to its exit; until it is told to start it has only loaded its code. */
 export class HostProcess implements RoutedHost {
   readonly ended: Promise<Exit>;
   readyAt: number | undefined;
@@ -62,7 +62,7 @@ export class HostProcess implements RoutedHost {
       );
       reports.on('error', () => undefined);
     }
-    // A message to one that has just died is lost, and that is all.
+    // A message to a process that has just died is lost without harm.
     worker.on('error', () => undefined);
   }
 
@@ -78,7 +78,7 @@ export class HostProcess implements RoutedHost {
     return this.#hasEnded;
   }
 
-  /** Its end is wanted, and no crash. */
+  /** Its exit is intended and not a crash. */
   get isEnding(): boolean {
     return this.#draining !== undefined;
   }
@@ -100,7 +100,7 @@ export class HostProcess implements RoutedHost {
     });
   }
 
-  /** What it measures; undefined when it does not answer in time. */
+  /** Its metrics; undefined if it does not answer in time. */
   metrics(): Promise<MetricsSnapshot | undefined> {
     return this.#snapshots.ask((id) => this.send({ type: 'snapshot-wanted', id }));
   }
@@ -109,21 +109,21 @@ export class HostProcess implements RoutedHost {
     return this.#answers.ask((id) => this.send({ type: 'asked', id, ...question }));
   }
 
-  send(message: ToHost, told: () => void = () => undefined): void {
-    if (this.worker.isConnected()) this.worker.send(message, told);
+  send(message: ToHost, sent: () => void = () => undefined): void {
+    if (this.worker.isConnected()) this.worker.send(message, sent);
   }
 
-  /** Lets it answer what is under way; kills it when that takes too long. */
+  /** Lets it answer what is in flight; kills it if that takes too long. */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
   }
 
-  /** Who has its event loop is not known yet, but soon may be. */
+  /** What blocks its event loop is not known yet, but may be soon. */
   get isBeingDiagnosed(): boolean {
     return this.#blocked?.isDiagnosing === true;
   }
 
-  /** Its event loop does not turn. Answers what it was doing, as far as that is known. */
+  /** Kills it because its event loop is blocked; returns what it was doing, as far as that is known. */
   killBlocked(): EventLoopReport | undefined {
     const report = this.#blocked;
     this.#wasBlocked = report !== undefined && (report.running !== undefined || report.inFlight.length > 0);
@@ -131,7 +131,7 @@ export class HostProcess implements RoutedHost {
     return report;
   }
 
-  /** It was lost to a command, not to a fault of its own. */
+  /** It was lost to a command and not to a fault of its own. */
   get isLostToCommand(): boolean {
     return this.#wasBlocked;
   }
@@ -142,9 +142,9 @@ export class HostProcess implements RoutedHost {
     this.worker.process.kill('SIGKILL');
   }
 
-  /** Its end in words. */
+  /** How it ended, for the log. */
   exitProblem({ code, signal }: Exit): Problem {
-    const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+    const how = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
     const when = this.readyAt === undefined ? ' before it was ready' : '';
     const why = this.#killedBecause === undefined ? '' : ` because ${this.#killedBecause}`;
     const reason = this.#failureReason === undefined ? '' : `: ${this.#failureReason}`;

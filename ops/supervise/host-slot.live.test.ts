@@ -18,7 +18,7 @@ const test = suite('host slot');
 
 const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
 
-test('after kill -9 of one of two hosts the other serves on, and a new one is ready soon', () =>
+test('after kill -9 of one of two hosts the other keeps serving, and a new one is ready soon', () =>
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       await delay(1_000);
@@ -29,11 +29,11 @@ test('after kill -9 of one of two hosts the other serves on, and a new one is re
       assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
       for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
       const [first] = (await supervisor.status()).hosts;
-      assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was ended by SIGKILL`]);
+      assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was killed by SIGKILL`]);
     }),
   ));
 
-test('a host whose event loop is blocked is killed and replaced soon, and the other serves on', () =>
+test('a host whose event loop is blocked is soon killed and replaced, and the other keeps serving', () =>
   withStore((url) =>
     withSupervisor(
       { env: { DATABASE_URL: url, ...impatient }, source: misbehavingApp() },
@@ -58,7 +58,7 @@ test('a host whose event loop is blocked is killed and replaced soon, and the ot
     ),
   ));
 
-test('a host that takes too much memory is replaced without being missed', () =>
+test('a host that uses too much memory is replaced without a failed request', () =>
   withStore((url) =>
     withSupervisor(
       { env: { DATABASE_URL: url }, source: misbehavingApp(), args: ['--max-memory', '350M'] },
@@ -75,7 +75,7 @@ test('a host that takes too much memory is replaced without being missed', () =>
     ),
   ));
 
-test('hosts that end again and again are given up: the others drain, and the supervisor ends with 1', () =>
+test('when a host exits too often the others drain, and the supervisor exits with 1', () =>
   withStore((url) =>
     withSupervisor(
       { env: { DATABASE_URL: url }, source: misbehavingApp(), args: ['--max-restarts', '2'] },
@@ -87,7 +87,7 @@ test('hosts that end again and again are given up: the others drain, and the sup
         assert.equal(await supervisor.ended, { code: 1, signal: null });
         assert.match(
           supervisor.output.stdout.join(''),
-          /cannot be kept running: process \d+ ended with code 3/,
+          /cannot be kept running: process \d+ exited with code 3/,
         );
       },
     ),

@@ -1,10 +1,10 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
 import type { HostProcess } from './host-process.js';
 
-/** The place of one host among its likes: whatever process has it, its name stays. */
+/** The slot of one host: its name stays, whichever process fills it. */
 export class HostSlot implements Child {
   readonly stopWithinMs = 15_000;
-  /** Of the host in this place. */
+  /** The name of the host in this slot. */
   url = '';
   #current: HostProcess | undefined;
   #starting: HostProcess | undefined;
@@ -16,7 +16,7 @@ export class HostSlot implements Child {
     private readonly onTaken: () => void,
   ) {}
 
-  /** What a command has done is no reason to wait: others are to be served. */
+  /** A host lost to a command is replaced without delay: others must be served. */
   restartsAtOnce(): boolean {
     return this.#current?.isLostToCommand === true;
   }
@@ -32,7 +32,7 @@ export class HostSlot implements Child {
     return { stop: () => this.current?.drain() };
   }
 
-  /** Another process takes the place once it is ready; only then the present one drains. */
+  /** Starts another process; the present one drains only after the new one is ready. */
   async replace(): Promise<void> {
     const old = this.current;
     if (old === undefined) return;
@@ -41,12 +41,12 @@ export class HostSlot implements Child {
       this.#assign(next);
       await old.drain();
     } else {
-      // The old one crashed meanwhile and is being brought back.
+      // The old one crashed meanwhile and is being replaced.
       await next.drain();
     }
   }
 
-  /** No process of this place is to live on. */
+  /** Ends the slot for good. */
   async drain(): Promise<void> {
     await Promise.all([this.current?.drain(), this.#starting?.drain()]);
   }

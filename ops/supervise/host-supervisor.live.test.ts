@@ -9,7 +9,7 @@ import type { SupervisorStatus } from './status-socket.js';
 
 const test = suite('supervise');
 
-test('two hosts serve one address, each under a name of its own', () =>
+test('two hosts serve one address, each under its own name', () =>
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const { hosts, state, url: address, pid } = await supervisor.status();
@@ -28,7 +28,7 @@ test('two hosts serve one address, each under a name of its own', () =>
     }),
   ));
 
-test('svc supervise --status tells people and machines; where nobody supervises it ends with 1', () =>
+test('svc supervise --status prints text or JSON; without a supervisor it exits with 1', () =>
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async ({ dataDir, pid }) => {
       const shown = await svc(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
@@ -40,12 +40,12 @@ test('svc supervise --status tells people and machines; where nobody supervises 
       assert.is((JSON.parse(json.stdout) as SupervisorStatus).hosts[1]?.name, 'north-2');
       const none = await svc(['supervise', '--status'], { SVC_DATA_DIR: `${dataDir}/none` });
       assert.is(none.code, 1);
-      assert.match(none.stderr, /^svc: No supervisor runs in [^\n]+\n$/);
+      assert.match(none.stderr, /^svc: No supervisor is running in [^\n]+\n$/);
       const second = await svc(['supervise', 'examples/orders'], {
         SVC_DATA_DIR: dataDir,
         DATABASE_URL: url,
       });
-      assert.match(second.stderr, new RegExp(`^svc: Process ${pid} supervises hosts in `));
+      assert.match(second.stderr, new RegExp(`^svc: Process ${pid} already supervises hosts in `));
       assert.is(second.code, 1);
     }),
   ));
@@ -57,9 +57,9 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
       const load = startLoad({ url: supervisor.url, clients: 64 });
       await load.reached(500);
       process.kill(supervisor.pid, 'SIGHUP');
-      await supervisor.untilLogged('"rolling restart"');
+      await supervisor.untilLogged('"rolling restart started"');
       process.kill(supervisor.pid, 'SIGHUP');
-      await supervisor.untilLogged('"no rolling restart now"');
+      await supervisor.untilLogged('"the rolling restart is refused for now"');
       await supervisor.untilLogged('"rolling restart done"');
       await load.reached(load.acknowledged.size + 500);
       await load.stop();
@@ -74,7 +74,7 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
     }),
   ));
 
-test('an application that cannot be started is told on one line, and nothing is left', () =>
+test('an application that cannot be started is reported on one line, and nothing is left running', () =>
   withStore((url) =>
     withFolder(async (folder) => {
       const { code, stderr } = await svc(['supervise', 'examples/nothing', '--hosts', '2'], {

@@ -19,16 +19,16 @@ import { startWatchdog, checkVitals, watchdogDefaults } from './watchdog.js';
 export interface SuperviseOptions {
   readonly app: string;
   readonly hosts: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly maxMemory: number | undefined;
   readonly maxRestarts: number | undefined;
-  /** A host whose event loop stands still for longer is replaced. */
+  /** A host whose event loop is blocked for longer is replaced. */
   readonly patienceMs: number;
-  /** So many hosts lost to one command put it in quarantine; 0: never. */
+  /** The number of hosts lost to one command that puts it in quarantine; 0: never. */
   readonly quarantineAfter: number;
 }
 
-/** N host processes on one port; what they share is started before them and stops after them. */
+/** N host processes on one port; shared parts start before them and stop after them. */
 export class HostSupervisor {
   readonly #supervisor: Supervisor;
   readonly #slots: HostSlot[] = [];
@@ -52,7 +52,7 @@ export class HostSupervisor {
     );
   }
 
-  /** Resolves when all have stopped, with the failure if one was the reason. */
+  /** Resolves when all have stopped, with the failure that caused it, if any. */
   get ended(): Promise<unknown> {
     return this.#supervisor.ended;
   }
@@ -65,7 +65,8 @@ export class HostSupervisor {
       start: () => statusSocket(config.dataDir, () => this.status),
     });
     this.#env = await this.#environment();
-    // Hosts take their connections from the kernel: one that the supervisor hands to a dying host would hang for ever.
+    // Hosts accept connections from the kernel: a connection that the supervisor hands to a dying host would hang
+    // forever.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('host-main.js', import.meta.url)),
@@ -83,25 +84,25 @@ export class HostSupervisor {
       );
     }
     const [first, ...others] = this.#slots;
-    // The first one brings the schema up to date; the others find it so.
+    // The first host migrates the schema; the others find it up to date.
     if (first !== undefined) await this.#supervisor.start(first);
     await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
     await this.#supervisor.start({
       name: 'watchdog',
       start: () => ({ stop: startWatchdog((counts) => this.#checkHosts(counts)) }),
     });
-    this.#becomes('running');
+    this.#setState('running');
     return this.#url;
   }
 
-  /** One after another, each only when its successor is ready; a failure leaves the rest as they are. */
+  /** Restarts one after another, each only when its successor is ready; a failure leaves the rest as they are. */
   async reload(): Promise<void> {
     if (this.#state !== 'running') {
-      log.warn({ state: this.#state }, 'no rolling restart now');
+      log.warn({ state: this.#state }, 'the rolling restart is refused for now');
       return;
     }
-    log.info('rolling restart');
-    await this.#changing(async () => {
+    log.info('rolling restart started');
+    await this.#runChange(async () => {
       await this.#standby.discard();
       for (const slot of this.#slots) await slot.replace();
       log.info('rolling restart done');
@@ -146,7 +147,7 @@ export class HostSupervisor {
     return metricsOf(measured, only);
   }
 
-  /** The embedded server is ours: it outlives every host. */
+  /** The supervisor owns the embedded server, which outlives every host. */
   async #environment(): Promise<Record<string, string>> {
     const { config } = this;
     const port = config.port === 0 ? await freePort() : config.port;
@@ -175,7 +176,7 @@ export class HostSupervisor {
     const running = host.killBlocked()?.running;
     if (running === undefined) return;
     const entry = this.#quarantine.recordLoss(running, Date.now());
-    log.warn({ host: slot.name, ...running }, 'a host is lost to a command that blocked its event loop');
+    log.warn({ host: slot.name, ...running }, 'a host was lost to a command that blocked its event loop');
     if (entry === undefined) return;
     log.error({ ...entry, until: new Date(entry.until).toISOString() }, 'a command is in quarantine');
     this.#sendQuarantine();
@@ -188,28 +189,28 @@ export class HostSupervisor {
 
   #replaceLarge(slot: HostSlot, memory: number): void {
     if (this.#state !== 'running') return;
-    log.warn({ host: slot.name, memory }, 'a host takes too much memory and is replaced');
-    void this.#changing(() => slot.replace());
+    log.warn({ host: slot.name, memory }, 'a host uses too much memory and is replaced');
+    void this.#runChange(() => slot.replace());
   }
 
   /** One change at a time. */
-  async #changing(change: () => Promise<void>): Promise<void> {
+  async #runChange(change: () => Promise<void>): Promise<void> {
     this.#state = 'reloading';
     try {
       await change();
     } catch (err) {
-      log.error({ err }, 'the change ends here: a new host did not become ready');
+      log.error({ err }, 'the change was aborted: a new host did not become ready');
     }
-    if (this.#state === 'reloading') this.#becomes('running');
+    if (this.#state === 'reloading') this.#setState('running');
   }
 
-  #becomes(state: 'running'): void {
+  #setState(state: 'running'): void {
     if (this.#state === 'stopping') return;
     this.#state = state;
     this.#standby.prepare();
   }
 
-  /** The next spare loads when the one that was taken has started: until then it would only be in its way. */
+  /** Load the next standby after this one has started, so that they do not compete. */
   #prepareStandby(): void {
     if (this.#state === 'running') this.#standby.prepare();
   }

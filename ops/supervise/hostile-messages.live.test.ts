@@ -38,7 +38,7 @@ interface Broker {
   readonly raw: RawNats;
 }
 
-/** Takes messages of any size. */
+/** Accepts messages of any size. */
 const withBroker = (body: (broker: Broker) => Promise<void>): Promise<void> =>
   withFolder(async (folder) => {
     const settings = join(folder, 'nats.conf');
@@ -56,7 +56,7 @@ const withBroker = (body: (broker: Broker) => Promise<void>): Promise<void> =>
     );
   });
 
-/** Wants the orders of others, and their system messages too. */
+/** Receives the orders of others and their system messages. */
 const curious = `
 import { followingService } from '${builtForProcess(new URL('../testing/following-service.js', import.meta.url))}';
 export default { ...followingService, receive: 'system' };
@@ -99,7 +99,7 @@ const send = (raw: RawNats, { subject, body, headers }: Omit<HostileMessage, 'na
 const sendOrder = (raw: RawNats, order: ReceivedEnvelope, headers?: string): void =>
   raw.publish('svc.events.OrderCreated', encodeEnvelope(order), headers);
 
-/** The reason of each dead letter, by what it is about. */
+/** The reason of each dead letter, by its content. */
 async function reasons(rows: Scene['rows']): Promise<ReadonlyMap<string, string>> {
   const found = await rows(
     `SELECT destination || ' ' || encode(digest, 'hex'), last_error FROM svc_dead_letter_records WHERE source = 'inbox'`,
@@ -123,7 +123,7 @@ async function areDead(messages: readonly HostileMessage[], rows: Scene['rows'])
   );
 }
 
-test('under svc supervise no process dies of them: each is a dead letter with its reason, and good ones behind them arrive', () =>
+test('under svc supervise no process dies of them: each is a dead letter with its reason, and good messages behind them are stored', () =>
   withCuriousHosts(async ({ raw, rows, supervisor }) => {
     const messages = hostileMessages('OrderCreated');
     for (const message of messages) send(raw, message);
@@ -135,7 +135,7 @@ test('under svc supervise no process dies of them: each is a dead letter with it
     const last = orders.at(-1);
     assert.ok(last);
     const forged = {
-      name: 'a place that is taken',
+      name: 'a position that is taken',
       subject: 'svc.events.OrderCreated',
       body: encodeEnvelope({ ...last, messageId: newUuid() }),
       why: 'place-taken',
@@ -153,7 +153,7 @@ test('under svc supervise no process dies of them: each is a dead letter with it
       'SELECT max(length(body)), max(length(headers::text)) FROM svc_dead_letter_records',
     );
     assert.ok(Number(sizes?.[0]) <= 1 << 20 && Number(sizes?.[1]) < 5_000, sizes?.join(' '));
-    // A busy machine may keep a host silent for too long. A message that does so would end every host that takes it,
+    // A busy machine may keep a host silent for too long. A message that did so would end every host that receives it
     // and be quarantined: its reason, above, would be another.
     const lines = supervisor.output.stdout.join('').split('\n');
     const ended = lines.filter(
@@ -162,7 +162,7 @@ test('under svc supervise no process dies of them: each is a dead letter with it
     assert.equal(ended, []);
   }));
 
-test('a monitor lives through them, keeps none, and goes on', () =>
+test('a monitor survives them, stores none, and continues', () =>
   withBroker(({ url, raw }) =>
     withStore((DATABASE_URL) =>
       withListening(['monitor', '--url', url, '--port', '0'], { DATABASE_URL }, async (monitor) => {
@@ -184,7 +184,7 @@ test('a monitor lives through them, keeps none, and goes on', () =>
     ),
   ));
 
-test('a message under which host after host ends is quarantined, and everything around it is taken', () => {
+test('a message that ends host after host is quarantined, and all others are stored', () => {
   const poison = anOrder();
   return withCuriousHosts(
     async ({ raw, rows, supervisor }) => {
@@ -203,7 +203,7 @@ test('a message under which host after host ends is quarantined, and everything 
       const after = await supervisor.until(allRun);
       assert.ok(
         pids(after).some((pid) => !before.includes(pid)),
-        'hosts ended under it',
+        'hosts were lost to it',
       );
       assert.equal(await rows('SELECT FROM svc_inbox_attempts'), []);
     },

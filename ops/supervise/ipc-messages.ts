@@ -2,10 +2,10 @@ import type { QuarantinedCommand } from '../../actors/commands/command-quarantin
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
 import type { HostAnswers } from '../console/model/host-answers.js';
 
-/** What is to be recorded of a host's requests because somebody looks at another one. */
+/** What a host records of its requests because another host is being watched. */
 export type RecordingLevel = 'nothing' | 'traces' | 'frames';
 
-/** What one host wants of others, by their names; `*` is every other. */
+/** What one host requests of others, by name; `*` is every other host. */
 export type Interest = Readonly<Record<string, Exclude<RecordingLevel, 'nothing'>>>;
 
 /** A question that a host asks others through the supervisor. */
@@ -20,26 +20,26 @@ export interface PeerHost {
   readonly readyAt?: string;
 }
 
-/** Who wants what was recorded before it came. */
+/** The host that requested earlier frames. */
 export interface ReplayTarget {
   readonly pid: number;
   readonly follower: number;
 }
 
-/** What a host process tells its supervisor. */
+/** Messages from a host process to its supervisor. */
 export type FromHost =
-  /** The code is there; nothing runs yet. */
+  /** The code is loaded; nothing runs yet. */
   | { readonly type: 'loaded' }
-  /** It is not ready yet because it migrates; sent again and again while it does. */
+  /** It is not ready because it migrates; repeated while it does. */
   | { readonly type: 'migrating' }
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'beat'; readonly memory: number }
-  /** Somebody asked it for the metrics of all hosts, or of one. */
+  /** A request for the metrics of all hosts, or of one. */
   | { readonly type: 'metrics-wanted'; readonly id: number; readonly host?: string }
   | { readonly type: 'snapshot'; readonly id: number; readonly metrics: MetricsSnapshot }
-  /** A question to one other host, or to all others. */
+  /** A question to one other host, or to all. */
   | ({ readonly type: 'ask'; readonly id: number; readonly host?: string } & PeerQuestion)
-  /** No value: it cannot say. */
+  /** Without a value: it has no answer. */
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown }
   | { readonly type: 'interest'; readonly interest: Interest }
   | {
@@ -48,31 +48,31 @@ export type FromHost =
       readonly follower: number;
       readonly maxBytes: number;
     }
-  /** For everybody who wants frames, or for one who just came. */
+  /** For every host that wants frames, or for one that just attached. */
   | { readonly type: 'frames'; readonly frames: readonly string[]; readonly replay?: ReplayTarget }
-  /** It ends now. */
+  /** It is exiting now. */
   | { readonly type: 'failed'; readonly reason: string };
 
-/** What it is told. */
+/** Messages from the supervisor to a host process. */
 export type ToHost =
-  /** The token is one that was made for this start of all hosts. */
+  /** The token was generated for this start of all hosts. */
   | { readonly type: 'begin'; readonly name: string; readonly generatedToken?: string }
   /** All commands that are refused from now on. */
   | { readonly type: 'quarantine'; readonly commands: readonly QuarantinedCommand[] }
   | { readonly type: 'snapshot-wanted'; readonly id: number }
-  /** No text: there is no such host. */
+  /** Without a text: there is no such host. */
   | { readonly type: 'metrics'; readonly id: number; readonly text?: string }
   | ({ readonly type: 'asked'; readonly id: number } & PeerQuestion)
-  /** By the names of those that answered. */
+  /** By the names of the hosts that answered. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: Readonly<Record<string, unknown>> }
-  /** Who is there, and what they want of this one. */
+  /** The other hosts, and what they request of this one. */
   | { readonly type: 'peers'; readonly hosts: readonly PeerHost[]; readonly wanted: RecordingLevel }
   | { readonly type: 'replay'; readonly replay: ReplayTarget; readonly maxBytes: number }
   | {
       readonly type: 'frames';
       readonly host: string;
       readonly frames: readonly string[];
-      /** How many could not be passed on before these. */
+      /** The number of frames dropped before these. */
       readonly missed: number;
       readonly follower?: number;
     };
@@ -105,7 +105,7 @@ const toHost = new Set([
   'frames',
 ]);
 
-/** A message of another kind is somebody else's. */
+/** Ignore messages of other kinds: they belong to other code. */
 export const isFromHost = (message: unknown): message is FromHost => isOneOf(fromHost, message);
 export const isToHost = (message: unknown): message is ToHost => isOneOf(toHost, message);
 

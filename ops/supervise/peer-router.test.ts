@@ -9,7 +9,7 @@ const settled = () => new Promise(setImmediate);
 const rootsIn = (frames: readonly string[]) =>
   frames.map((frame) => (JSON.parse(frame) as { rootId: string }).rootId);
 
-test('all others are asked at once; one that does not answer keeps nobody else from being heard', async () => {
+test('all others are asked at once, and one that does not answer delays no other answer', async () => {
   const [one, , third] = inProcessPeers('oven-1', 'oven-2', 'oven-3').hosts;
   assert.equal([...(await one.peers.ask(undefined, 'relay')).keys()], ['oven-2', 'oven-3']);
   assert.equal([...(await one.peers.ask('oven-3', 'relay')).keys()], ['oven-3']);
@@ -17,7 +17,7 @@ test('all others are asked at once; one that does not answer keeps nobody else f
   assert.equal([...(await one.peers.ask(undefined, 'relay')).keys()], ['oven-2']);
 });
 
-test('a host records for its neighbours while one of them looks at it, and no longer', () => {
+test('a host records for its peers only while one of them watches it', () => {
   const {
     board,
     hosts: [one, other],
@@ -35,10 +35,10 @@ test('a host records for its neighbours while one of them looks at it, and no lo
   assert.equal(attached(), [0, 0]);
   one.peers.requestRecording(undefined, 'traces');
   board.leave(one);
-  assert.equal(attached(), [0, 0], 'one that has died wants nothing');
+  assert.equal(attached(), [0, 0], 'a host that has died requests nothing');
 });
 
-test('a host that takes the place of another is told what is wanted of it', () => {
+test('a replacement learns what is requested of it', () => {
   const {
     board,
     hosts: [one, other],
@@ -55,14 +55,14 @@ test('a host that takes the place of another is told what is wanted of it', () =
   assert.is(new InProcessPeer('oven-2', board).feed.counts().attached, 1);
 });
 
-test('whoever comes is told first what was recorded, then what happens, each frame once', async () => {
+test('a new follower receives recorded frames first, then live ones, each once', async () => {
   const [one, other] = inProcessPeers('oven-1', 'oven-2').hosts;
   const early: string[] = [];
   const late: string[] = [];
   one.frames.follow(undefined, (frame) => early.push(frame), 1 << 20);
   other.recordRequest('a');
   one.recordRequest('b');
-  // What waits to be sent is part of what was recorded.
+  // Frames that wait to be sent are among the recorded ones.
   one.frames.follow('oven-2', (frame) => late.push(frame), 1 << 20);
   other.recordRequest('c');
   while (late.length < 2) await settled();
@@ -70,26 +70,26 @@ test('whoever comes is told first what was recorded, then what happens, each fra
   assert.equal(rootsIn(early).toSorted(), ['oven-1/b', 'oven-2/a', 'oven-2/c']);
 });
 
-test('what was recorded is told to the one who came, and to nobody on another host', () => {
+test('recorded frames go to the new follower only', () => {
   const [one, second, third] = inProcessPeers('oven-1', 'oven-2', 'oven-3').hosts;
   const seen: string[] = [];
   one.frames.follow(undefined, (frame) => seen.push(frame), 1 << 20);
   third.recordRequest('a');
   second.frames.follow(undefined, () => undefined, 1 << 20);
-  assert.equal(rootsIn(seen), ['oven-3/a'], 'once, as it happened');
+  assert.equal(rootsIn(seen), ['oven-3/a'], 'once, live');
 });
 
 test('frames go to those who want them', async () => {
   const [one, second, third] = inProcessPeers('oven-1', 'oven-2', 'oven-3').hosts;
-  const heard: string[] = [];
-  third.peers.onFrames(({ frames }) => heard.push(...frames));
+  const received: string[] = [];
+  third.peers.onFrames(({ frames }) => received.push(...frames));
   const seen: string[] = [];
   const leave = one.frames.follow(undefined, (frame) => seen.push(frame), 1 << 20);
   second.recordRequest('a');
   while (seen.length < 1) await settled();
   leave();
   second.recordRequest('b');
-  assert.equal([rootsIn(seen), heard], [['oven-2/a'], []]);
+  assert.equal([rootsIn(seen), received], [['oven-2/a'], []]);
   assert.is(second.feed.counts().traced, 1);
 });
 

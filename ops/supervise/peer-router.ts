@@ -13,21 +13,23 @@ export interface RoutedHost {
   readonly name: string;
   readonly pid: number;
   readonly readyAt: number | undefined;
-  /** It is about to end: another one answers for it. */
+  /** It is about to exit: another process answers for it. */
   readonly isEnding: boolean;
   send(message: ToHost, onSent?: () => void): void;
-  /** Undefined when it does not answer in time. */
+  /** Undefined if it does not answer in time. */
   ask(question: PeerQuestion): Promise<unknown>;
 }
 
 interface RoutedConnection {
   readonly frameSender: FrameSender;
   interest: Interest;
-  /** The last news of its peers. */
+  /** The last message about its peers. */
   lastSent: string;
 }
 
-/** Connects the hosts of a supervisor: questions and frames go from one to others; what nobody wants is not sent. */
+/**
+ * Connects the hosts of a supervisor: routes questions and frames between them, and sends only what a host requested.
+ */
 export class PeerRouter {
   readonly #connections = new Map<RoutedHost, RoutedConnection>();
 
@@ -48,7 +50,7 @@ export class PeerRouter {
     host: string | undefined,
     question: PeerQuestion,
   ): Promise<Record<string, unknown>> {
-    const asked = this.#others(from, host).filter(({ isEnding: isToldToEnd }) => !isToldToEnd);
+    const asked = this.#others(from, host).filter(({ isEnding }) => !isEnding);
     const answers = await Promise.all(
       asked.map(async (member) => [member.name, await member.ask(question)] as const),
     );
@@ -67,7 +69,7 @@ export class PeerRouter {
     for (const member of this.#others(from, host)) member.send({ type: 'replay', replay, maxBytes });
   }
 
-  /** To everybody who wants them, or to the one who just came. */
+  /** To every host that wants them, or to the one that just attached. */
   forwardFrames(from: RoutedHost, frames: readonly string[], replay?: ReplayTarget): void {
     for (const [member, { interest, frameSender: sender }] of this.#connections) {
       if (member === from || recordingLevelIn(interest, from.name) !== 'frames') continue;

@@ -2,7 +2,7 @@ import type { HostAnswer, HostAnswers } from '../console/model/host-answers.js';
 import type { FromHost, Interest, PeerHost, ReplayTarget, ToHost, RecordingLevel } from './ipc-messages.js';
 import { PendingQuestions } from './pending-questions.js';
 
-/** Frames of another host; `follower` is who asked for what was before. */
+/** Frames of another host; `follower` is the host that requested earlier frames. */
 export interface PeerFrames {
   readonly host: string;
   readonly frames: readonly string[];
@@ -10,16 +10,16 @@ export interface PeerFrames {
   readonly follower?: number;
 }
 
-/** What this process does for others. */
+/** What this process does for its peers. */
 export interface PeerRecorder {
-  /** Begins, changes or ends what is recorded for them. */
+  /** Starts, changes or ends recording for them. */
   record(wanted: RecordingLevel): void;
   replay(replay: ReplayTarget, maxBytes: number): void;
 }
 
 type RecordingRequest = readonly [host: string, what: Exclude<RecordingLevel, 'nothing'>];
 
-/** The other hosts of the same supervisor, as one of them sees them. */
+/** The peers of a host: the other hosts of the same supervisor. */
 export class Peers {
   hosts: readonly PeerHost[];
   answers: HostAnswers | undefined;
@@ -30,7 +30,7 @@ export class Peers {
 
   constructor(
     readonly name: string,
-    readonly send: (message: FromHost, told?: () => void) => void,
+    readonly send: (message: FromHost, sent?: () => void) => void,
   ) {
     this.hosts = [{ name }];
   }
@@ -39,7 +39,7 @@ export class Peers {
     return this.hosts.map(({ name }) => name).filter((name) => name !== this.name);
   }
 
-  /** The answers of all others, or of one, by their names; who does not answer is not among them. */
+  /** The answers of all others, or of one, by name; without those that do not answer. */
   async ask<Q extends keyof HostAnswers>(
     host: string | undefined,
     question: Q,
@@ -51,7 +51,7 @@ export class Peers {
     return new Map(Object.entries(answers ?? {})) as ReadonlyMap<string, HostAnswer<Q>>;
   }
 
-  /** One other host, or all others, are to record their requests until the function is called. */
+  /** Makes one other host, or all others, record their requests until the returned function is called. */
   requestRecording(host: string | undefined, level: RecordingRequest[1]): () => void {
     const request: RecordingRequest = [host ?? '*', level];
     this.#recordingRequests.add(request);
@@ -84,7 +84,7 @@ export class Peers {
     try {
       this.send({ type: 'answer', id, value: await answer(...args) });
     } catch {
-      // Whoever asked shows what others say; our own log has the reason where it matters.
+      // The asking host shows that no answer came; the reason is in the log of this one.
       this.send({ type: 'answer', id });
     }
   }

@@ -5,7 +5,7 @@ import { PendingQuestions } from './pending-questions.js';
 
 const test = suite('questions');
 
-test('every question gets its own answer, in whatever order they come', async () => {
+test('every question gets its own answer, in any order of arrival', async () => {
   const questions = new PendingQuestions<string>();
   const ids: number[] = [];
   const asked = [1, 2, 3].map(() => questions.ask((id) => ids.push(id)));
@@ -13,7 +13,7 @@ test('every question gets its own answer, in whatever order they come', async ()
   assert.equal(await Promise.all(asked), ['answer 1', 'answer 2', 'answer 3']);
 });
 
-test('who gets no answer is told so after two seconds, and one that comes later harms nobody', () =>
+test('a question without an answer ends after two seconds, and a late answer is ignored', () =>
   withFakeTimeouts(async (clock) => {
     const questions = new PendingQuestions<string>();
     let asked = 0;
@@ -23,7 +23,7 @@ test('who gets no answer is told so after two seconds, and one that comes later 
     questions.answer(asked, 'late');
   }));
 
-test('more than can be kept waiting are not asked, and there is room again for the next', async () => {
+test('questions over the limit are not asked, and each answer makes room', async () => {
   const questions = new PendingQuestions<string>();
   const ids: number[] = [];
   const ask = () => questions.ask((id) => ids.push(id));

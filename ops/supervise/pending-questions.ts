@@ -1,14 +1,14 @@
 const answerTimeoutMs = 2_000;
 const maxPending = 256;
 
-/** Questions to another process that wait for their answers; nobody waits for ever, and not too many at once. */
+/** Questions to another process that wait for an answer, with limits on their number and time. */
 export class PendingQuestions<T> {
   readonly #waiting = new Map<number, (answer: T | undefined) => void>();
   #asked = 0;
 
   constructor(private readonly withinMs = answerTimeoutMs) {}
 
-  /** Undefined when no answer comes in time. */
+  /** Undefined if no answer arrives in time. */
   ask(send: (id: number) => void): Promise<T | undefined> {
     const id = ++this.#asked;
     if (this.#waiting.size >= maxPending) return Promise.resolve(undefined);

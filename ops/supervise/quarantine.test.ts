@@ -7,7 +7,7 @@ const test = suite('quarantine');
 const settings = { after: 3, withinMs: 1_000, forMs: 5_000 };
 const bake = (key?: string) => ({ command: 'Bake', ...(key === undefined ? {} : { key }) });
 
-test('the third host that a command costs puts it in quarantine, for a while', () => {
+test('the third host lost to a command puts it in quarantine for a while', () => {
   const quarantine = new Quarantine(settings);
   assert.is(quarantine.recordLoss(bake(), 0), undefined);
   assert.is(quarantine.recordLoss({ command: 'Sell' }, 1), undefined);
@@ -22,7 +22,7 @@ test('hosts that were lost long ago do not count', () => {
   for (const at of [0, 600, 1_200, 1_800]) assert.is(quarantine.recordLoss(bake(), at), undefined);
 });
 
-test('when all had the same key only that key is in quarantine; otherwise the command is', () => {
+test('if all had the same key only that key is quarantined; otherwise the command is', () => {
   const one = new Quarantine(settings);
   for (const at of [0, 1]) one.recordLoss(bake('7'), at);
   assert.equal(one.recordLoss(bake('7'), 2), { command: 'Bake', key: '7', until: 5_002 });
@@ -36,7 +36,7 @@ test('when all had the same key only that key is in quarantine; otherwise the co
   assert.equal(unknown.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
 });
 
-test('after its release it is counted from the beginning; where it is off nothing is refused', () => {
+test('after its release counting starts over; with 0 nothing is quarantined', () => {
   const quarantine = new Quarantine(settings);
   for (const at of [0, 1, 2]) quarantine.recordLoss(bake(), at);
   assert.is(quarantine.recordLoss(bake(), 3), undefined);

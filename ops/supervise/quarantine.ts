@@ -2,7 +2,7 @@ import type { QuarantinedCommand } from '../../actors/commands/command-quarantin
 import type { RunningCommand } from '../../actors/commands/command-watch.js';
 
 interface QuarantineSettings {
-  /** So many hosts lost to one command put it in quarantine; 0: never. */
+  /** The number of hosts lost to one command that puts it in quarantine; 0: never. */
   readonly after: number;
   readonly withinMs: number;
   readonly forMs: number;
@@ -15,7 +15,7 @@ interface Loss {
   readonly running: RunningCommand;
 }
 
-/** Counts the hosts that commands have cost, and says which of them are not to run for now. */
+/** Counts the hosts lost to each command, and decides which commands are quarantined. */
 export class Quarantine {
   #losses: readonly Loss[] = [];
   #entries: readonly QuarantinedCommand[] = [];
@@ -26,7 +26,7 @@ export class Quarantine {
     return this.#entries.filter(({ until }) => until > now);
   }
 
-  /** A host was lost to this command; answers what is in quarantine because of it from now on. */
+  /** Counts a host lost to this command; returns what is newly quarantined. */
   recordLoss(running: RunningCommand, now: number): QuarantinedCommand | undefined {
     const { after, withinMs, forMs } = this.settings;
     this.#losses = [...this.#losses.filter(({ at }) => at > now - withinMs), { at: now, running }];
@@ -38,7 +38,7 @@ export class Quarantine {
     const until = now + forMs;
     const entry = { command: running.command, until, ...(isOneKey ? { key } : {}) };
     this.#entries = [...this.entriesAt(now), entry];
-    // When it is released, counting starts over.
+    // After its release, counting starts over.
     this.#losses = this.#losses.filter((loss) => !same.includes(loss));
     return entry;
   }

@@ -1,12 +1,12 @@
 import type { HostProcess } from './host-process.js';
 
-/** One process that has loaded the code and waits: what has crashed is replaced without waiting for that. */
+/** A process that has loaded the code and waits, so that a crashed host is replaced without loading time. */
 export class StandbyHost {
   #waiting: HostProcess | undefined;
 
   constructor(private readonly fork: () => HostProcess) {}
 
-  /** The one that waits, else a new one. */
+  /** The waiting process, or a new one. */
   take(): HostProcess {
     const worker = this.#waiting;
     this.#waiting = undefined;
@@ -17,11 +17,11 @@ export class StandbyHost {
     if (this.#waiting === undefined || this.#waiting.hasEnded) this.#waiting = this.fork();
   }
 
-  /** What it has loaded may be out of date, or nobody needs it any more. */
+  /** Discards the standby: its code may be out of date, or it is no longer needed. */
   async discard(): Promise<void> {
     const worker = this.#waiting;
     this.#waiting = undefined;
-    worker?.kill('it is not needed');
+    worker?.kill('it is no longer needed');
     await worker?.ended;
   }
 }

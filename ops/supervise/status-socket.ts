@@ -10,7 +10,7 @@ import { Problem } from '../../contracts/problems.js';
 export interface HostStatus extends ChildStatus {
   /** Unset while there is no process. */
   readonly pid: number | undefined;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number | undefined;
 }
 
@@ -20,18 +20,18 @@ export interface SupervisorStatus {
   readonly url: string;
   readonly state: 'starting' | 'running' | 'reloading' | 'stopping';
   readonly hosts: readonly HostStatus[];
-  /** Commands that are refused for now. */
+  /** The commands in quarantine. */
   readonly quarantined: readonly QuarantinedCommand[];
 }
 
-/** Whoever may open the data folder may ask how the hosts are. */
+/** Access to the data folder gives access to the status of its hosts. */
 export async function statusSocket(dataDir: string, status: () => SupervisorStatus): Promise<Running> {
   await mkdir(resolve(dataDir), { recursive: true });
   const path = socketIn(dataDir);
   const other = await statusOf(dataDir);
   if (other !== undefined) {
     throw new Problem('invalid-setup', {
-      detail: `Process ${other.pid} supervises hosts in ${dataDir} already: stop it, or set SVC_DATA_DIR to another folder.`,
+      detail: `Process ${other.pid} already supervises hosts in ${dataDir}; stop it, or set SVC_DATA_DIR to another folder.`,
     });
   }
   await rm(path, { force: true });
@@ -51,7 +51,7 @@ export async function statusSocket(dataDir: string, status: () => SupervisorStat
   };
 }
 
-/** What the supervisor of a data folder says; undefined when there is none. */
+/** The status reported by the supervisor of a data folder; undefined if none is running. */
 export async function statusOf(dataDir: string): Promise<SupervisorStatus | undefined> {
   const socket = connect(socketIn(dataDir));
   try {
@@ -64,7 +64,7 @@ export async function statusOf(dataDir: string): Promise<SupervisorStatus | unde
   }
 }
 
-/** The shorter of two ways to say it: the path of a socket has little room. */
+/** The shorter of the absolute and the relative path: the path of a socket has a low limit. */
 function socketIn(dataDir: string): string {
   const path = join(resolve(dataDir), 'supervisor.sock');
   const near = relative(process.cwd(), path);

@@ -7,7 +7,7 @@ const test = suite('status text');
 const now = 10_000_000;
 const running = { state: 'running', restarts: 0, pid: 12, memory: 90_400_000 } as const;
 
-test('it tells the address, and one line about each host', () => {
+test('it shows the address, and one line for each host', () => {
   const hosts = [
     { name: 'north-1', ...running, since: now - 30_000 },
     { name: 'north-2', ...running, since: now - 600_000 },
@@ -39,7 +39,7 @@ test('it tells the address, and one line about each host', () => {
   ]);
 });
 
-test('a key or an error of many lines, or for a terminal, forges no line and commands nothing', () => {
+test('line breaks and control characters in a key or an error are escaped', () => {
   const forged = 'gone\r\nnorth-2  running\u001b[2J';
   const status = {
     pid: 7,

@@ -1,7 +1,7 @@
 import { printableLine } from '../../runtime/printable.js';
 import type { HostStatus, SupervisorStatus } from './status-socket.js';
 
-/** For people: one line about all, one about each host. */
+/** For people: one line for all, and one for each host. */
 export function statusText(status: SupervisorStatus, now: number): string {
   const { pid, app, url, state, hosts, quarantined } = status;
   const rows = [['host', 'state', 'process', 'restarts', 'memory', 'for', 'last error'], ...hosts.map(rowOf)];

@@ -6,7 +6,7 @@ import { systemdNotifier } from './systemd.js';
 
 const stopWithinMs = 20_000;
 
-/** Supervises hosts until it is told to stop or gives up: SIGHUP restarts them one by one, SIGTERM drains all. */
+/** Supervises hosts until a signal or a final failure: SIGHUP restarts them one by one, SIGTERM drains all. */
 export async function runSupervisorProcess(options: SuperviseOptions, config: Config): Promise<void> {
   const supervisor = new HostSupervisor(options, config);
   const systemd = systemdNotifier();
@@ -31,7 +31,7 @@ export async function runSupervisorProcess(options: SuperviseOptions, config: Co
     printConsoleLink(url, config);
     systemd.ready(`${options.hosts} hosts at ${url}`);
   } catch (error) {
-    // A start that is cut short by a signal is no failure.
+    // A start interrupted by a signal is not a failure.
     if (stopping) return;
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;

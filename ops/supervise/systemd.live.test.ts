@@ -17,14 +17,16 @@ const test = suite('systemd');
 
 const unit = fileURLToPath(new URL('../../../ops/systemd/svc.service', import.meta.url));
 
-/** Stands where systemd listens. */
-async function withNotifySocket(body: (path: string, heard: () => string) => Promise<void>): Promise<void> {
+/** Listens in place of systemd. */
+async function withNotifySocket(
+  body: (path: string, received: () => string) => Promise<void>,
+): Promise<void> {
   const socat = await program('socat');
   await withFolder(async (folder) => {
     const path = join(folder, 'notify');
     const ear = spawn(socat, ['-u', `UNIX-RECV:${path}`, '-'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    let heard = '';
-    ear.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+    let received = '';
+    ear.stdout.setEncoding('utf8').on('data', (text: string) => (received += text));
     const ended = once(ear, 'close');
     try {
       while (
@@ -34,7 +36,7 @@ async function withNotifySocket(body: (path: string, heard: () => string) => Pro
         )
       )
         await delay(10);
-      await body(path, () => heard);
+      await body(path, () => received);
     } finally {
       ear.kill();
       await ended;
@@ -42,30 +44,30 @@ async function withNotifySocket(body: (path: string, heard: () => string) => Pro
   });
 }
 
-test('systemd learns when all hosts are ready, hears the watchdog, and is told of the stop', async () => {
+test('systemd is notified when all hosts are ready, by the watchdog, and at the stop', async () => {
   await program('systemd-notify', 'systemd');
   await withDatabase((url) =>
-    withNotifySocket((path, heard) => {
+    withNotifySocket((path, received) => {
       const env = { DATABASE_URL: url, NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' };
       return withSupervisor({ env }, async (supervisor) => {
-        while (!/READY=1/.test(heard()) || !/WATCHDOG=1/.test(heard())) await delay(20);
-        assert.match(heard(), `STATUS=2 hosts at ${supervisor.url}`);
+        while (!/READY=1/.test(received()) || !/WATCHDOG=1/.test(received())) await delay(20);
+        assert.match(received(), `STATUS=2 hosts at ${supervisor.url}`);
         await supervisor.kill('SIGTERM');
-        for (let n = 0; n < 250 && !heard().includes('STOPPING=1'); n++) await delay(20);
-        assert.match(heard(), /STOPPING=1/);
+        for (let n = 0; n < 250 && !received().includes('STOPPING=1'); n++) await delay(20);
+        assert.match(received(), /STOPPING=1/);
       });
     }),
   );
 });
 
-test('the watchdog is told twice as often as systemd asks, and only by the process it watches', () => {
+test('the watchdog is notified twice as often as systemd requires, and only by the process it watches', () => {
   assert.is(watchdogMs({ WATCHDOG_USEC: '10000000' }), 5_000);
   assert.is(watchdogMs({ WATCHDOG_USEC: '10000000', WATCHDOG_PID: '7' }, 7), 5_000);
   assert.is(watchdogMs({ WATCHDOG_USEC: '10000000', WATCHDOG_PID: '8' }, 7), undefined);
   assert.is(watchdogMs({}), undefined);
 });
 
-test('systemd finds nothing wrong with the unit', async () => {
+test('systemd accepts the unit', async () => {
   const analyze = await program('systemd-analyze', 'systemd');
   const { stderr } = await promisify(execFile)(analyze, ['verify', '--man=no', unit]).catch(
     (error: unknown) => error as { stderr: string },

@@ -7,20 +7,20 @@ const test = suite('watchdog');
 const limits = { ...watchdogDefaults, maxMemory: 500 };
 const lively = { heartbeatAt: 9_900, readyAt: 1_000, memory: 100 };
 
-test('a host that beats and is small is fine', () => {
+test('a small host with a heartbeat is fine', () => {
   assert.is(checkVitals(lively, limits, 10_000), 'fine');
 });
 
-test('one that was not heard of for a second and a half is silent', () => {
+test('a host without a heartbeat for a second and a half is silent', () => {
   assert.is(checkVitals(lively, limits, 11_400), 'fine');
   assert.is(checkVitals(lively, limits, 11_401), 'silent');
 });
 
-test('one that is still starting may be silent', () => {
+test('a starting host may be silent', () => {
   assert.is(checkVitals({ ...lively, readyAt: undefined }, limits, 60_000), 'fine');
 });
 
-test('one above the ceiling is too large once it has settled; without a ceiling it never is', () => {
+test('a host above the limit is too large once it has settled; without a limit it never is', () => {
   const large = { ...lively, memory: 501 };
   assert.is(checkVitals(large, limits, 10_000), 'too-large');
   assert.is(checkVitals({ ...large, readyAt: 6_000 }, limits, 10_000), 'fine');

@@ -1,24 +1,24 @@
-/** What is known of a host process at one moment. */
+/** The known state of a host process at one moment. */
 interface HostVitals {
   readonly heartbeatAt: number;
   /** Unset: it is still starting. */
   readonly readyAt: number | undefined;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
 }
 
 interface Limits {
   readonly silentMs: number;
-  /** Bytes; unset: no ceiling. */
+  /** In bytes; unset: no limit. */
   readonly maxMemory: number | undefined;
-  /** So long after its start it may take what it wants: a replacement would do the same. */
+  /** How long after its start it may exceed the limit: a replacement would do the same. */
   readonly settledAfterMs: number;
 }
 
-/** For `lookMs` more a blocked host may live, so that it becomes known what blocks it. */
+/** How much longer a blocked host may live, so that its report can arrive. */
 export const watchdogDefaults = { silentMs: 1_500, settledAfterMs: 5_000, diagnoseMs: 2_000 };
 
-/** A host that is silent has a blocked event loop; one that is too large is to be replaced. */
+/** A silent host has a blocked event loop; a host over the limit is replaced. */
 export function checkVitals(
   { heartbeatAt, readyAt, memory }: HostVitals,
   { silentMs, maxMemory, settledAfterMs }: Limits,
@@ -33,7 +33,7 @@ export function checkVitals(
 const checkEveryMs = 100;
 const delayedAfterMs = 750;
 
-/** Looks at every host again and again; when it was kept from looking itself, silence proves nothing. */
+/** Checks every host at intervals; if the supervisor itself was delayed, silence proves nothing. */
 export function startWatchdog(check: (silenceCounts: boolean) => void): () => void {
   let last = Date.now();
   const timer = setInterval(() => {
