@@ -9,11 +9,11 @@ import {
   type Uuid,
 } from 'svc-runtime';
 
-/** An audit without the body it tells about. */
+/** An audit without the audited body. */
 export interface AuditLogEntry {
   id: Uuid;
   eventType: 'EventAudited' | 'CommandAudited';
-  /** In the system stream. */
+  /** The position in the system stream. */
   position: Long;
   timestamp: Timestamp;
   commandType?: string;
@@ -32,7 +32,7 @@ export interface AuditLogEntry {
   auditLevel: AuditLevel;
 }
 
-/** One row per audited command and event, the newest first. */
+/** One row per audited command and event, newest first. */
 export class AuditLogPerspective implements Perspective<AuditLogEntry> {
   readonly name = 'audit-log';
   readonly route = '/audit-log';

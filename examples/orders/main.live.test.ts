@@ -17,7 +17,7 @@ const order = {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** POST to the running example: status, and the body or the problem's code. */
+/** POSTs to the running example; returns the status and the body or the problem's code. */
 type Post = (path: string, body: unknown) => Promise<{ status: number; says: Answer }>;
 
 const whileOpen = (body: (post: Post) => Promise<void>) =>
@@ -52,7 +52,7 @@ test('an order is created with an exact total, sent as text', () =>
     assert.equal([says['total'], says['status']], ['3.505', 'created']);
   }));
 
-test('an order without lines, with half a loaf or a price in exponent form is refused, with every fault', () =>
+test('an order without lines, with half a loaf or a price in exponent form is refused, and all faults are listed', () =>
   whileOpen(async (post) => {
     const none = await post('/orders', { ...order, lineItems: [] });
     assert.is(refusal(none), '422 invalid-command');

@@ -29,7 +29,7 @@ test('a discount is a line with a negative price', () => {
   assert.is(total([2, '-1.005'], [1, '2.01']), '0.000');
 });
 
-test('nothing costs nothing', () => {
+test('no lines cost zero', () => {
   assert.is(total(), '0');
   assert.is(total([5, '0.00']), '0.00');
 });

@@ -1,6 +1,6 @@
 import type { Decimal, Int } from 'svc-runtime';
 
-/** Exact: digits in, digits out. */
+/** Exact: calculates with decimal digits. */
 export function totalOf(lines: readonly { quantity: Int; unitPrice: Decimal }[]): Decimal {
   const scale = Math.max(0, ...lines.map((line) => fraction(line.unitPrice).length));
   const sum = lines.reduce(

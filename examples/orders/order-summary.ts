@@ -18,7 +18,7 @@ export interface OrderSummary {
   updatedAt: Timestamp;
 }
 
-/** One row per order: what became of it so far. */
+/** One row per order, with its present status. */
 export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   readonly name = 'order-summary';
   readonly route = '/orders';

@@ -2,7 +2,7 @@ import { Problem, type UnitOfWork, type Uuid } from 'svc-runtime';
 
 export type OrderStatus = 'created' | 'shipped' | 'cancelled' | 'archived';
 
-/** By the event that happened last. */
+/** The status after the last event. */
 export const statusAfterEvent: Readonly<Record<string, OrderStatus>> = {
   OrderCreated: 'created',
   OrderShipped: 'shipped',
@@ -10,7 +10,7 @@ export const statusAfterEvent: Readonly<Record<string, OrderStatus>> = {
   OrderArchived: 'archived',
 };
 
-/** Where the order stands; its stream is from here on part of the unit's conflict check. */
+/** Loads the status of an order; its stream becomes part of the unit's conflict check. */
 export async function statusOf(orderId: Uuid, work: UnitOfWork): Promise<OrderStatus> {
   let status: OrderStatus | undefined;
   for await (const { messageType } of work.read(orderId)) status = statusAfterEvent[messageType] ?? status;

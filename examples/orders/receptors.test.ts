@@ -36,7 +36,7 @@ const cancel = CancelOrder.of({ orderId, reason });
 const ship = ShipOrder.of({ orderId, carrier: 'pigeon' });
 const archive = ArchiveOrder.of({ orderId });
 
-test('an order is created in a stream of its own, with its exact total', async () => {
+test('an order is created in its own stream, with its exact total', async () => {
   const { result, events } = await given(new CreateOrderReceptor()).when(CreateOrder.of(what)).outcome();
   assert.is(result.total, '3.505');
   assert.is(result.status, 'created');
@@ -56,7 +56,7 @@ test('an open order can be shipped', () =>
 test('an open order can be archived', () =>
   given(new ArchiveOrderReceptor(), created).when(archive).then([orderId, archived]));
 
-test('shipping a shipped order changes nothing and says shipped', async () => {
+test('shipping a shipped order changes nothing and returns shipped', async () => {
   const again = given(new ShipOrderReceptor(), [...created, shipped]).when(ship);
   await again.thenReturns({ orderId, status: 'shipped' });
   assert.equal((await again.outcome()).events, []);
@@ -67,14 +67,14 @@ test('a shipped order can be archived', () =>
     .when(archive)
     .then([orderId, archived]));
 
-test('an order that was never created is not found, whatever is asked of it', async () => {
+test('no command finds an order that was never created', async () => {
   await given(new CancelOrderReceptor()).when(cancel).thenRefuses('order-not-found');
   await given(new ShipOrderReceptor()).when(ship).thenRefuses('order-not-found');
   await given(new ArchiveOrderReceptor()).when(archive).thenRefuses('order-not-found');
 });
 
 for (const [name, end] of Object.entries({ cancelled, archived })) {
-  test(`nothing can be done with an order that is ${name}`, async () => {
+  test(`an order that is ${name} accepts no command`, async () => {
     const closed = [...created, end] as const;
     await given(new CancelOrderReceptor(), closed).when(cancel).thenRefuses('order-closed');
     await given(new ShipOrderReceptor(), closed).when(ship).thenRefuses('order-closed');
@@ -82,12 +82,12 @@ for (const [name, end] of Object.entries({ cancelled, archived })) {
   });
 }
 
-test('a shipped order cannot be cancelled any more', () =>
+test('a shipped order can no longer be cancelled', () =>
   given(new CancelOrderReceptor(), [...created, shipped])
     .when(cancel)
     .thenRefuses('order-closed'));
 
-test('a carrier that is down is an error of its own, and nothing is shipped', async () => {
+test('a carrier that is down throws its own error, and nothing is shipped', async () => {
   const down = given(new ShipOrderReceptor(), created).when(ShipOrder.of({ orderId, carrier: 'down' }));
   const error: unknown = await down.outcome().catch((thrown: unknown) => thrown);
   assert.instance(error, CarrierDown);

@@ -30,7 +30,7 @@ export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderRes
   }
 }
 
-/** The carrier cannot be reached; the endpoint knows what to do about it. */
+/** The carrier cannot be reached; the endpoint's error hook handles it. */
 export class CarrierDown extends Error {}
 
 export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {

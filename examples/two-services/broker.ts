@@ -13,7 +13,7 @@ export async function startBroker(
   const program = await programIn(folders, 'nats-server');
   if (program === undefined) throw new Problem('invalid-setup', { detail: howToGetOne });
   await mkdir(folder, { recursive: true });
-  // In a process group of its own: Ctrl-C reaches the services first, and they publish what they have.
+  // Use a separate process group: Ctrl-C reaches the services first, and they publish what they have.
   const child = spawn(program, ['-a', '127.0.0.1', '-p', port, '-js', '-sd', folder], {
     stdio: 'ignore',
     detached: true,

@@ -11,7 +11,7 @@ const orderId = '018f0000-0000-7000-8000-000000000001';
 const shipped = ParcelShipped.of({ orderId, carrier: 'pigeon' });
 const ship = ShipParcel.of({ orderId, carrier: 'pigeon' });
 
-test('an order is placed in a stream of its own', async () => {
+test('an order is placed in its own stream', async () => {
   const placing = given(new PlaceOrderReceptor()).when(PlaceOrder.of({ product: 'tea', quantity: 2 }));
   const { result, events } = await placing.outcome();
   assert.equal(

@@ -15,7 +15,7 @@ const svc = join(
 );
 const dataDir = env['SVC_DATA_DIR'] || '.svc/two-services';
 
-/** Each with a store of its own; what they know of each other arrives over NATS. */
+/** Each service has its own store; they learn of each other's events over NATS. */
 const startService = (name: string, args: readonly string[], port: string, natsUrl: string): Started => ({
   name,
   child: spawn(process.execPath, [svc, ...args], {
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   await stop(services);
   await stop(brokers);
   if (ended === undefined) return;
-  throw new Problem('invalid-setup', { detail: `${ended} has ended, and with it the others.` });
+  throw new Problem('invalid-setup', { detail: `${ended} has exited; stopping the others.` });
 }
 
 /** Ctrl-C, a stop by a supervisor, or a terminal that is closed. */

@@ -6,11 +6,11 @@ export interface Started {
   readonly child: ChildProcess;
 }
 
-/** Resolves to the first process that ends. */
+/** Resolves to the first process that exits. */
 export const firstEnd = (all: readonly Started[]): Promise<string> =>
   Promise.race(all.map((each) => ended(each).then(() => each.name)));
 
-/** Asks processes to end, and waits until they have. */
+/** Stops processes, and waits until they have exited. */
 export async function stop(all: readonly Started[]): Promise<void> {
   for (const { child } of all) child.kill('SIGTERM');
   await Promise.all(all.map(ended));

@@ -30,7 +30,7 @@ test('one bench, longer, for machines', () => {
   );
 });
 
-test('against a commit those are measured that it can be compared in', () => {
+test('against a commit only the comparable benches are measured', () => {
   const { suites, against } = readOptions(['--against', 'HEAD~1']);
   assert.equal({ suites, against }, { suites: comparableSuites, against: 'HEAD~1' });
 });

@@ -18,7 +18,7 @@ export const suiteNames = [
   'column-copy',
 ] as const;
 
-/** Those that measure each variant in a process of its own, which an earlier build can provide too. */
+/** The suites that measure each variant in its own process, which an earlier build can also provide. */
 export const comparableSuites = [
   'http',
   'lifecycle',
@@ -35,7 +35,7 @@ interface BenchOptions {
   readonly rounds: number;
   /** Per measurement; each suite has its own default. */
   readonly seconds: number | undefined;
-  /** Also measure the audit behind so many records. */
+  /** Also measures the audit behind this many records. */
   readonly records: number | undefined;
   /** A commit to compare with. */
   readonly against: string | undefined;
@@ -85,7 +85,7 @@ function suiteOf(text: string): SuiteName {
 function mustCompare(suites: readonly SuiteName[]): void {
   const other = suites.find((name) => !comparableSuites.some((comparable) => comparable === name));
   if (other === undefined) return;
-  const detail = `--against compares ${comparableSuites.join(', ')}; '${other}' measures in this process alone. ${usage}`;
+  const detail = `--against compares ${comparableSuites.join(', ')}; '${other}' measures in this process only. ${usage}`;
   throw new Problem('usage', { detail });
 }
 

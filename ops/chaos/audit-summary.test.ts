@@ -18,14 +18,14 @@ const facts = (...audits: number[]) => ({
   orphans: 0,
 });
 
-test('a clean run says so in one line', () => {
+test('a clean run is reported on one line', () => {
   assert.is(
     auditSummary(facts(1, 1), clean, whole),
     '0 acknowledged commands without CommandAudited, 0 events without exactly one EventAudited, 0 duplicates, chain verifies',
   );
 });
 
-test('every fault is counted, and a broken chain named by its place', () => {
+test('every fault is counted, and a broken chain is reported with its position', () => {
   const findings = { ...clean, unaudited: 3, doubled: 1 };
   const broken = { ...whole, ok: false, firstBroken: 7 };
   assert.is(

@@ -1,7 +1,7 @@
 import type { ChainReport } from '../../runtime/audit/verify-chain.js';
 import type { StoredState, Findings } from './harness/consistency-check.js';
 
-/** What a run says about the audit, in one line. */
+/** The audit results of a run, on one line. */
 export function auditSummary(
   { events }: StoredState,
   { unaudited, doubled }: Findings,

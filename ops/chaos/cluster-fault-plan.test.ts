@@ -6,12 +6,12 @@ const test = suite('cluster plan');
 
 const size = { commands: 10_000, natsKills: 5, hostKills: 5, monitorStops: 1 };
 
-test('the same seed gives the same faults, another one others', () => {
+test('the same seed gives the same faults, another seed gives others', () => {
   assert.equal(clusterFaultPlan(7, size), clusterFaultPlan(7, size));
   assert.not.equal(clusterFaultPlan(7, size), clusterFaultPlan(8, size));
 });
 
-test('every fault comes, one after the other, before the last command', () => {
+test('every fault happens, one after the other, before the last command', () => {
   for (let seed = 0; seed < 50; seed++) {
     const plan = clusterFaultPlan(seed, size);
     const kinds = plan.map(({ fault }) => fault.kind);

@@ -1,14 +1,14 @@
 import { randomFrom } from './harness/random.js';
 
-/** Something that goes wrong between hosts. */
+/** A fault between hosts. */
 export type ClusterFault =
-  /** kill -9, and back after a while. */
+  /** kill -9, and a restart after a while. */
   | { readonly kind: 'kill-nats'; readonly awayMs: number }
   | { readonly kind: 'kill-host'; readonly host: number }
   | { readonly kind: 'stop-monitor'; readonly awayMs: number };
 
 interface ClusterStep {
-  /** So many commands are acknowledged before it happens. */
+  /** The number of acknowledged commands before it happens. */
   readonly at: number;
   readonly fault: ClusterFault;
 }
@@ -20,7 +20,7 @@ export interface ClusterSize {
   readonly monitorStops: number;
 }
 
-/** Spread over the run, in an order that is the same for the same seed. */
+/** Spread over the run, in an order that depends on the seed only. */
 export function clusterFaultPlan(seed: number, size: ClusterSize): readonly ClusterStep[] {
   const random = randomFrom(seed);
   const between = (least: number, most: number) => Math.floor(least + random() * (most - least));

@@ -4,7 +4,7 @@ import { runCluster } from './cluster.js';
 
 const test = suite('chaos of a cluster');
 
-test('a monitor ends with exactly what two hosts broadcast, whoever was killed meanwhile', async () => {
+test('a monitor ends with exactly the records that two hosts broadcast, whichever process was killed meanwhile', async () => {
   const size = { commands: 300, natsKills: 1, hostKills: 1, monitorStops: 1 };
   const report = await runCluster({ ...size, seed: 11, printProgress: () => undefined });
   const { lost, doubled, unaudited, missing, phantom, strange, disordered, dead } = report;

@@ -31,12 +31,12 @@ interface ClusterReport extends Findings, BroadcastFindings {
   readonly attempts: number;
   readonly faults: number;
   readonly byKind: Readonly<Record<string, number>>;
-  /** How many records the hosts broadcast, and how many the monitor holds. */
+  /** The numbers of records that the hosts broadcast and that the monitor has. */
   readonly broadcast: number;
   readonly received: number;
-  /** Domain events of one host that the other does not hold in the order of their streams. */
+  /** Domain events of one host that the other does not have in stream order. */
   readonly notExchanged: number;
-  /** Messages that somebody could not take. */
+  /** Messages that a host or the monitor could not store. */
   readonly dead: number;
   readonly chainsHold: boolean;
   readonly seconds: number;
@@ -47,7 +47,7 @@ interface Cluster {
   readonly nats: NatsServer;
   readonly hosts: readonly KillableHost[];
   readonly monitor: KillableHost;
-  /** Of each host's store, then the monitor's. */
+  /** For each host's store, then the monitor's. */
   readonly stores: readonly string[];
   readonly clients: readonly Clients[];
 }
@@ -56,7 +56,10 @@ const names = ['north', 'south'];
 const clientsPerHost = 8;
 const settleMs = 120_000;
 
-/** Two hosts with a store each, a monitor and a broker as processes; clients that insist, and faults in the order of the seed. */
+/**
+ * Two hosts with a store each, a monitor and a broker as processes, with clients that retry and faults in the order of
+ * the seed.
+ */
 export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
   const started = performance.now();
   const { commands = 10_000, natsKills = 5, hostKills = 5, monitorStops = 1, seed } = options;
@@ -102,7 +105,7 @@ async function withCluster(
     SVC_LOG: 'error',
   });
   const hosts = names.map((name, index) => new KillableHost(envOf(name, index)));
-  // What it shows would only fill our memory.
+  // Its output would only fill the memory.
   const monitor = new KillableHost(envOf('monitor', 2), ['monitor', '--type', 'MessageDeadLettered']);
   for (const host of [...hosts, monitor]) host.start();
   const clients = hosts.map(
@@ -159,7 +162,7 @@ interface Settled {
   readonly notExchanged: number;
 }
 
-/** Waits until everybody has as much as was sent, or time is up. */
+/** Waits until all have received what was sent, or the time is up. */
 async function settled(north: string, south: string, store: string): Promise<Settled> {
   for (const end = performance.now() + settleMs; ; await delay(500)) {
     const sent = (await Promise.all([north, south].map((url) => inStore(url, broadcastBy)))).flat();
@@ -176,7 +179,7 @@ async function notHeldBy(from: string, by: string): Promise<number> {
   return Math.abs(held.length - sent.length) + sent.filter((id, index) => held[index] !== id).length;
 }
 
-/** Compares what clients were told, what is stored, and what was received. */
+/** Compares the answers of clients with what is stored and received. */
 async function reportOn(
   seed: number,
   { clients, stores }: Cluster,
@@ -189,7 +192,7 @@ async function reportOn(
     inStore(url, (database) => readStoredState(database, names[index]));
   const stored = await Promise.all([north, south].map(storedBy));
   const findings = sumFindings(
-    clients.map(({ sent: asked }, index) => checkConsistency(asked, stored[index] ?? nothingStored)),
+    clients.map((client, index) => checkConsistency(client.sent, stored[index] ?? nothingStored)),
   );
   const broadcast = checkBroadcast(sent, received);
   const dead = (await Promise.all(stores.map((url) => inStore(url, deadLettersIn)))).reduce(sum);
@@ -197,7 +200,7 @@ async function reportOn(
   const holds = await inStore(store, (database) => chainsHold(database, origins));
   const faultless = [...Object.values(findings), ...Object.values(broadcast), notExchanged, dead];
   const isClean = faultless.every((count) => count === 0);
-  const commands = clients.map(({ sent: asked }) => asked.length).reduce(sum);
+  const commands = clients.map((client) => client.sent.length).reduce(sum);
   return {
     seed,
     commands,

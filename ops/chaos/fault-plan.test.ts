@@ -11,19 +11,19 @@ const first = (seed: number, count: number): FaultStep[] => {
   return steps;
 };
 
-test('the same seed makes the same plan, another one another', () => {
+test('the same seed makes the same plan, another seed another plan', () => {
   assert.equal(first(7, 50), first(7, 50));
   assert.not.equal(first(7, 50), first(8, 50));
 });
 
-test('every kind of fault comes, and so does every failpoint', () => {
+test('every kind of fault and every failpoint happens', () => {
   const faults = first(1, 1000).map(({ fault }) => fault);
   assert.equal(new Set(faults.map(({ kind }) => kind)).size, 4);
   const names = faults.flatMap((fault) => (fault.kind === 'failpoint' ? [fault.name] : []));
   assert.equal([...new Set(names)].toSorted(), [...failpoints].toSorted());
 });
 
-test('of one kind alone, the others are left out', () => {
+test('with one kind selected, the others are left out', () => {
   const kinds = new Set<string>();
   let count = 0;
   for (const { fault } of faultPlan(7, 'kill')) {

@@ -1,20 +1,20 @@
 import { randomFrom } from './harness/random.js';
 
-/** Something that goes wrong. */
+/** A fault of a run. */
 export type Fault =
   | { readonly kind: 'kill' }
-  /** The host is started again with a place where it dies by itself, the n-th time it comes there. */
+  /** Restarts the host with a failpoint where it exits the n-th time it gets there. */
   | { readonly kind: 'failpoint'; readonly name: string; readonly pass: number }
   | { readonly kind: 'terminate' }
   | { readonly kind: 'stop-postgres' };
 
 export interface FaultStep {
-  /** How many more commands are acknowledged before it happens. */
+  /** The number of further acknowledged commands before it happens. */
   readonly after: number;
   readonly fault: Fault;
 }
 
-/** Every place where a commit begins or has just ended. */
+/** Every failpoint at the start or just after the end of a commit. */
 export const failpoints = [
   'store-before-commit',
   'store-after-commit',
@@ -27,7 +27,7 @@ export const failpoints = [
 
 export const faultKinds = ['kill', 'failpoint', 'terminate', 'stop-postgres'] as const;
 
-/** Endless, and the same for the same seed; of one kind alone, if one is named. */
+/** Endless, and the same for the same seed; of one kind only, if one is given. */
 export function* faultPlan(seed: number, only?: Fault['kind']): Generator<FaultStep, never> {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);

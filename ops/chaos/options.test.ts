@@ -6,7 +6,7 @@ import { scenarios } from './scenarios/all.js';
 const test = suite('chaos options');
 const drawn = () => 5;
 
-test('seed, kills and seconds are whole numbers; without a seed one is drawn', () => {
+test('seed, kills and seconds are whole numbers; a missing seed is drawn at random', () => {
   assert.equal(readChaosArguments(['--seed', '7', '--kills', '3', '--seconds', '60'], drawn), {
     seed: 7,
     kills: 3,
@@ -29,16 +29,16 @@ test('seed, kills and seconds are whole numbers; without a seed one is drawn', (
   assert.equal(cluster, { ...none, seed: 5, cluster: true, commands: 300 });
 });
 
-test('one kind of fault may be asked for alone', () => {
+test('one kind of fault may be selected', () => {
   assert.is(readChaosArguments(['--only', 'stop-postgres'], drawn).only, 'stop-postgres');
 });
 
-test('a fault with a stage of its own is asked for by its name, or all of them', () => {
+test('a scenario is selected by its name, or all of them', () => {
   assert.equal(readChaosArguments(['--scenario', 'read-only'], drawn).scenarios, ['read-only']);
   assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, Object.keys(scenarios));
 });
 
-test('anything else is told with an example', () => {
+test('anything else is refused with an example', () => {
   for (const args of [
     ['--seed', 'x'],
     ['--kills', '-1'],

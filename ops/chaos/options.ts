@@ -7,12 +7,12 @@ interface ChaosArguments {
   readonly seed: number;
   readonly kills: number | undefined;
   readonly seconds: number | undefined;
-  /** The one kind of fault that happens; else all. */
+  /** The only kind of fault; unset: all kinds. */
   readonly only: Fault['kind'] | undefined;
   /** Two hosts, a monitor and a broker instead of one host. */
   readonly cluster: boolean;
   readonly commands: number | undefined;
-  /** Faults with a stage of their own, by name. */
+  /** Scenarios, by name. */
   readonly scenarios: readonly string[];
 }
 
@@ -26,17 +26,18 @@ const options = {
   scenario: { type: 'string' },
 } as const;
 
-/** Without a seed one is drawn, and told with the result, so that every run can be had again. */
+/** A missing seed is drawn at random and printed with the result, so that every run can be repeated. */
 export function readChaosArguments(args: readonly string[], draw: () => number): ChaosArguments {
   const { values } = parsed(args);
   const cluster = values.cluster === true;
   const foreign = (cluster ? (['kills', 'seconds', 'only'] as const) : (['commands'] as const)).find(
     (name) => values[name] !== undefined,
   );
-  if (foreign !== undefined) throw usage(`--${foreign} ${cluster ? 'does not go with' : 'needs'} --cluster`);
+  if (foreign !== undefined)
+    throw usage(`--${foreign} ${cluster ? 'cannot be combined with' : 'needs'} --cluster`);
   const faults = scenariosOf(values.scenario);
   if (faults.length > 0 && Object.keys(values).some((name) => name !== 'scenario' && name !== 'seed'))
-    throw usage('--scenario goes with --seed alone');
+    throw usage('--scenario can be combined with --seed only');
   return {
     cluster,
     scenarios: faults,

@@ -12,10 +12,10 @@ import { auditSummary } from './audit-summary.js';
 
 interface ChaosOptions {
   readonly seed: number;
-  /** How many faults; else as many as fit into the time. */
+  /** The number of faults; unset: as many as fit into the time. */
   readonly kills?: number | undefined;
   readonly seconds?: number | undefined;
-  /** Nothing else goes wrong. */
+  /** The only kind of fault. */
   readonly only?: Fault['kind'] | undefined;
   readonly printProgress: (line: string) => void;
 }
@@ -40,7 +40,7 @@ interface ChaosReport extends Findings {
 const clientCount = 16;
 const hostName = 'chaos';
 
-/** One host, a database that syncs to disk, clients that insist, and faults in the order of the seed. */
+/** One host, a database that syncs to disk, clients that retry, and faults in the order of the seed. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const started = performance.now();
   const postgres = await startCrashablePostgres();
@@ -92,7 +92,7 @@ async function injectFaults(
   return byKind;
 }
 
-/** Does it, and tells what happened. */
+/** Performs the fault and describes what happened. */
 async function inject(fault: Fault, { postgres, host, clients }: FaultTargets): Promise<string> {
   switch (fault.kind) {
     case 'kill':

@@ -23,7 +23,7 @@ import { problemBody, problemOf } from '../../endpoints/problem.js';
 import { denseShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
-/** Much shorter than a body may be, and long enough to see what grows too fast. */
+/** Much shorter than a body may be, and long enough to show superlinear growth. */
 const longEnough = 65_536;
 const longestBody = 1_048_576;
 
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Decode<unknown>>> = {
   ),
 };
 
-/** Any number of lists and maps around it. */
+/** With any number of lists and maps around it. */
 const within = (decode: Decode<unknown>): Decode<unknown> => {
   const any: Decode<unknown> = (value, path, faults) => {
     if (Array.isArray(value)) return array(value, path, faults, any);
@@ -81,7 +81,7 @@ const parserOf = (
   },
 });
 
-/** A value of each kind at every place of a body, with the answer that says what is wrong with it. */
+/** A value of each kind at every position of a body, with the answer that lists its faults. */
 export const bodyParsers: readonly UntrustedParser[] = [
   ...Object.entries(kinds).map(([kind, decode]) => parserOf(kind, decode, longEnough)),
   parserOf('a strict decimal', decimal, longEnough, decodeStrictly),

@@ -17,7 +17,7 @@ const store = new InMemoryEventStore();
 const executable = executableSchema(postOfficeSchema, postOffice(new LocalDispatcher({ store }), {}));
 const ports = { store, gate: new InMemoryIdempotencyGate(store) };
 
-/** Whole, but for HTTP; a new executor, because one remembers documents. */
+/** Everything but HTTP; a new executor each time, because an executor caches documents. */
 function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unknown> {
   const cancellation = new Cancellation();
   const call = new MutationCall(ports, {
@@ -69,7 +69,7 @@ export const documentParsers: readonly UntrustedParser[] = [
   },
 ];
 
-/** Made once for each value, so that only reading it is measured. */
+/** Made once for each value, so that only reading is measured. */
 function messageWith(value: string): Uint8Array {
   const known = messages.get(value);
   if (known !== undefined) return known;

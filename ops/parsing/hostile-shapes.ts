@@ -1,7 +1,7 @@
-/** A text of about so many characters that is meant to take long to read. */
+/** A text of about this many characters that is meant to be slow to parse. */
 export type Shape = (size: number) => string;
 
-/** One unit over and over, between a beginning and an end. */
+/** One unit repeated between a prefix and a suffix. */
 export const run =
   (unit: string, before = '', after = ''): Shape =>
   (size) =>
@@ -51,7 +51,7 @@ const pieces = [
   'a=%41&',
 ];
 
-/** Runs of every delimiter and small piece: alone, behind what a parser waits for, and before what makes it fail. */
+/** Runs of every delimiter and small piece: alone, after what a parser waits for, and before what makes it fail. */
 export const textShapes = (...starts: readonly string[]): readonly Shape[] =>
   ['', ...starts].flatMap((start) =>
     [...delimiters, ...pieces].flatMap((unit) => [
@@ -61,7 +61,7 @@ export const textShapes = (...starts: readonly string[]): readonly Shape[] =>
     ]),
   );
 
-/** Texts of a JSON body, as they are written there. */
+/** Strings of a JSON body, in their JSON form. */
 const written = [
   ...[' ', 'a', '0', '9', '.', '-', ':', '/', '~', '@', '%41', 'a.', 'a@', '1:', 'P1D', '€', '🫖', '[', '{'],
   ...['\\\\', '\\"', '\\u0000', '\\ud800', '\\udc00\\ud800', '\\n', '\\u005f'],
@@ -71,7 +71,7 @@ const longName = (size: number): string => 'k'.repeat(Math.floor(size / 4));
 
 const listOf = (item: string): Shape => run(`${item},`, '[', `${item}]`);
 
-/** What makes the most of a whole body. */
+/** Shapes that make the most of a whole body. */
 export const denseShapes: readonly Shape[] = [
   run('0', '1', '1'),
   run('\\\\', '"', '"'),
@@ -103,7 +103,7 @@ export const valueShapes: readonly Shape[] = [
 const inMutation = (unit: string): Shape =>
   run(unit, 'mutation { sendParcel(command: { labels: ', ' }) { price } }');
 
-/** Documents of GraphQL. */
+/** GraphQL documents. */
 export const documentShapes: readonly Shape[] = [
   ...textShapes('{ service'),
   ...[

@@ -1,4 +1,4 @@
-/** Milliseconds of CPU that it takes, all threads of the process counted. */
+/** Milliseconds of CPU, over all threads of the process. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -6,25 +6,25 @@ async function cpuOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** What one request may always take; below it the compiler and the garbage of others are most of what is measured. */
+/** Always accepted for one request; below it the JIT and unrelated garbage collection dominate the measurement. */
 const alwaysAllowedMs = 50;
 
-/** Counting coverage slows our code down, but not JSON.parse. */
+/** Coverage slows down our code, but not JSON.parse. */
 const maxTimesJson = process.env['NODE_V8_COVERAGE'] === undefined ? 20 : 60;
 
 interface Costs {
-  /** For a quarter of the most that is taken. */
+  /** For a quarter of the maximum size. */
   readonly quarter: number;
   readonly most: number;
-  /** `JSON.parse` of as many bytes. */
+  /** `JSON.parse` of the same number of bytes. */
   readonly json: number;
 }
 
-/** Why something costs too much; undefined when it does not. */
+/** The reason why a cost is too high; undefined if it is not. */
 export function costProblemIn({ quarter, most, json }: Costs): string | undefined {
   if (most <= alwaysAllowedMs) return undefined;
   const [took, before, parsed] = [most, quarter, json].map((ms) => `${ms.toFixed(1)} ms`);
-  // The garbage of many small values grows faster than they do: JSON.parse pays for it, too.
+  // The garbage of many small values grows faster than their number: JSON.parse pays for it, too.
   if (most > 5 * quarter && most > 10 * json) return `four times the size took ${took} instead of ${before}`;
   return most > maxTimesJson * json
     ? `it took ${took}, over ${maxTimesJson} times JSON.parse (${parsed})`
@@ -33,7 +33,10 @@ export function costProblemIn({ quarter, most, json }: Costs): string | undefine
 
 const tries = 6;
 
-/** What is wrong with the costs of reading these; each is the least of several tries, which end when all is well. */
+/**
+ * The faults in the costs of reading these inputs; each cost is the minimum of several attempts, which end when all are
+ * fine.
+ */
 export async function costProblemOf<T>(
   read: (input: T) => unknown,
   { quarter, most }: { readonly quarter: T; readonly most: T },

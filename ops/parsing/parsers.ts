@@ -19,7 +19,7 @@ import { bodyParsers } from './body-parsers.js';
 import { run, textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
-/** Node takes no more for all headers and the address together. */
+/** Node.js accepts no more for all headers and the URL together. */
 const mostOfHead = 16_384;
 
 const header = (
@@ -62,7 +62,10 @@ const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"')
 const type = 'application/json';
 const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
 
-/** Every parser of what comes from outside: one line each. A test holds that they are linear, another that there are no others. */
+/**
+ * Every parser of untrusted input, one line each. One test verifies that they are linear, another that there are no
+ * others.
+ */
 export const untrustedParsers: readonly UntrustedParser[] = [
   header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
   header('accept', 'endpoints/graphql/media-types.ts', chosen, `${type};`, `${refusingAll},`),

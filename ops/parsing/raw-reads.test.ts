@@ -41,36 +41,35 @@ for (const source of [
   'send(request.url);',
   'const rows = await client.query(statement);',
 ]) {
-  test(`is no look inside: ${source}`, () => {
+  test(`is not a raw read: ${source}`, () => {
     assert.equal(rawReadsIn(source), []);
   });
 }
 
-test('a look is named by its line', () => {
+test('a raw read is reported with its line', () => {
   assert.equal(rawReadsIn("\n\nconst a =\n  headers['a'];"), [{ line: 4, text: "headers['a']" }]);
 });
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** What runs elsewhere, or only in tests and on a developer's machine. */
+/** Sources that run elsewhere, or only in tests and on a developer's machine. */
 const elsewhere =
   /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|deploy|console\/page)\/|^endpoints\/(?:graphql\/page|routes\/docs)\//;
 
-/** What takes something by its name and reads nothing out of it, or what does not come from outside. */
+/** Sources that pick a value by name without parsing it, or that read trusted values. */
 const lookups: Readonly<Record<string, string>> = {
   'runtime/database/database.ts': 'the address of the database, which an operator sets',
   'runtime/transport/in-process.ts': 'headers that this process made',
-  'runtime/transport/nats-batch.ts':
-    'one header by its name; runtime/inbox compares it with what the body says',
+  'runtime/transport/nats-batch.ts': 'one header by name; runtime/inbox compares it with the body',
   'runtime/transport/nats-pull.ts': 'the status of the broker itself',
-  'runtime/inbox/dead-letter.ts': 'headers by their names, kept as they came',
-  'actors/subscriber/subscriber-session.ts': 'one header of a kept message by its name',
-  'endpoints/http/upgrades.ts': 'compares a header and a path, and puts the rest back as it came',
-  'ops/console/server/routes.ts': 'hands on a position that is checked by its form',
-  'endpoints/routes/machines.ts': 'a step of a path, of which the router takes 100 characters',
-  'endpoints/queries/routes.ts': 'a step of a path, of which the router takes 100 characters',
-  'ops/console/server/api-handlers.ts': 'a step of a path, of which the router takes 100 characters',
-  'ops/commands/inspect.ts': 'the address that it goes to itself',
+  'runtime/inbox/dead-letter.ts': 'headers by name, kept unchanged',
+  'actors/subscriber/subscriber-session.ts': 'one header of a stored message by name',
+  'endpoints/http/upgrades.ts': 'compares a header and a path, and passes the rest on unchanged',
+  'ops/console/server/routes.ts': 'passes on a position whose format is checked',
+  'endpoints/routes/machines.ts': 'a path segment, which the router limits to 100 characters',
+  'endpoints/queries/routes.ts': 'a path segment, which the router limits to 100 characters',
+  'ops/console/server/api-handlers.ts': 'a path segment, which the router limits to 100 characters',
+  'ops/commands/inspect.ts': 'a URL that it builds itself',
 };
 
 const sources = ['contracts', 'runtime', 'actors', 'endpoints', 'ops']
@@ -85,19 +84,18 @@ const looking = new Map(
     .filter(([, reads]) => reads.length > 0),
 );
 
-test('what comes from outside is read by registered parsers only', () => {
+test('untrusted input is read by registered parsers only', () => {
   const allowed = new Set([...untrustedParsers.map((parser) => parser.in), ...Object.keys(lookups)]);
   const others = [...looking].filter(([path]) => !allowed.has(path));
   const lines = others.flatMap(([path, reads]) => reads.map(({ line, text }) => `${path}:${line} ${text}`));
-  assert.equal(lines, [], 'register a parser in ops/parsing/parsers.ts, and hand what came on to it');
+  assert.equal(lines, [], 'register a parser in ops/parsing/parsers.ts, and pass the input to it');
 });
 
-test('the sources are there, and each that a parser names', () => {
+test('every listed source exists', () => {
   assert.ok(sources.length > 300);
   for (const { name, in: path } of untrustedParsers)
     assert.ok(sources.includes(path), `${name} is in ${path}`);
-  for (const path of Object.keys(lookups))
-    assert.ok(looking.has(path), `${path} no longer looks into anything`);
+  for (const path of Object.keys(lookups)) assert.ok(looking.has(path), `${path} no longer has raw reads`);
 });
 
 test.run();

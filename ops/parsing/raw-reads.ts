@@ -1,15 +1,15 @@
 import { ts } from '../../endpoints/generator/compiler.js';
 
-/** A place in a source where something from outside is looked into. */
+/** A location in a source that reads untrusted input directly. */
 interface RawRead {
   readonly line: number;
   readonly text: string;
 }
 
-/** What a request, a message or an address brings, by the name under which it is passed on. */
+/** The names under which a request, a message or a URL passes on untrusted input. */
 const untrustedNames = new Set(['headers', 'rawHeaders', 'query', 'params', 'searchParams']);
 
-/** Every place of a source that looks into what came from outside; handing it on whole is no look. */
+/** Every location in a source that reads untrusted input directly; passing it on whole does not count. */
 export function rawReadsIn(source: string): readonly RawRead[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const found: RawRead[] = [];
@@ -41,7 +41,7 @@ const takesApart = ({ elements }: ts.ObjectBindingPattern): boolean =>
       ts.isObjectBindingPattern(name) && untrustedNames.has(propertyName?.getText() ?? ''),
   );
 
-/** Every machine has `params` of its own. */
+/** Every machine has its own `params`. */
 const isUntrusted = (expression: ts.Expression): boolean =>
   untrustedNames.has(nameOf(expression)) && bare(expression).getText() !== 'params';
 
@@ -58,7 +58,7 @@ function nameOf(expression: ts.Expression): string {
     : '';
 }
 
-/** Without what only types see. */
+/** Without parts that only types use. */
 function bare(expression: ts.Expression): ts.Expression {
   return ts.isAsExpression(expression) ||
     ts.isParenthesizedExpression(expression) ||
@@ -67,6 +67,6 @@ function bare(expression: ts.Expression): ts.Expression {
     : expression;
 }
 
-/** What is filled is our own answer. */
+/** An object that is filled is our own answer. */
 const isWritten = ({ parent }: ts.Node): boolean =>
   ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;

@@ -1,15 +1,15 @@
 import type { Shape } from './hostile-shapes.js';
 
-/** What reads something that came from outside. */
+/** A parser of untrusted input. */
 export interface UntrustedParser {
   readonly name: string;
-  /** The source that looks into it; nothing else may. */
+  /** The only source that may read this input. */
   readonly in: string;
-  /** The most characters that get there. */
+  /** The maximum number of characters that reach it. */
   readonly limit: number;
   readonly shapes: readonly Shape[];
-  /** The shapes are JSON themselves. */
+  /** Whether the shapes are JSON themselves. */
   readonly isJson?: boolean;
-  /** Reads it as a request would have it read; what it throws is an answer, too. */
+  /** Parses as a request would; a thrown refusal is an answer, too. */
   readonly read: (text: string) => unknown;
 }

@@ -8,15 +8,15 @@ import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { anOrder, createOrder } from './order-load.js';
 
-/** A host of the orders example that broadcasts, on a store of its own. */
+/** A broadcasting host of the orders example with its own store. */
 export interface BroadcastingHost {
   readonly url: string;
   readonly databaseUrl: string;
-  /** One order; a busy machine makes a host refuse some at first. */
+  /** Creates an order; a busy machine makes a host refuse some at first. */
   order(headers?: Readonly<Record<string, string>>): Promise<void>;
-  /** An order whose carrier is down: its dispatch fails, and its error-hook makes it good. */
+  /** An order whose carrier is down: its dispatch fails, and its error-hook recovers. */
   fail(): Promise<void>;
-  /** The ids of what it broadcasts, in the order of its stream. */
+  /** The ids of its broadcast records, in stream order. */
   broadcast(): Promise<string[]>;
 }
 

@@ -4,7 +4,7 @@ import { launchBrowserServer } from './browser.js';
 
 const test = suite('browser of a run');
 
-test('an interrupt is left to the runner, which also has a PostgreSQL to stop', async () => {
+test('an interrupt is left to the runner, which also stops a PostgreSQL server', async () => {
   const listeners = () => ['SIGHUP', 'SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));
   const before = listeners();
   const browser = await launchBrowserServer();

@@ -18,11 +18,11 @@ const args = [
   '--no-first-run',
 ];
 
-/** A page in Debian's Chromium, and everything that went wrong in it. */
+/** A page in Debian's Chromium, and all errors in it. */
 export interface Browsed {
   readonly page: Page;
   readonly errors: string[];
-  /** Addresses of everything it asked for. */
+  /** The URLs of all its requests. */
   readonly asked: string[];
 }
 
@@ -47,7 +47,7 @@ export async function withBrowser(
   }
 }
 
-/** The browser of the run, where this is one of its clients and keeps to contexts of its own; else another one. */
+/** The shared browser of a test run, with a separate context; otherwise a new one. */
 async function openBrowser(): Promise<Browser> {
   const shared = process.env['SVC_TEST_BROWSER'];
   return shared ? chromium.connect(shared) : chromium.launch(await launchOptions());
@@ -55,7 +55,8 @@ async function openBrowser(): Promise<Browser> {
 
 /** A browser for many clients. */
 export const launchBrowserServer = async (): Promise<BrowserServer> =>
-  // An interrupt is the runner's, which has more than a browser to stop: left to itself, the library exits the process.
+  // The runner handles an interrupt, as it has more than a browser to stop: by itself, the library would exit the
+  // process.
   chromium.launchServer({
     ...(await launchOptions()),
     handleSIGHUP: false,
@@ -71,7 +72,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe-core finds that keeps somebody from using the page. */
+/** The accessibility violations that axe-core finds. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(axe, 'utf8'));

@@ -18,7 +18,7 @@ interface Steps {
   readonly steps: readonly string[];
 }
 
-/** Has snapshots soon, and parks an order whose carrier it does not know. */
+/** Takes snapshots early, and parks an order with an unknown carrier. */
 const orderSteps: Perspective<Steps> = {
   name: 'order-steps',
   events: [OrderCreated, OrderCancelled, OrderShipped, OrderArchived],
@@ -34,7 +34,10 @@ const orderSteps: Perspective<Steps> = {
 
 const repository = new URL('../../../', import.meta.url);
 
-/** The application whose stores are kept in `ops/testing/stores`: the orders example, with SQL files and a perspective more. */
+/**
+ * The application whose stores are kept in `ops/testing/stores`: the orders example with SQL files and one more
+ * perspective.
+ */
 export async function parcelOrders(): Promise<ServiceDefinition> {
   const orders = await loadService(fileURLToPath(new URL('examples/orders', repository)));
   return {
@@ -51,10 +54,10 @@ export async function parcelOrders(): Promise<ServiceDefinition> {
   };
 }
 
-/** A store as an earlier version of this library left it. */
+/** A store created by an earlier version of this library. */
 const storeFile = (version: string): URL => new URL(`ops/testing/stores/store-${version}.sql`, repository);
 
-/** Lends a database with such a store in it, as if it had been stopped a moment ago. */
+/** Provides a database with such a store, as if it had been stopped a moment ago. */
 export const withStoreOf = (version: string, body: (url: string) => Promise<void>): Promise<void> =>
   withDatabase(async (url) => {
     const client = await connect(url);

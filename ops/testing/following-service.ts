@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '../../endpoints/registry.js';
 
 class OrderCreated extends Event {}
 
-/** A service of its own that follows the orders of another one. */
+/** A separate service that follows the orders of another one. */
 export const followingService: ServiceDefinition = {
   name: 'follower',
   create: () => ({

@@ -1,7 +1,7 @@
 import { errorText } from '../error-text.js';
 import type { Verb } from '../verb.js';
 
-/** Runs a verb as `svc` would, in this process: starting one takes longer than most verbs do. */
+/** Runs a verb in this process: starting `svc` takes longer than most verbs do. */
 export async function runVerbInProcess(verb: Verb, args: readonly string[]) {
   const stdout = captured(process.stdout);
   const stderr = captured(process.stderr);

@@ -12,7 +12,7 @@ import { type RoutedHost, PeerRouter } from '../supervise/peer-router.js';
 const answerWithinMs = 20;
 let begun = 0;
 
-/** A supervised host, but for the process: what it and its supervisor say to each other arrives at once. */
+/** A supervised host without its process: its messages and the supervisor's arrive at once. */
 export class InProcessPeer implements RoutedHost {
   readonly pid = ++begun;
   readonly readyAt = 0;
@@ -32,9 +32,9 @@ export class InProcessPeer implements RoutedHost {
     const inspection = new Inspection({ host: name, tracesPerSecond: 1_000 });
     this.feed = inspection.feed;
     this.scripted = scriptedHost(name);
-    this.peers = new Peers(name, (message, told) => {
+    this.peers = new Peers(name, (message, sent) => {
       this.#receive(message);
-      told?.();
+      sent?.();
     });
     this.frames = clusterFrames(this.feed, this.peers);
     const relay = () => ({ state: 'idle', counts: { published: 1 } });
@@ -42,17 +42,17 @@ export class InProcessPeer implements RoutedHost {
     router.join(this);
   }
 
-  send(message: ToHost, told?: () => void): void {
-    // What crosses to another process is a copy.
+  send(message: ToHost, sent?: () => void): void {
+    // A message to another process is a copy.
     if (!this.isFrozen) this.peers.receive(JSON.parse(JSON.stringify(message)) as ToHost);
-    told?.();
+    sent?.();
   }
 
   ask(question: PeerQuestion): Promise<unknown> {
     return this.#questions.ask((id) => this.send({ type: 'asked', id, ...question }));
   }
 
-  /** A request that is recorded if somebody looks. */
+  /** A request that is recorded while it is watched. */
   recordRequest(id: string): void {
     this.feed.open(id, 'Bake')?.message('Bake', 'lifecycle', 'lifecycle', 'hello');
   }

@@ -5,7 +5,7 @@ import { natsTransport } from '../../runtime/transport/nats.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 
-/** Lends a host on a store of its own, with its own connection to a broker. */
+/** Provides a host with its own store and its own connection to a broker. */
 export const withNatsHost = (
   definition: ServiceDefinition,
   broker: string,

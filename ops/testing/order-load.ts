@@ -14,36 +14,36 @@ export const createOrder = (url: string, key?: string): Promise<Answered> =>
 
 export const orderIdIn = (answer: Answered): string => (jsonOf(answer) as { orderId: string }).orderId;
 
-/** What became of the orders that clients tried to make. */
+/** The outcomes of the clients' orders. */
 export interface Load {
   /** Order ids by key. */
   readonly acknowledged: Map<string, string>;
-  /** Keys whose answer never came, or was not 200. */
+  /** Keys without an answer, or with one other than 200. */
   readonly unanswered: Set<string>;
-  /** How often each other answer came. */
+  /** The number of each other answer. */
   readonly others: Map<string, number>;
-  /** Ends it after the requests that are under way. */
+  /** Ends it after the requests in flight. */
   stop(): Promise<void>;
-  /** All clients have ended. */
+  /** Resolves when all clients have ended. */
   readonly done: Promise<void>;
-  /** Waits until so many orders are acknowledged. */
+  /** Waits until this many orders are acknowledged. */
   reached(count: number): Promise<void>;
-  /** Waits until another answer has come so often. */
+  /** Waits until another answer has been received this often. */
   refused(what: string, count: number): Promise<void>;
 }
 
 interface LoadOptions {
   readonly url: string;
   readonly clients: number;
-  /** Whether a client goes on after a request failed with this error code. */
+  /** Whether a client continues after a request failed with this error code. */
   readonly goesOn?: (errorCode: string) => boolean;
 }
 
 let loads = 0;
-/** Who is refused comes back a little later: clients that never wait leave no time for the host itself. */
+/** A refused client waits a little before it retries: clients that never wait leave no time for the host itself. */
 const backOffMs = 25;
 
-/** Clients that make one order after another, each under a key of its own. */
+/** Clients that create one order after another, each with its own key. */
 export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): Load {
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();

@@ -8,7 +8,7 @@ export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** What `npm publish` would send. */
 export interface PackedPackage {
   readonly tarball: string;
-  /** Paths in it, with slashes. */
+  /** The paths in it, with slashes. */
   readonly files: readonly string[];
 }
 
@@ -23,11 +23,11 @@ export function pack(into: string, folder: string = repository): PackedPackage {
   };
 }
 
-/** Installs into a project of its own, and answers with what npm warns of. */
+/** Installs it into a separate project, and returns npm's warnings. */
 export function install(folder: string, ...args: readonly string[]): string {
   const command = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...args];
   const { status, stderr } = spawnSync('npm', command, { cwd: folder, encoding: 'utf8' });
-  return status === 0 ? stderr : `npm install ended with ${status}\n${stderr}`;
+  return status === 0 ? stderr : `npm install exited with ${status}\n${stderr}`;
 }
 
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

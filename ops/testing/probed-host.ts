@@ -8,7 +8,7 @@ import { type Host, startHost } from '../host/host.js';
 
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
-/** How soon readiness says what has happened, and that it is over. */
+/** How soon readiness must fail and recover. */
 export const promisedMs = 3_000;
 
 export interface Health {
@@ -26,7 +26,7 @@ export async function probe(url: string, path = '/health/ready'): Promise<Health
 export const checksWithStatus = ({ checks }: Health, status: string): readonly string[] =>
   checks.filter((check) => check.status === status).map(({ name }) => name);
 
-/** How long it takes until readiness says so. */
+/** The time until readiness has this state. */
 export async function untilReady(url: string, isSo: (health: Health) => boolean): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

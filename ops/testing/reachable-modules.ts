@@ -6,7 +6,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
 }
 
-/** The built modules that the entry points of a package lead to, by code or by types, without their extension. */
+/** The built modules that the entry points of a package reach, by code or by types, without their extension. */
 export function reachableModules(root: string): ReadonlySet<string> {
   const { exports, bin } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as Manifest;
   const entries = Object.values(exports).flatMap((entry) =>
@@ -19,7 +19,7 @@ export function reachableModules(root: string): ReadonlySet<string> {
 
 export const moduleOf = (path: string): string => path.replaceAll('\\', '/').replace(/\.(?:d\.ts|js)$/, '');
 
-/** A thread and a process of a cluster are named by their URL. */
+/** A thread and a cluster process are named by their URL. */
 const specifiers =
   /\b(?:from|import) '(?<named>\.[^'$]+)'|\bimport\(['"](?<called>\.[^'"$]+)['"]\)|new URL\('(?<beside>[\w-]+\.js)'/g;
 

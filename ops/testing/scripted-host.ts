@@ -1,22 +1,22 @@
 import type { OutboxFigures } from '../console/model/outbox.js';
 import type { PerspectiveFigures } from '../console/model/perspectives.js';
 import type { StreamRecord, SystemPart } from '../console/model/system-records.js';
-import type { RequestLine } from '../console/model/requests.js';
+import type { RequestItem } from '../console/model/requests.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../console/model/console-source.js';
 
-/** A host of which a test decides what there is to see. */
+/** A host whose state a test controls. */
 export interface ScriptedHost extends ConsoleHost {
-  readonly requests: RequestLine[];
+  readonly requests: RequestItem[];
   readonly stream: StreamRecord[];
   readonly actions: string[];
-  /** Actions that are on record. */
+  /** The recorded actions. */
   readonly recorded: readonly string[];
   outboxFigures: () => Promise<OutboxFigures>;
   watchers: number;
   rebuilding: PerspectiveFigures['rebuild'];
 }
 
-export const aRequest = (id: string): RequestLine => ({
+export const aRequest = (id: string): RequestItem => ({
   id,
   correlationId: `c-${id}`,
   command: 'BakeBread',
@@ -78,7 +78,7 @@ const recordingIn =
     void recorded.push(`${action} ${target} by ${actor}, ${reason}`);
 
 export function scriptedHost(host = 'bakery-1'): ScriptedHost {
-  const requests: RequestLine[] = [];
+  const requests: RequestItem[] = [];
   const stream: StreamRecord[] = [];
   const actions: string[] = [];
   const recorded: string[] = [];

@@ -9,22 +9,22 @@ interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** `svc` as a process of its own. */
+/** `svc` as a separate process. */
 export interface SpawnedCli {
   readonly pid: number;
   readonly ended: Promise<Ended>;
-  /** What it has said so far. */
+  /** Its output so far. */
   readonly output: { readonly stdout: string[]; readonly stderr: string[] };
   kill(signal: NodeJS.Signals): Promise<Ended>;
   onLine(listener: (line: string) => void): void;
-  /** Reads no further, as `head` does. */
+  /** Stops reading, as `head` does. */
   leave(): void;
 }
 
-/** A host that listens. */
+/** A listening host. */
 export interface SpawnedHost extends SpawnedCli {
   readonly url: string;
-  /** The line that told the address. */
+  /** The log line with the address. */
   readonly listening: LogLine;
 }
 
@@ -33,11 +33,11 @@ type Env = Readonly<Record<string, string>>;
 
 const cli = fileURLToPath(builtForProcess(new URL('../cli.js', import.meta.url)));
 
-/** Starts the orders example on any free port, and lends it until the body is done. */
+/** Starts the orders example on any free port, and stops it after the body. */
 export const withOrders = (env: Env, body: (host: SpawnedHost) => Promise<void>): Promise<void> =>
   withListening(['start', 'examples/orders'], env, body);
 
-/** Starts what listens, and lends it until the body is done. */
+/** Starts a listening process, and stops it after the body. */
 export async function withListening(
   args: readonly string[],
   env: Env,
@@ -46,7 +46,7 @@ export async function withListening(
   await listeningTo(startCli(args, env), body);
 }
 
-/** The same with whatever starts a host. */
+/** The same for any start function. */
 export async function listeningTo(
   host: SpawnedCli,
   body: (host: SpawnedHost) => Promise<void>,
@@ -66,7 +66,7 @@ export async function svc(args: readonly string[], env: Env = {}) {
   return { code, stdout: output.stdout.join(''), stderr: output.stderr.join('') };
 }
 
-/** In the folder of the repository, with an environment that is free of our own settings. */
+/** In the folder of the repository, with an environment without our own settings. */
 export const startCli = (args: readonly string[], env: Env): SpawnedCli =>
   startProgram(process.execPath, [cli, ...args], env);
 
@@ -106,7 +106,7 @@ function untilListening(host: SpawnedCli): Promise<LogLine> {
   });
   const early = host.ended.then(({ code }) => {
     const output = [...host.output.stdout, ...host.output.stderr].join('');
-    throw new Error(`The host ended with ${String(code)} before it listened:\n${output}`);
+    throw new Error(`The host exited with ${String(code)} before it listened:\n${output}`);
   });
   return Promise.race([listening, early]);
 }

@@ -11,19 +11,19 @@ type Env = Readonly<Record<string, string>>;
 /** `svc supervise`, listening. */
 export interface SpawnedSupervisor extends SpawnedHost {
   status(): Promise<SupervisorStatus>;
-  /** Waits until the status is as wanted. */
+  /** Waits until the status matches. */
   until(isSo: (status: SupervisorStatus) => boolean): Promise<SupervisorStatus>;
-  /** Waits until it has said so. */
+  /** Waits until it has logged this. */
   untilLogged(text: string): Promise<void>;
   readonly dataDir: string;
-  /** Within what a host is replaced: a loaded machine takes its time to start one. */
+  /** The time in which a host is replaced: a loaded machine starts one slowly. */
   readonly replacedWithinMs: number;
 }
 
 interface Supervised {
   readonly args?: readonly string[];
   readonly env: Env;
-  /** The folder or the text of an application; the orders example, if not said. */
+  /** The folder or the source of an application; default: the orders example. */
   readonly source?: string;
 }
 
@@ -48,13 +48,13 @@ export const withSupervisor = (
     );
   });
 
-/** Less than the runner gives a file, so that a test says what it waited for. */
+/** Shorter than the runner's limit for a file, so that a test reports what it waited for. */
 const timeoutMs = 240_000;
 
 function supervisorOf(host: SpawnedHost, dataDir: string, replacedWithinMs: number): SpawnedSupervisor {
   const status = async (): Promise<SupervisorStatus> => {
     const answer = await statusOf(dataDir);
-    if (answer === undefined) throw new Error('the supervisor does not answer');
+    if (answer === undefined) throw new Error('the supervisor is not responding');
     return answer;
   };
   return {
@@ -78,7 +78,7 @@ export const pids = ({ hosts }: SupervisorStatus) => hosts.map(({ pid }) => pid)
 export const allRun = ({ hosts }: SupervisorStatus): boolean =>
   hosts.every(({ state, pid }) => state === 'running' && pid !== undefined);
 
-/** How long until all run and none is the one that was lost. */
+/** The time until all hosts run and the lost one is replaced. */
 export async function replacedAfterMs(
   supervisor: SpawnedSupervisor,
   lost: number | undefined,
@@ -97,7 +97,7 @@ export function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** An application whose one command does what its body says. */
+/** An application with one command and this handler. */
 export const misbehavingApp = (): string => {
   const index = builtForProcess(new URL('../../index.js', import.meta.url));
   return `

@@ -26,7 +26,7 @@ export const configFor = (url: string, port: string) =>
 
 const generatedToken = 'made for the workshop';
 
-/** A host, its console in a browser, and nothing that went wrong in it. */
+/** A host with its console in a browser; expects no error in it. */
 export const withConsole = (body: (seen: WorkshopConsole) => Promise<void>): Promise<void> =>
   withStore(async (databaseUrl) => {
     const shop = workshop();
@@ -36,7 +36,7 @@ export const withConsole = (body: (seen: WorkshopConsole) => Promise<void>): Pro
       await withBrowser(async (browsed) => {
         const { page, errors } = browsed;
         const repair = (item: string, mishap: Mishap = '') =>
-          // A host that is late refuses requests before they begin.
+          // An overloaded host refuses requests before they begin.
           until(async () => (await post(host.url, { item, mishap }, { path: '/repairs' })).status !== 503);
         const show = async (panel: string) => {
           await page.goto(`${host.url}/console#/${panel}`);
@@ -55,7 +55,7 @@ export const withConsole = (body: (seen: WorkshopConsole) => Promise<void>): Pro
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   const last = Date.now() + 30_000;
   while (!(await isSo())) {
-    assert.ok(Date.now() < last, 'it did not come about within 30 s');
+    assert.ok(Date.now() < last, 'timed out after 30 s');
     await delay(50);
   }
 }

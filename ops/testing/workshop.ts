@@ -10,7 +10,7 @@ import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/regi
 import { type Hooks, MappingEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 
-/** Where a repair goes wrong; `rescued` is a dispatch whose failure the error-hook makes good. */
+/** The step that fails; `rescued` is a dispatch whose failure the error-hook recovers. */
 export type Mishap = '' | 'mapping' | 'before' | 'dispatching' | 'recovering' | 'rescued' | 'after';
 
 class RepairRequest {
@@ -29,8 +29,7 @@ class ItemRepaired extends Event {
 }
 
 const goesWrongIn = ({ mishap }: { readonly mishap: string }, step: Mishap): void => {
-  if (mishap === step)
-    throw new Problem(`${step}-mishap`, { status: 409, detail: `The ${step} went wrong.` });
+  if (mishap === step) throw new Problem(`${step}-mishap`, { status: 409, detail: `The ${step} failed.` });
 };
 
 const repairFor = ({ item, mishap }: RepairRequest): Repair => {
@@ -74,11 +73,11 @@ const decode: Decode<RepairRequest> = (value, path, faults) => {
 export interface Workshop {
   readonly definition: ServiceDefinition;
   readonly transport: RefusingTransport;
-  /** A repair that was given up before it began. */
+  /** A repair that was cancelled before it began. */
   abandon(): Promise<void>;
 }
 
-/** A service in which a request can fail in every state of its lifecycle. */
+/** A service whose requests can fail in every state of the lifecycle. */
 export function workshop(): Workshop {
   let desk: MappingEndpoint<Repair, RepairRequest> | undefined;
   const create = (dispatcher: Dispatcher) => {
@@ -105,7 +104,7 @@ export function workshop(): Workshop {
   };
 }
 
-/** Refuses what is named for good, until it is told otherwise. */
+/** Rejects these items for good, until changed. */
 class RefusingTransport extends InProcessTransport {
   refuses: string | undefined = 'a cursed mirror';
 

@@ -34,7 +34,7 @@ export class OrdersPerspective implements Perspective<Order> {
       return { ...order, orderId, product, quantity };
     }
     if (!isEventOf(event, ParcelShipped)) return order;
-    // A parcel of an order that was never placed here is not ours.
+    // Ignore a parcel of an order that was never placed here.
     return order.orderId === '' ? null : { ...order, status: 'shipped', carrier: event.payload.carrier };
   }
 }

@@ -27,7 +27,7 @@ export class ParcelsPerspective implements Perspective<Parcel> {
     return { orderId: '', product: '', quantity: 0, status: 'to pack' };
   }
 
-  /** Gives the same row in either order: the shop's event may arrive after our own. */
+  /** Returns the same row in either order: the shop's event may arrive after our own. */
   apply(parcel: Parcel, event: StoredEvent): Parcel {
     const orderId = event.streamId;
     if (!isEventOf(event, OrderPlaced)) return { ...parcel, orderId, status: 'shipped' };

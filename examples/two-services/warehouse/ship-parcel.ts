@@ -27,7 +27,7 @@ export class ShipParcelReceptor implements Receptor<ShipParcel, ShipParcelResult
       throw new Problem('parcel-shipped', {
         status: 409,
         title: 'The parcel has left',
-        detail: `The parcel of order ${orderId} is shipped already.`,
+        detail: `The parcel of order ${orderId} is already shipped.`,
       });
     }
     work.append(orderId, ParcelShipped.of({ orderId, carrier }));

@@ -16,7 +16,7 @@ export interface Throughput {
 const warmUpMs = 300;
 const eventsPerStream = 10;
 
-/** Every caller appends to a stream of its own and waits for each answer before it goes on. */
+/** Every caller appends to its own stream and waits for each answer before the next append. */
 export async function closedLoop(log: EventLog, { callers, seconds }: Order): Promise<Throughput> {
   const from = performance.now() + warmUpMs;
   const until = from + seconds * 1000;
@@ -39,7 +39,7 @@ export async function closedLoop(log: EventLog, { callers, seconds }: Order): Pr
   };
 }
 
-/** About 370 bytes of JSON, and what an envelope carries beside it. */
+/** About 370 bytes of JSON, and the other fields of an envelope. */
 function orderEvent(orderId: string): LogEvent {
   return {
     type: 'OrderCreated',

@@ -6,7 +6,7 @@ import { newUuid } from '../../../contracts/uuid.js';
 
 const segments = 40;
 
-/** Lends so many new databases, on the server that DATABASE_URL names, else on one of our own that syncs to disk. */
+/** Opens new databases on the server of DATABASE_URL, or on a separate one that syncs to disk. */
 export async function withDatabases<T>(
   count: number,
   body: (urls: readonly string[]) => Promise<T>,
@@ -27,7 +27,10 @@ export async function withDatabases<T>(
   }
 }
 
-/** A server that has run for a while reuses the segments of its log; on a new one commits wait until each is made. */
+/**
+ * A server that has run for a while reuses its WAL segments; on a new server commits wait until each segment is
+ * created.
+ */
 async function makeSegments(server: string): Promise<void> {
   const client = await connect(server);
   for (let made = 0; made < segments; made++) {

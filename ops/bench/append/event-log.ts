@@ -1,4 +1,4 @@
-/** An event as every store of this bench is given it. */
+/** The event that every store of this bench appends. */
 export interface LogEvent {
   readonly type: string;
   readonly data: object;

@@ -4,7 +4,7 @@ import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
 import type { EventLog } from './event-log.js';
 
-/** Our store, as a host opens it. */
+/** Our store, opened as in a host. */
 export async function openLog(url: string): Promise<EventLog> {
   const { role } = await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
   const database = openDatabase({ url, ...(role === undefined ? {} : { role }) });

@@ -21,7 +21,7 @@ const table = `CREATE TABLE bench_events (
 const insert = `INSERT INTO bench_events (stream_id, stream_position, event_id, event_type, data, metadata, host)
   VALUES ($1, $2, $3, $4, $5, $6, 'bench')`;
 
-/** One transaction per event on 16 connections: a prepared INSERT, the unique index tells a conflict. */
+/** One transaction per event on 16 connections: a prepared INSERT; the unique index detects a conflict. */
 export async function openLog(url: string): Promise<EventLog> {
   const database = openDatabase({ url, connections: 16 });
   await database.rows({ text: table });

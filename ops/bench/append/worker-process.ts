@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../../contracts/problems.js';
 import type { Order, Throughput } from './closed-loop.js';
 
-/** One store in a process of its own. */
+/** One store in its own process. */
 export interface Worker {
   measure(order: Order): Promise<Throughput>;
   close(): Promise<void>;
@@ -29,6 +29,6 @@ export async function startWorker(module: string, url: string): Promise<Worker> 
 
 async function answer(child: ChildProcess, ended: Promise<unknown>): Promise<unknown> {
   const message = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
-  if (message === undefined) throw new Problem('unexpected', { detail: 'The process of a store ended.' });
+  if (message === undefined) throw new Problem('unexpected', { detail: 'The process of a store exited.' });
   return message[0];
 }

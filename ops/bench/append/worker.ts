@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { closedLoop, type Order } from './closed-loop.js';
 import type { OpenLog } from './event-log.js';
 
-/** Holds one store open and measures it whenever it is asked to. */
+/** Keeps one store open and measures it on request. */
 const [module = '', url = ''] = process.argv.slice(2);
 const { openLog } = (await import(pathToFileURL(module).href)) as { openLog: OpenLog };
 const log = await openLog(url);

@@ -15,7 +15,10 @@ const fewRecords = 1000;
 const recordsPerCommit = 10_000;
 const nameOf = (records: number): string => `behind ${records} records`;
 
-/** What an audited append costs at the end of a short and of a long system stream, and how fast the long one is verified. */
+/**
+ * The cost of an audited append at the end of a short and of a long system stream, and the speed of verifying the long
+ * one.
+ */
 export function growth(run: SuiteRun, records: number): Promise<readonly Section[]> {
   const lengths = [fewRecords, records];
   return withDatabases(lengths.length, async (urls) => {
@@ -47,7 +50,7 @@ export function growth(run: SuiteRun, records: number): Promise<readonly Section
   });
 }
 
-/** Through the commit procedure, so that the chain is a real one; only the bodies are made in the database. */
+/** Uses the commit procedure, so that the chain is a real one; only the bodies are made in the database. */
 async function fill(url: string, records: number): Promise<void> {
   await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
   const client = await connect(url);
@@ -93,7 +96,10 @@ async function verifyRounds(run: SuiteRun, url: string): Promise<readonly Figure
   }
 }
 
-/** How long the server has worked for the clients of a database, where it runs beside us, and on how many records. */
+/**
+ * The CPU time that the server has used for the clients of a database, if it runs on this machine, and the number of
+ * records.
+ */
 async function workOf(url: string): Promise<{ readonly seconds: number; readonly records: number }> {
   const client = await connect(url);
   try {

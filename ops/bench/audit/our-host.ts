@@ -4,7 +4,10 @@ import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
 
-/** The orders example as `svc start` runs it, with the audit that it is told; nobody else here keeps read models. */
+/**
+ * The orders example as `svc start` runs it, with the given audit setting and without read models, which no other
+ * variant has.
+ */
 const [databaseUrl = '', audit = 'all'] = process.argv.slice(2);
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
 const config = readConfig({

@@ -12,7 +12,7 @@ import type { SuiteRun } from '../harness/suite.js';
 import { growth } from './growth.js';
 
 interface Subject extends Contender {
-  /** A server that takes orders. */
+  /** A server that accepts orders. */
   readonly server?: { readonly script: string; readonly args: (url: string) => readonly string[] };
   /** Or the module of a store. */
   readonly module?: string;
@@ -47,7 +47,7 @@ const subjects: readonly Subject[] = [
 
 const serverCore = 0;
 
-/** A command with one event over HTTP, and, where a length is named, appends at the end of a long system stream. */
+/** A command with one event over HTTP and, with `--records`, appends at the end of a long system stream. */
 export async function audit(run: SuiteRun): Promise<readonly Section[]> {
   const sections = await commands(run);
   return run.records === undefined ? sections : [...sections, ...(await growth(run, run.records))];
@@ -95,7 +95,7 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
 }
 
 const title =
-  'audit: POST /orders with one event, 64 in flight, fsync on; what only appends has no HTTP before it';
+  'audit: POST /orders with one event, 64 in flight, fsync on; append-only variants run without HTTP';
 
 const targets: readonly Target[] = [
   { figure: 'commands/s', of: audited, against: unaudited, atLeast: 0.45, aim: 0.6 },

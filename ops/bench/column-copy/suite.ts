@@ -14,7 +14,7 @@ const writers = 8;
 const aloneMs = 20_000;
 const header = '-- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0';
 
-/** Gives a column of a million rows another type while eight connections write to it without a pause. */
+/** Changes the type of a column of a million rows while eight connections write to it without a pause. */
 export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
     run.printProgress(`column-copy: ${rows} rows, ${writers} writers`);
@@ -36,7 +36,7 @@ export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
   });
 }
 
-/** The writers, and who waits for whom, while something happens or nothing. */
+/** The writers and their lock waits, during a copy or without one. */
 async function alike(url: string, body: () => Promise<unknown>): Promise<Figures> {
   const began = performance.now();
   const { result, longestMs } = await watchLockWaits(url, 'svc-migrate', () =>

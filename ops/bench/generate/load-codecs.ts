@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// What a host has anyway is loaded first: our contracts, and the application's own command classes.
+// Load first what a host has anyway: the contracts, and the application's own command classes.
 const built = process.argv[2] ?? '';
 await import('svc-runtime/contracts');
 const commands = await readdir(join(built, 'src'));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const built = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One command of the size the specification describes, with its result and its receptor. */
+/** One command of the size that the specification describes, with its result and its receptor. */
 export const commandSource = (name: string): string => `
 import { Command, CommandEndpoint, Event, newUuid, type Decimal, type Int, type Receptor, type UnitOfWork, type Uuid } from 'svc-runtime';
 
@@ -42,7 +42,7 @@ export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
 }
 `;
 
-/** A service of so many commands, in a folder that finds this package by its name. */
+/** A service with this many commands, in a folder that resolves this package by name. */
 export async function writeService(commands: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   await mkdir(join(dir, 'node_modules'));

@@ -14,7 +14,7 @@ const cli = fileURLToPath(new URL('../../cli.js', import.meta.url));
 const loadScript = fileURLToPath(new URL('load-codecs.js', import.meta.url));
 const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** The generator: cold, after one change in watch mode, and what its codecs cost to load. */
+/** The generator: cold, after one change in watch mode, and the time to load its codecs. */
 export async function generate(run: SuiteRun): Promise<readonly Section[]> {
   run.printProgress('generate: writing 50 and 500 commands');
   const small = await writeService(50);
@@ -52,7 +52,7 @@ async function oneChange(dir: string): Promise<Figures> {
   });
   try {
     await once(watcher.stderr, 'data');
-    // Watching a tree takes a moment to settle on some systems.
+    // Watching a tree takes a moment to begin on some systems.
     await delay(1000);
     const source = commandSource('Command7').replace('state: string', `state${Date.now()}: string`);
     await writeFile(join(dir, 'src/command-7.ts'), source);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Problem } from '../../../contracts/problems.js';
 
-/** A node process that tells one line of JSON. */
+/** A Node.js process that prints one line of JSON. */
 export interface Child<T> {
   readonly pid: number;
   readonly output: T;
@@ -12,7 +12,7 @@ export interface Child<T> {
 }
 
 interface ChildOptions {
-  /** The core it stays on, where the system lets us choose. */
+  /** The core it is pinned to, if the system allows it. */
   readonly core?: number;
   readonly flags?: readonly string[];
 }
@@ -24,7 +24,7 @@ export async function startChild<T>(
   { core, flags = [] }: ChildOptions = {},
 ): Promise<Child<T>> {
   const command = [...pinnedTo(core), process.execPath, ...flags, script, ...args];
-  // Its first line is its answer: nothing that it logs may come before.
+  // Its first line is its output: no log line may come before it.
   const env = { ...process.env, SVC_LOG: 'error' };
   const child = spawn(command[0] ?? '', command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors: string[] = [];
@@ -36,11 +36,11 @@ export async function startChild<T>(
     const detail = `${script} ended without an answer: ${errors.join('').trim()}`;
     throw new Problem('unexpected', { detail });
   }
-  const told = JSON.parse(String(line[0])) as T;
-  return { pid: child.pid, output: told, stop: () => stopped(child, ended) };
+  const output = JSON.parse(String(line[0])) as T;
+  return { pid: child.pid, output, stop: () => stopped(child, ended) };
 }
 
-/** Runs a script to its end and answers what it told. */
+/** Runs a script to its end and returns its output. */
 export async function runChild<T>(
   script: string,
   args: readonly string[],

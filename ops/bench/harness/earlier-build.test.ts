@@ -16,7 +16,7 @@ const moved = (each: (typeof all)[number], { fileOf }: EarlierBuild) => ({
   script: fileOf(each.script),
 });
 
-test('against an earlier build ours stand side by side, and peers are left out', () => {
+test('against an earlier build our variants are listed side by side, and peers are left out', () => {
   const scripts = contendersOf(all, earlier, moved).map(({ name, script }) => [name, script]);
   assert.equal(scripts, [
     ['plain', '/plain.js'],
@@ -25,17 +25,17 @@ test('against an earlier build ours stand side by side, and peers are left out',
   ]);
 });
 
-test('without an earlier build all contend', () => {
+test('without an earlier build all variants are measured', () => {
   assert.is(contendersOf(all, undefined, moved), all);
 });
 
-test('each of ours is held against itself in the earlier build', () => {
+test('each of our variants is compared with itself in the earlier build', () => {
   assert.equal(targetsAgainst(['ours'], earlier, { figure: 'req/s', atLeast: 0.97 }), [
     { figure: 'req/s', atLeast: 0.97, of: 'ours', against: 'ours, 1a2b3c4' },
   ]);
 });
 
-test('a commit that git does not know is refused by its name', async () => {
+test('a commit that git does not know is refused by name', async () => {
   const error = await buildCommit('no-such-commit', () => undefined).catch((cause: unknown) => cause);
   assert.ok(error instanceof Problem && error.message.includes("no commit 'no-such-commit'"));
 });

@@ -14,13 +14,13 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** An earlier commit, built beside this one. */
 export interface EarlierBuild {
-  /** What its variants are called, after their own name. */
+  /** The suffix of its variants' names. */
   readonly label: string;
-  /** Where a file of this build lies in that one. */
+  /** The path of a file of this build in the other build. */
   readonly fileOf: (ours: string) => string;
 }
 
-/** The contenders of a suite; against an earlier build ours stand twice, once from each, and peers are left out. */
+/** The contenders of a suite; against an earlier build each of ours is listed twice, and peers are left out. */
 export function contendersOf<T extends Contender>(
   all: readonly T[],
   earlier: EarlierBuild | undefined,
@@ -36,14 +36,14 @@ export function contendersOf<T extends Contender>(
 
 export const earlierName = (name: string, { label }: EarlierBuild): string => `${name}, ${label}`;
 
-/** What must hold of each of ours against the earlier build. */
+/** The targets of our variants against the earlier build. */
 export const targetsAgainst = (
   names: readonly string[],
   earlier: EarlierBuild,
   bar: Pick<Target, 'figure' | 'atLeast' | 'atMost'>,
 ): readonly Target[] => names.map((of) => ({ ...bar, of, against: earlierName(of, earlier) }));
 
-/** Builds a commit in a folder of its own; a commit that was built before is taken as it is. */
+/** Builds a commit in its own folder; an existing build is reused. */
 export async function buildCommit(
   commit: string,
   printProgress: (line: string) => void,
@@ -62,11 +62,11 @@ async function shaOf(commit: string): Promise<string> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`];
     return (await run('git', args, { cwd: root })).stdout.trim();
   } catch (cause) {
-    throw new Problem('usage', { detail: `--against: git knows no commit '${commit}' here.`, cause });
+    throw new Problem('usage', { detail: `--against: git has no commit '${commit}' here.`, cause });
   }
 }
 
-/** Renamed into place when it is complete, so that an interrupted build is not taken for one. */
+/** Renamed when it is complete, so that an interrupted build is not mistaken for a complete one. */
 async function build(sha: string, folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
@@ -86,7 +86,7 @@ async function build(sha: string, folder: string): Promise<void> {
   }
 }
 
-/** The packages installed here where the lockfile is the same; else its own. */
+/** The packages installed here if the lock file is the same; else its own. */
 async function addPackages(folder: string): Promise<void> {
   const [theirs, ours] = await Promise.all(
     [folder, root].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),

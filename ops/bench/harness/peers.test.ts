@@ -6,7 +6,7 @@ const test = suite('bench peers');
 
 const refuse = () => Promise.reject(new TypeError('does not start'));
 
-test('a peer that does not start is told, and the others are measured', async () => {
+test('a peer that does not start is reported, and the others are measured', async () => {
   const running: string[] = [];
   const start = ({ name }: { name: string }) => (name === 'peer' ? refuse() : Promise.resolve(name));
   const missing = await startAll([{ name: 'peer', isPeer: true }, { name: 'ours' }], start, running, {
@@ -16,7 +16,7 @@ test('a peer that does not start is told, and the others are measured', async ()
   assert.equal(missing, [{ variant: 'peer', reason: 'does not start' }]);
 });
 
-test('peers that cannot be installed are told without being started', async () => {
+test('peers that cannot be installed are reported without being started', async () => {
   const running: string[] = [];
   const missing = await startAll(
     [{ name: 'peer', isPeer: true }, { name: 'ours' }],
@@ -36,7 +36,7 @@ test('nothing is installed for a bench without peers', async () => {
   assert.is(asked, 0);
 });
 
-test('without what is ours there is nothing to compare', async () => {
+test('without our own variant there is nothing to compare', async () => {
   const failed = startAll([{ name: 'ours' }], refuse, [], { install: () => Promise.resolve(undefined) });
   assert.instance(await failed.catch((error: unknown) => error), TypeError);
 });

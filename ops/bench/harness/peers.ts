@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Missing } from './report.js';
 
-/** The sources beside which this file was compiled: what is not TypeScript stays there. */
+/** The source folder of this file: files that are not TypeScript stay there. */
 const sources = new URL('../../../../ops/bench/', import.meta.url);
 
 export const baseline = (file: string): string => fileURLToPath(new URL(`baselines/${file}`, sources));
 export const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, sources));
 
-/** Something to measure; a peer may be missing, what is ours may not. */
+/** A contender; a peer may be missing, ours may not. */
 export interface Contender {
   readonly name: string;
   readonly isPeer?: boolean;
   readonly isOurs?: boolean;
 }
 
-/** Starts one after another; a peer that cannot be started is told among the missing. */
+/** Starts one after another; a peer that cannot be started is listed as missing. */
 export async function startAll<T extends Contender, R>(
   contenders: readonly T[],
   start: (contender: T) => Promise<R>,
@@ -44,7 +44,7 @@ export async function startAll<T extends Contender, R>(
   return missing;
 }
 
-/** Installs the peers on first use; answers why that failed, if it did. */
+/** Installs the peers on first use; returns the reason of a failure. */
 export async function installPeers(printProgress: (line: string) => void): Promise<string | undefined> {
   if (await isInstalled()) return undefined;
   printProgress('installing the peers');
@@ -60,7 +60,7 @@ export async function installPeers(printProgress: (line: string) => void): Promi
   }
 }
 
-/** As long as npm's own record of the folder is no older than the lockfile. */
+/** Whether npm's own record of the folder is no older than the lock file. */
 async function isInstalled(): Promise<boolean> {
   const [installed, locked] = await Promise.all(
     ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>

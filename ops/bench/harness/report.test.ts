@@ -16,22 +16,22 @@ const section: Section = {
   missing: [{ variant: 'NestJS', reason: 'no network' }],
 };
 
-test('every variant is told with its figures and its ratio to the baseline', () => {
+test('every variant is reported with its figures and its ratio to the baseline', () => {
   const line = sectionLines(section).find((each) => each.startsWith('ours'));
   assert.match(line ?? '', /^ours +1 200 \[1 000–1 400\] +0\.80 \[0\.80–0\.80\]$/);
 });
 
-test('a bar tells what was found and what is required', () => {
+test('a target shows the result and the requirement', () => {
   assert.ok(
     sectionLines(section).includes('pass  req/s: ours / plain = 0.80 [0.80–0.80], required ≥ 0.75, aim 0.9'),
   );
 });
 
-test('a peer that is missing is named', () => {
+test('a missing peer is named', () => {
   assert.ok(sectionLines(section).includes('not measured: NestJS (no network)'));
 });
 
-test('a machine gets every round', () => {
+test('the JSON report has every round', () => {
   const json = JSON.parse(JSON.stringify(sectionJson(section))) as {
     rounds: Record<string, unknown>;
     bars: { verdict: string }[];

@@ -9,7 +9,7 @@ export interface Missing {
   readonly reason: string;
 }
 
-/** One table: its variants side by side, each compared with the first figure of the baseline. */
+/** One table: variants side by side, each compared with the first figure of the baseline. */
 export interface Section {
   readonly title: string;
   readonly figures: readonly string[];
@@ -38,7 +38,7 @@ export function sectionLines(section: Section): string[] {
   ];
 }
 
-/** The same for machines: every round's figures, and the verdicts. */
+/** As JSON: the figures of every round, and the verdicts. */
 export function sectionJson(section: Section): object {
   const { title, baseline, rounds, targets, missing } = section;
   return {

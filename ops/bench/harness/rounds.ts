@@ -1,4 +1,4 @@
-/** What one measurement of one variant found, by the name of the figure. */
+/** The results of one measurement of one variant, by the name of the figure. */
 export type Figures = Readonly<Record<string, number>>;
 
 export interface Variant {
@@ -9,7 +9,7 @@ export interface Variant {
 /** The figures of every round, by variant. */
 export type Rounds = ReadonlyMap<string, readonly Figures[]>;
 
-/** A, B, C, A, B, C …: a noisy minute on the machine falls on all of them. */
+/** A, B, C, A, B, C …: a noisy minute on the machine affects all of them. */
 export async function interleave(
   variants: readonly Variant[],
   rounds: number,

@@ -12,7 +12,7 @@ test('one round is its own median and its own spread', () => {
   assert.equal(spreadOf([7]), { median: 7, p25: 7, p75: 7 });
 });
 
-test('quantiles are taken in numeric order, whatever order the rounds came in', () => {
+test('quantiles use numeric order, whatever the order of the rounds', () => {
   assert.equal(spreadOf([100, 9, 80, 10, 90]), { median: 80, p25: 10, p75: 90 });
 });
 

@@ -1,11 +1,11 @@
-/** The middle of several rounds, and the half of them around it. */
+/** The median of several rounds, and their interquartile range. */
 export interface Spread {
   readonly median: number;
   readonly p25: number;
   readonly p75: number;
 }
 
-/** Linear between the two nearest values; NaN when there are none. */
+/** Linear between the two nearest values; NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -20,7 +20,7 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   p75: quantile(values, 0.75),
 });
 
-/** Each round's value over the same round's value of another: what slows a whole round down cancels out. */
+/** Each round's value divided by the same round's value of another variant: what slows a whole round cancels out. */
 export const pairedRatios = (values: readonly number[], against: readonly number[]): number[] =>
   values
     .slice(0, against.length)

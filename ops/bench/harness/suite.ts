@@ -5,12 +5,12 @@ export interface SuiteRun {
   readonly rounds: number;
   /** Per measurement. */
   readonly seconds: number | undefined;
-  /** How long a system stream is wanted. */
+  /** The length of the system stream. */
   readonly records?: number | undefined;
-  /** Compare what is ours with this build. */
+  /** Compares our variants with this build. */
   readonly earlier?: EarlierBuild | undefined;
   readonly signal: AbortSignal;
-  /** What is being done, for people who wait. */
+  /** Prints the current step for people who wait. */
   readonly printProgress: (line: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { figure, tableLines } from './table.js';
 
 const test = suite('bench table');
 
-test('names stand to the left, figures to the right', () => {
+test('names are aligned left, figures right', () => {
   assert.equal(
     tableLines(
       ['variant', 'rate'],
@@ -21,7 +21,7 @@ test('a row may be shorter than the head', () => {
   assert.is(tableLines(['variant', 'rate'], [['ours']]).at(-1), 'ours');
 });
 
-test('a figure has as many digits as it can bear', () => {
+test('a figure has three significant digits', () => {
   assert.equal([0.756, 4.5, 12.34, 31.26, 999.6, 38_400.4, 1_234_567].map(figure), [
     '0.76',
     '4.50',
@@ -33,7 +33,7 @@ test('a figure has as many digits as it can bear', () => {
   ]);
 });
 
-test('what was not measured has no figure', () => {
+test('an unmeasured value has no figure', () => {
   assert.is(figure(Number.NaN), '–');
 });
 

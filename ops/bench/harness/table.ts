@@ -14,7 +14,7 @@ export function tableLines(head: readonly string[], rows: readonly (readonly str
   return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)];
 }
 
-/** Three significant digits, no more than two of them behind the point; thousands apart. */
+/** Three significant digits, at most two of them after the point, with thousands separated. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;

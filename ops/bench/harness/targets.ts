@@ -1,7 +1,7 @@
 import { type Rounds, valuesOf } from './rounds.js';
 import { pairedRatios, type Spread, spreadOf } from './statistics.js';
 
-/** What must hold of a figure: by itself, or as a ratio to the same figure of another variant. */
+/** The target of a figure: by itself, or as a ratio to the same figure of another variant. */
 export interface Target {
   readonly figure: string;
   readonly of: string;
@@ -10,7 +10,7 @@ export interface Target {
   readonly atMost?: number;
   /** No round may miss it; otherwise the median counts. */
   readonly inEveryRound?: boolean;
-  /** What we would like to see. */
+  /** The value we aim for. */
   readonly aim?: number;
 }
 

@@ -5,11 +5,11 @@ import { quantile } from '../harness/statistics.js';
 import { responseEnd } from './response-end.js';
 import { orderBody, orderMutation } from './order.js';
 
-/** What a load generator tells. */
+/** The output of a load generator. */
 export interface Load {
   /** Answered while it counted. */
   readonly requests: number;
-  /** Answered in all, warm-up included. */
+  /** Answered in total, including warm-up. */
   readonly all: number;
   readonly seconds: number;
   readonly p50: number;
@@ -28,7 +28,7 @@ const latencies: number[] = [];
 let counting = false;
 let answered = 0;
 
-/** Each connection asks again as soon as it is answered. */
+/** Each connection sends the next request as soon as it is answered. */
 function keepAsking(socket: Socket): void {
   let received = '';
   let asked = performance.now();

@@ -4,26 +4,26 @@ import type { Figures } from '../harness/rounds.js';
 import { cpuSeconds } from './cpu-time.js';
 import type { Load } from './load.js';
 
-/** A process that takes orders. */
+/** A process that accepts orders. */
 export type OrderServer = Child<{ readonly port: number }>;
 
 const load = fileURLToPath(new URL('load.js', import.meta.url));
 const loadCore = 1;
 
 interface MeasureOptions {
-  /** What its rate is called. */
+  /** The name of its rate. */
   readonly rate?: string;
   readonly way?: 'rest' | 'graphql';
 }
 
-/** What a server does with 64 connections that always ask, from another core. */
+/** Measures a server under 64 busy connections from another core. */
 export async function measure(
-  { pid, output: told }: Pick<OrderServer, 'pid' | 'output'>,
+  { pid, output }: Pick<OrderServer, 'pid' | 'output'>,
   seconds: number,
   { rate = 'req/s', way = 'rest' }: MeasureOptions = {},
 ): Promise<Figures> {
   const before = (await cpuSeconds(pid)) ?? Number.NaN;
-  const done = await runChild<Load>(load, [String(told.port), String(seconds), way], { core: loadCore });
+  const done = await runChild<Load>(load, [String(output.port), String(seconds), way], { core: loadCore });
   const after = (await cpuSeconds(pid)) ?? Number.NaN;
   return {
     [rate]: done.requests / done.seconds,

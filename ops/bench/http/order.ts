@@ -1,4 +1,4 @@
-/** The body every variant is sent. */
+/** The request body of every variant. */
 export const orderBody = JSON.stringify({
   customerId: '018f3a52-7c1e-7cc0-9d3a-2b1f4c5d6e7f',
   lineItems: [

@@ -15,7 +15,7 @@ import { never, noStore } from '../harness/no-store.js';
 
 const deadlineMs = 10_000;
 
-/** Hooks as an application has them, doing nothing. */
+/** Typical hooks of an application, doing nothing. */
 class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
   constructor(private readonly dispatcher: Dispatcher) {
     super();

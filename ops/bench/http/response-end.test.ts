@@ -6,7 +6,7 @@ const test = suite('bench http answer');
 
 const head = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nDate: today\r\n\r\n';
 
-test('an answer ends where its Content-Length says, however the header is written', () => {
+test('an answer ends after its Content-Length, however the header is written', () => {
   assert.equal(responseEnd(`${head}{}`), { status: 200, at: head.length + 2 });
   assert.equal(responseEnd(`${head.toLowerCase()}{}HTTP/1.1`), { status: 200, at: head.length + 2 });
 });

@@ -1,4 +1,4 @@
-/** Where the answer at the front of `received` ends; undefined when more has to come. */
+/** The end of the answer at the front of `received`; undefined if it is incomplete. */
 interface ResponseEnd {
   readonly status: number;
   readonly at: number;

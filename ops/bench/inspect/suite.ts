@@ -10,7 +10,7 @@ import type { SuiteRun } from '../harness/suite.js';
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const warmUpSeconds = 1;
 
-/** POST /orders where nobody can look, where somebody could, once somebody has looked, and while somebody looks. */
+/** POST /orders without inspection, with inspection, after an inspector has left, and with an inspector attached. */
 export async function inspect(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 2;
   const measured = (server: OrderServer): Promise<Figures> => measure(server, seconds);
@@ -31,7 +31,7 @@ export async function inspect(run: SuiteRun): Promise<readonly Section[]> {
   return [sectionOf(await interleave(variants, run.rounds, run.signal))];
 }
 
-/** A process of its own each time: how well the compiler does differs more from process to process than what is sought. */
+/** Uses a new process each time: the JIT's results differ more between processes than the effect to be measured. */
 async function freshly(
   mode: string,
   before: (server: OrderServer) => Promise<Figures>,
@@ -46,7 +46,7 @@ async function freshly(
   }
 }
 
-/** The frames that came are a figure too: one who sees nothing would cost nothing. */
+/** The received frames are a figure, too: an inspector that receives nothing would cost nothing. */
 async function whileAttached(
   server: OrderServer,
   measured: (server: OrderServer) => Promise<Figures>,

@@ -11,13 +11,13 @@ async function runFor(subject: Subject, milliseconds: number): Promise<number> {
   while (performance.now() < until) {
     for (let n = 0; n < 50; n++) await subject();
     runs += 50;
-    // What a run leaves behind is let go of between two turns of the event loop, as on a server.
+    // Garbage is released between two turns of the event loop, as on a server.
     await nextTurn();
   }
   return runs;
 }
 
-/** Microseconds of CPU per run, the collection of its garbage included. */
+/** Microseconds of CPU per run, including garbage collection. */
 async function cpuPerRun(subject: Subject): Promise<number> {
   const before = process.cpuUsage();
   const runs = await runFor(subject, Number(seconds) * 1000);
@@ -25,7 +25,10 @@ async function cpuPerRun(subject: Subject): Promise<number> {
   return (user + system) / runs;
 }
 
-/** Bytes per run, in a heap so large that nothing is collected meanwhile; over so many that what is compiled anew does not count. */
+/**
+ * Bytes per run, in a heap so large that nothing is collected meanwhile; over so many runs that recompiled code does
+ * not count.
+ */
 async function heapPerRun(subject: Subject): Promise<number> {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

@@ -11,7 +11,7 @@ import { Cancellation } from '../../../runtime/cancellation.js';
 import { RequestContext } from '../../../runtime/request-context.js';
 import { baseline } from '../harness/peers.js';
 
-/** One run of what is measured. */
+/** One run of the subject. */
 export type Subject = () => Promise<unknown>;
 
 const result = { status: 'created' };
@@ -62,13 +62,13 @@ function throughDispatcher(counted: boolean): Subject {
   const dispatcher = new LocalDispatcher({ store });
   dispatcher.register([{ command: Ping, receptor: { handle: () => result } }]);
   const endpoint = new PingEndpoint(dispatcher);
-  // As in a host, which reports failures too.
+  // As in a host, which also reports failures.
   lifecycleOf(endpoint).observedBy({ ended: () => undefined });
   if (counted) lifecycleOf(endpoint).watchedBy(new Inspection({ host: 'bench' }).watch(Ping.name));
   return () => endpoint.execute(new Ping());
 }
 
-/** What a request with every hook pays for being counted, timed and remembered, the request itself left out. */
+/** The cost of counting, timing and recording a request with every hook, without the request itself. */
 function countingAlone(): Subject {
   const watch = new Inspection({ host: 'bench' }).watch(Ping.name);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
@@ -106,7 +106,7 @@ export const subjects: Readonly<Record<string, () => Subject | Promise<Subject>>
   'ours, no hooks': () => ours(false),
   'ours, all hooks': () => ours(true),
   'ours, endpoint to receptor': () => throughDispatcher(false),
-  'ours, counted and remembered': () => throughDispatcher(true),
-  'counting and remembering alone': countingAlone,
+  'ours, counted and recorded': () => throughDispatcher(true),
+  'counting and recording alone': countingAlone,
   'naive XState': naive,
 };

@@ -10,7 +10,7 @@ import { subjects } from './subjects.js';
 const script = fileURLToPath(new URL('child.js', import.meta.url));
 const hugeNursery = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512'];
 
-/** One request's life in process: what it costs beside the work it carries out. */
+/** The lifecycle of one request in process: its cost beside the work itself. */
 export async function lifecycle(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = String(run.seconds ?? 0.5);
   run.printProgress(`lifecycle: ${run.rounds} rounds`);
@@ -50,5 +50,5 @@ const targets: readonly Target[] = [
     { figure: 'CPU µs', of, atMost: 12 },
     { figure: 'heap KB', of, atMost: 6 },
   ]),
-  { figure: 'CPU µs', of: 'counting and remembering alone', atMost: 1 },
+  { figure: 'CPU µs', of: 'counting and recording alone', atMost: 1 },
 ];

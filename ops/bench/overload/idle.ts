@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { responseEnd } from '../http/response-end.js';
 import { orderBody } from '../http/order.js';
 
-/** How many connections stay open after one answered request each. */
+/** The number of connections that stay open after one answered request each. */
 export interface Idle {
   readonly open: number;
 }

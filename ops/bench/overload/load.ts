@@ -3,17 +3,17 @@ import { responseEnd } from '../http/response-end.js';
 import { orderBody } from '../http/order.js';
 import { quantile } from '../harness/statistics.js';
 
-/** What became of the requests. */
+/** The outcomes of the requests. */
 export interface Offered {
   readonly good: number;
-  /** Served, but after more than a second. */
+  /** Served after more than a second. */
   readonly late: number;
   readonly shed: number;
   readonly failed: number;
   readonly seconds: number;
   readonly p99: number;
   readonly shedP99: number;
-  /** How late the requests were sent: where this is long, the machine was busy with something else. */
+  /** How late the requests were sent: a high value means that the machine was busy with something else. */
   readonly sentLateP99: number;
 }
 
@@ -34,7 +34,7 @@ let connections = 0;
 let failed = 0;
 let counting = false;
 
-/** A connection that carries one request at a time, each counted from when it was due. */
+/** A connection that carries one request at a time, each measured from when it was due. */
 function open(due: number): void {
   connections++;
   const socket = connect(Number(port), '127.0.0.1').setNoDelay(true).setEncoding('latin1');

@@ -7,7 +7,7 @@ import { never, noStore } from '../harness/no-store.js';
 
 const answer = { orderId: '018f0000-0000-7000-8000-000000000001', total: '1.00', status: 'created' };
 
-/** Ten connections, 5 ms each time: what comes faster waits for one. */
+/** Ten connections, 5 ms each: faster requests wait for one. */
 function slowDatabase(url: string) {
   const database = openDatabase({ url, connections: 10, applicationName: 'bench' });
   return async () => {
@@ -16,7 +16,7 @@ function slowDatabase(url: string) {
   };
 }
 
-/** One millisecond of the processor's time. */
+/** One millisecond of CPU time. */
 function busyProcessor() {
   for (const until = performance.now() + 1; performance.now() < until;);
   return answer;

@@ -28,7 +28,7 @@ export const overload = (run: SuiteRun): Promise<readonly Section[]> =>
 
 const idleConnections = 10_000;
 
-/** What connections cost that say nothing. */
+/** The cost of idle connections. */
 async function idleSection(run: SuiteRun): Promise<Section> {
   run.printProgress(`overload: ${idleConnections} idle connections`);
   const server: Server = await startChild(compiled('server.js'), ['nothing']);
@@ -101,12 +101,12 @@ async function sectionOf(
 }
 
 async function measure(
-  { output: told }: Server,
+  { output }: Server,
   perSecond: number,
   seconds: number,
   manner: string,
 ): Promise<Figures> {
-  const args = [String(told.port), String(perSecond), String(seconds), manner];
+  const args = [String(output.port), String(perSecond), String(seconds), manner];
   const offered = await runChild<Offered>(compiled('load.js'), args, { core: 1 });
   const per = (count: number): number => count / offered.seconds;
   return {
@@ -120,7 +120,7 @@ async function measure(
   };
 }
 
-/** Whether it still grows after the first minute. */
+/** Whether memory still grows after the first minute. */
 async function growth(server: Server, perSecond: number): Promise<Figures> {
   const running = measure(server, perSecond, settleSeconds * 1.25, 'kept');
   await delay(settleSeconds * 1_000);
@@ -130,7 +130,7 @@ async function growth(server: Server, perSecond: number): Promise<Figures> {
   return { ...found, 'RSS MB': end, 'RSS growth': end / settled };
 }
 
-/** NaN where the system does not tell. */
+/** NaN if the system does not report it. */
 async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN) / 1_000;

@@ -46,7 +46,7 @@ const five = [
   totals('audit-totals', { events: [EventAudited], key: () => 'all' }),
 ];
 
-/** How long after its commit an event is in each of five perspectives, while a thousand come per second. */
+/** The delay from a commit to each of five perspectives, at a thousand events per second. */
 export function perspectives(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
     const seconds = run.seconds ?? 20;
@@ -72,7 +72,7 @@ async function load(service: Service, seconds: number, signal: AbortSignal): Pro
   let sent = 0;
   const one = async (n: number): Promise<void> => {
     const { globalPositions } = await service.eventStore.append(orders[n % orders.length] ?? '', placed(n));
-    // One of twenty is watched.
+    // Watch one of twenty.
     if (n % 20 !== 0) return;
     const committed = performance.now();
     const seen = five.map(async ({ name }) => {

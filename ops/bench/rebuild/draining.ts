@@ -2,7 +2,7 @@ import { openDatabase } from '../../../runtime/database/database.js';
 import { copyText } from '../../../runtime/perspectives/copied-event.js';
 import { OrderPlaced } from './order-totals.js';
 
-/** Copies rows out and looks at none of them: those of the rebuild in their order, or the table as it lies. */
+/** Copies rows out without looking at them: in the order of a rebuild, or in table order. */
 const [url = '', what = 'events'] = process.argv.slice(2);
 const database = openDatabase({ url, connections: 1, statementTimeoutMs: 600_000 });
 const session = await database.session();

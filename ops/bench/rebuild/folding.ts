@@ -1,5 +1,5 @@
 import { serveFolding } from '../../../runtime/perspectives/fold-thread.js';
 import { orderTotals } from './order-totals.js';
 
-/** A thread that folds its share of a rebuild. */
+/** A thread that folds its part of a rebuild. */
 await serveFolding([orderTotals]);

@@ -5,7 +5,7 @@ import { createPerspectiveTables } from '../../../runtime/perspectives/create-ta
 import { perspectiveTable } from '../../../runtime/perspectives/table.js';
 import { orderTotals } from './order-totals.js';
 
-/** Fills an empty database with events of many streams in turn, and gives the perspective its table. */
+/** Fills an empty database with interleaved events of many streams, and creates the table of the perspective. */
 export async function makeHistory(url: string, events: number, streams: number): Promise<void> {
   await migrate({ ownerUrl: url });
   const client = await connect(url);

@@ -9,7 +9,7 @@ interface Totals {
   readonly total: number;
 }
 
-/** The model that is rebuilt: one row per order, with a column of its own. */
+/** The rebuilt model: one row per order, with its own column. */
 export const orderTotals = {
   name: 'order-totals',
   events: [OrderPlaced],

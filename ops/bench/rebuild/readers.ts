@@ -4,13 +4,13 @@ import { openDatabase } from '../../../runtime/database/database.js';
 interface Read {
   readonly reads: number;
   readonly errors: number;
-  /** Answers that did not hold the whole model. */
+  /** Answers that did not contain the whole model. */
   readonly halfBuilt: number;
 }
 
 const everyMs = 10;
 
-/** Reads the model again and again, as queries do, until it is told to stop. */
+/** Reads the model repeatedly, as queries do, until stopped. */
 export function startReaders(url: string, count: number, streams: number): () => Promise<Read> {
   const database = openDatabase({ url, connections: count });
   const read = { reads: 0, errors: 0, halfBuilt: 0, goesOn: true };

@@ -4,7 +4,7 @@ import { addService } from '../../../runtime/service/service.js';
 import { postgresEventStore } from '../../../runtime/service/event-store-addition.js';
 import { orderTotals } from './order-totals.js';
 
-/** Rebuilds once in a process of its own, and tells how fast and with how much memory. */
+/** Rebuilds once in its own process, and reports speed and memory. */
 const [url = ''] = process.argv.slice(2);
 const service = addService()
   .with(postgresEventStore({ url }))

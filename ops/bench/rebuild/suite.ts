@@ -11,7 +11,7 @@ import { startReaders } from './readers.js';
 
 const all = 1_000_000;
 const perStream = 40;
-/** With `--seconds` the history is as long as that. */
+/** `--seconds` sets the length of the history. */
 const perSecond = 50_000;
 const peerEvents = 5_000;
 const readers = 4;
@@ -24,14 +24,14 @@ interface ScriptResult {
 
 const compiled = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** A model over a long history is built anew in BlueGreen, next to what the wire can carry and to a peer. */
+/** Rebuilds a model over a long history in BlueGreen, compared with the raw transfer and with a peer. */
 export function rebuild(run: SuiteRun): Promise<readonly Section[]> {
   const { earlier } = run;
   return earlier === undefined ? besidePeers(run) : besideEarlier(run, earlier);
 }
 
 function besidePeers(run: SuiteRun): Promise<readonly Section[]> {
-  // A peer that has rebuilt once finds nothing left to do: it gets a database for each round.
+  // A peer that has rebuilt once finds nothing left to do: it gets a new database for each round.
   return withDatabases(1 + run.rounds, async ([url = '', ...peerUrls]) => {
     const { events, streams } = sizeOf(run);
     await prepare(run, url);
@@ -57,7 +57,7 @@ function besidePeers(run: SuiteRun): Promise<readonly Section[]> {
   });
 }
 
-/** Each build has a database of its own: their schemas may differ. */
+/** Each build has its own database: their schemas may differ. */
 function besideEarlier(run: SuiteRun, earlier: EarlierBuild): Promise<readonly Section[]> {
   return withDatabases(2, async ([url = '', earlierUrl = '']) => {
     const { events, streams } = sizeOf(run);

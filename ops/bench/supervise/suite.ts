@@ -8,7 +8,7 @@ import type { SuiteRun } from '../harness/suite.js';
 
 const requests = 10_000;
 
-/** Two hosts under 64 keep-alive clients: restarted one by one again and again, and one of them killed or frozen. */
+/** Two hosts under 64 keep-alive clients: restarted one by one repeatedly, and one of them killed or frozen. */
 export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
     const sections: Section[] = [];
@@ -19,7 +19,7 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
         const variants = [
           { name: 'rolling restart', measure: () => restarted(supervisor) },
           { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
-          // To whoever waits for its heartbeat it is blocked.
+          // Without a heartbeat it counts as blocked.
           { name: 'stopped', measure: () => lost(supervisor, 'SIGSTOP') },
         ];
         sections.push({
@@ -60,7 +60,7 @@ async function restarted(supervisor: SpawnedSupervisor): Promise<Figures> {
   return { requests: load.acknowledged.size + failed, failed, restarts, 'ready after ms': tookMs };
 }
 
-/** One of the two is lost; how long until another has taken its place. */
+/** One of the two is lost; measures the time until another has replaced it. */
 async function lost(supervisor: SpawnedSupervisor, signal: NodeJS.Signals): Promise<Figures> {
   await delay(2_000);
   const load = startLoad({ url: supervisor.url, clients: 64, goesOn: () => true });

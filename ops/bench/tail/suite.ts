@@ -15,7 +15,7 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Four pools write at once while one reader follows: what it skips, and what it sees out of order. */
+/** Four pools write at once while one reader follows: counts skipped and out-of-order events. */
 export function tail(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
     const seconds = run.seconds ?? 20;

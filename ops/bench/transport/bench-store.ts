@@ -7,7 +7,7 @@ import { migrate } from '../../../runtime/migrations/migrate.js';
 import { postgresOutbox } from '../../../runtime/outbox/postgres-outbox.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
 
-/** A log to fill, and relays that empty it. */
+/** A log to fill, and relays that drain it. */
 export interface BenchStore {
   append(count: number, streams: number): Promise<void>;
   relayTo(transport: Publisher): OutboxRelay;

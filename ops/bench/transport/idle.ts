@@ -7,14 +7,14 @@ import { startHost } from '../../host/host.js';
 import type { Figures } from '../harness/rounds.js';
 
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
-// A connection that falls idle tells the statistics after ten seconds.
+// A connection that becomes idle reports its statistics after ten seconds.
 const settleMs = 15_000;
 
-/** What a whole host asks of its database while nobody asks anything of it. */
+/** The queries of a whole host while it has no requests. */
 export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
   const env = { SVC_PORT: '0', SVC_NAME: 'idle', DATABASE_URL: databaseUrl, NATS_URL: natsUrl };
   const host = await startHost(await loadService(orders), readConfig(env));
-  // From another database, so that the question is not counted.
+  // Query from another database, so that this query is not counted.
   const client = await connect(Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href);
   const asked = async (): Promise<number> => {
     const { rows } = await client.query<{ n: string }>(

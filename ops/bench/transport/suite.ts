@@ -13,7 +13,7 @@ import { measureWakeUps } from './wake-up.js';
 
 const events = 40_000;
 
-/** The relay from the table to JetStream, how soon it wakes, and what an idle host costs. */
+/** The relay from the table to JetStream, its wake-up time, and the cost of an idle host. */
 export function transport(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(2, async ([url = '', idleUrl = '']) => {
     const sections: Section[] = [];
@@ -28,7 +28,7 @@ export function transport(run: SuiteRun): Promise<readonly Section[]> {
         await nats.close();
       }
     });
-    // A broker of its own: the host would receive what was published above.
+    // Use another broker: the host would receive what was published above.
     await withNatsServer(async (server) => void sections.push(await idle(run, idleUrl, server.url)));
     return sections;
   });
@@ -62,7 +62,7 @@ async function throughput(run: SuiteRun, store: BenchStore, nats: Transport): Pr
   };
 }
 
-/** Until the cursor stands at the end of the log: then the broker has confirmed everything. */
+/** Waits until the cursor reaches the end of the log: then the broker has acknowledged everything. */
 async function relay(store: BenchStore, to: Publisher, count: number, streams: number): Promise<Figures> {
   await store.append(count, streams);
   const started = performance.now();
@@ -96,7 +96,7 @@ async function idle(run: SuiteRun, databaseUrl: string, natsUrl: string): Promis
   run.printProgress(`transport: an idle host for ${seconds} s`);
   const figures = await measureIdle(databaseUrl, natsUrl, seconds);
   return {
-    title: 'transport: what an idle host asks of its database',
+    title: 'transport: database queries of an idle host',
     figures: ['queries/s'],
     baseline: 'idle host',
     rounds: new Map([['idle host', [figures]]]),

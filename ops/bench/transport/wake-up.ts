@@ -9,12 +9,12 @@ const samples = 300;
 /** From the answer of a commit to the message at a subscriber of the broker, one event at a time. */
 export async function measureWakeUps(store: BenchStore, natsUrl: string): Promise<Figures> {
   const waits: number[] = [];
-  await withNatsTap(natsUrl, async (heard) => {
+  await withNatsTap(natsUrl, async (received) => {
     for (let n = 0; n < samples; n++) {
       await store.append(1, 1);
       const committed = performance.now();
-      const { at } = await arrival(heard, n);
-      // A subscriber may even hear of it before the writer does.
+      const { at } = await arrival(received, n);
+      // The message may reach a subscriber before the answer reaches the writer.
       waits.push(Math.max(0, at - committed));
       await delay(20 + Math.random() * 40);
     }
@@ -22,9 +22,9 @@ export async function measureWakeUps(store: BenchStore, natsUrl: string): Promis
   return { 'p50 ms': quantile(waits, 0.5), 'p99 ms': quantile(waits, 0.99), 'max ms': Math.max(...waits) };
 }
 
-async function arrival(heard: readonly TappedMessage[], index: number): Promise<TappedMessage> {
+async function arrival(received: readonly TappedMessage[], index: number): Promise<TappedMessage> {
   for (;;) {
-    const arrived = heard.filter(({ subject }) => subject.startsWith('svc.events.'))[index];
+    const arrived = received.filter(({ subject }) => subject.startsWith('svc.events.'))[index];
     if (arrived !== undefined) return arrived;
     await delay(1);
   }

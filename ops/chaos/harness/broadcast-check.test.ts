@@ -15,11 +15,11 @@ const record = (position: number, more: Partial<HeldRecord> = {}): HeldRecord =>
 const sent = [record(1), record(2), record(3), record(1, { store: 'south' })];
 const clean = { notReceived: 0, receivedTwice: 0, strange: 0, disordered: 0 };
 
-test('all of it, each store in its own order, is clean', () => {
+test('all records, each store in its own order, are clean', () => {
   assert.equal(checkBroadcast(sent, [record(1), record(1, { store: 'south' }), record(2), record(3)]), clean);
 });
 
-test('what is missing, doubled, forged or out of order is counted', () => {
+test('missing, doubled, forged and out-of-order records are counted', () => {
   assert.equal(checkBroadcast(sent, sent.slice(1)), { ...clean, notReceived: 1 });
   assert.equal(checkBroadcast(sent, [...sent, record(3)]), { ...clean, receivedTwice: 1 });
   const forged = [...sent.slice(0, 2), record(3, { hash: 'x' }), ...sent.slice(3)];

@@ -1,4 +1,4 @@
-/** A record of a system stream, as its store or the monitor holds it. */
+/** A record of a system stream in its store or at the monitor. */
 export interface HeldRecord {
   readonly store: string;
   readonly position: number;
@@ -7,17 +7,17 @@ export interface HeldRecord {
 }
 
 export interface BroadcastFindings {
-  /** Broadcast, and the monitor does not have it. */
+  /** Broadcast and not received by the monitor. */
   readonly notReceived: number;
-  /** More than once at the monitor. */
+  /** Stored more than once at the monitor. */
   readonly receivedTwice: number;
-  /** At the monitor, and nobody broadcast it so. */
+  /** At the monitor without a matching broadcast. */
   readonly strange: number;
-  /** After one that comes later in its stream. */
+  /** After a record with a higher position in its stream. */
   readonly disordered: number;
 }
 
-/** Compares what hosts broadcast with what a monitor holds, in the order of arrival. */
+/** Compares the records that hosts broadcast with those of the monitor, in order of arrival. */
 export function checkBroadcast(
   sent: readonly HeldRecord[],
   received: readonly HeldRecord[],

@@ -12,10 +12,10 @@ interface ClientRequest extends Omit<SentCommand, 'acknowledged'> {
 
 const giveUpAfterMs = 90_000;
 
-/** Clients that go on asking, with the same key, until they are told what became of their command. */
+/** Clients that retry with the same key until their command is answered. */
 export class Clients {
   readonly sent: SentCommand[] = [];
-  /** How often each other answer came. */
+  /** The number of each other answer. */
   readonly others = new Map<string, number>();
   acknowledged = 0;
   attempts = 0;
@@ -32,13 +32,13 @@ export class Clients {
     this.#done = Promise.all(Array.from({ length: count }, (_, n) => this.#client(n, seed)));
   }
 
-  /** Resolves when so many more commands are acknowledged. */
+  /** Resolves when this many more commands are acknowledged. */
   waitForMore(count: number): Promise<void> {
     const goal = this.acknowledged + count;
     return new Promise((resolve) => this.#waiting.set(() => this.acknowledged >= goal, resolve));
   }
 
-  /** Lets every client finish what it has begun. */
+  /** Lets every client finish its current command. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#done;
@@ -55,7 +55,7 @@ export class Clients {
       const own = (answer as { orderId?: string } | undefined)?.orderId ?? request.orderId;
       this.sent.push({ ...request, orderId: own, acknowledged });
       if (acknowledged) this.acknowledged++;
-      // An order that is cancelled or shipped takes nothing more.
+      // A cancelled or shipped order accepts no further commands.
       const isOpen = request.command === 'CreateOrder' || request.recovered === true;
       orderId = isOpen ? (own ?? orderId) : undefined;
       for (const [isSo, resolve] of this.#waiting) if (isSo() && this.#waiting.delete(isSo)) resolve();
@@ -90,7 +90,7 @@ export class Clients {
   }
 }
 
-/** Mostly new orders; now and then the last one is shipped, cancelled, or meets a carrier that is down. */
+/** Mostly new orders; now and then the last one is shipped, cancelled, or given to a carrier that is down. */
 function nextRequest(correlationId: string, orderId: string | undefined, dice: number): ClientRequest {
   const create: ClientRequest = { correlationId, command: 'CreateOrder', path: '/orders', body: anOrder };
   if (orderId === undefined || dice < 0.6) return create;

@@ -2,7 +2,7 @@ import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import { type Database, openDatabase } from '../../../runtime/database/database.js';
 import type { HeldRecord } from './broadcast-check.js';
 
-/** Lends a store for looking at it. */
+/** Opens a store for reading. */
 export async function inStore<T>(url: string, body: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, applicationName: 'chaos-checker', statementTimeoutMs: 600_000 });
   try {
@@ -37,7 +37,7 @@ async function held(database: Database, text: string): Promise<HeldRecord[]> {
   }));
 }
 
-/** Domain events, of this store or of others, in the order of each stream. */
+/** Domain events, of this store or of others, in stream order. */
 export async function eventsIn(database: Database, of: 'own' | 'others'): Promise<string[]> {
   const rows = await database.rows({
     text: `SELECT event_id FROM svc_events WHERE origin ${of === 'own' ? '=' : '<>'} 0
@@ -51,7 +51,7 @@ export async function deadLettersIn(database: Database): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Whether what was received of every store is its chain, without a gap. */
+/** Whether the received records of every store form its chain, without a gap. */
 export async function chainsHold(database: Database, stores: Iterable<string>): Promise<boolean> {
   for (const origin of stores) {
     const { ok, missing } = await verifyChain(database, { origin });

@@ -25,17 +25,17 @@ const facts = (more: Partial<StoredState>): StoredState => ({
 });
 const clean = { lost: 0, doubled: 0, unaudited: 0, missing: 0, phantom: 0 };
 
-test('what was acknowledged, stored and audited once is clean', () => {
+test('a command that was acknowledged, stored and audited once is clean', () => {
   assert.equal(checkConsistency([asked('a')], facts({ events: [event('a')], commandAudits: ['a'] })), clean);
 });
 
-test('an acknowledged command without its event is lost, also if the event is of another order', () => {
+test('an acknowledged command without its event is lost, even if another order has the event', () => {
   assert.equal(checkConsistency([asked('a')], facts({ commandAudits: ['a'] })), { ...clean, lost: 1 });
   const elsewhere = { ...event('a'), streamId: 'order-b' };
   assert.is(checkConsistency([asked('a')], facts({ events: [elsewhere], commandAudits: ['a'] })).lost, 1);
 });
 
-test('an acknowledged command without its audit is unaudited, and its event misses it', () => {
+test('an acknowledged command without its audit is unaudited, and its event counts as missing it', () => {
   assert.equal(checkConsistency([asked('a')], facts({ events: [event('a')] })), {
     ...clean,
     unaudited: 1,
@@ -43,7 +43,7 @@ test('an acknowledged command without its audit is unaudited, and its event miss
   });
 });
 
-test('an event without its EventAudited is missing one', () => {
+test('an event without its EventAudited counts as missing it', () => {
   const found = checkConsistency([asked('a')], facts({ events: [event('a', 0)], commandAudits: ['a'] }));
   assert.equal(found, { ...clean, missing: 1 });
 });
@@ -68,13 +68,13 @@ test('a command that was never answered may be stored or not, but not in part', 
   assert.is(checkConsistency([open], facts({ events: [event('a')] })).missing, 1);
 });
 
-test('what the error-hook answered stores nothing', () => {
+test('a command that the error-hook answered stores nothing', () => {
   const recovered = asked('a', { recovered: true });
   assert.equal(checkConsistency([recovered], facts({})), clean);
   assert.is(checkConsistency([recovered], facts({ commandAudits: ['a'] })).phantom, 1);
 });
 
-test('what nobody asked for, and audits of no event, are phantoms', () => {
+test('events without a command and audits without an event are phantoms', () => {
   assert.is(checkConsistency([], facts({ events: [event('x')], commandAudits: ['x'] })).phantom, 2);
   assert.is(checkConsistency([], facts({ orphans: 3 })).phantom, 3);
 });

@@ -1,8 +1,8 @@
-/** What a client asked for, under a correlation id of its own. */
+/** A command of a client, with its own correlation id. */
 export interface SentCommand {
   readonly correlationId: string;
   readonly command: 'CreateOrder' | 'CancelOrder' | 'ShipOrder';
-  /** Its order, once that is known. */
+  /** Its order, once it is known. */
   readonly orderId?: string | undefined;
   /** The carrier is down: the error-hook answers, and nothing may be stored. */
   readonly recovered?: boolean;
@@ -13,7 +13,7 @@ interface StoredEvent {
   readonly eventId: string;
   readonly streamId: string;
   readonly correlationId: string;
-  /** How many EventAudited tell of it, with its exact place. */
+  /** The number of EventAudited with its exact position. */
   readonly audits: number;
 }
 
@@ -21,7 +21,7 @@ export interface StoredState {
   readonly events: readonly StoredEvent[];
   /** The correlation id of every CommandAudited. */
   readonly commandAudits: readonly string[];
-  /** EventAudited that tell of no event. */
+  /** EventAudited without an event. */
   readonly orphans: number;
 }
 
@@ -30,15 +30,15 @@ export interface Findings {
   readonly lost: number;
   /** Stored or audited more than once. */
   readonly doubled: number;
-  /** Acknowledged, and there is no CommandAudited. */
+  /** Acknowledged without a CommandAudited. */
   readonly unaudited: number;
   /** Events without their EventAudited or the CommandAudited of their command. */
   readonly missing: number;
-  /** Stored or audited, and should not be. */
+  /** Stored or audited without cause. */
   readonly phantom: number;
 }
 
-/** Compares what clients were told with what is stored. */
+/** Compares the answers of clients with what is stored. */
 export function checkConsistency(sent: readonly SentCommand[], stored: StoredState): Findings {
   const events = groupBy(stored.events, (event) => event.correlationId);
   const audits = groupBy(stored.commandAudits, (correlationId) => correlationId);

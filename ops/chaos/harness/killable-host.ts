@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SpawnedCli, startCli } from '../../testing/spawned-host.js';
 
-/** A host of a run: it is brought back whenever it ends, until it is told to stay away. */
+/** A host of a run, restarted whenever it exits until it is stopped for good. */
 export class KillableHost {
   #running: SpawnedCli | undefined;
   #ended: Promise<void> | undefined;
@@ -19,23 +19,23 @@ export class KillableHost {
     this.#ended ??= this.#keepRunning();
   }
 
-  /** kill -9; it comes back by itself. */
+  /** kill -9; it is restarted by itself. */
   async kill(): Promise<void> {
     await this.#running?.kill('SIGKILL');
   }
 
-  /** It does not come back any more. */
+  /** It is not restarted any more. */
   stayStopped(): void {
     this.#stopping = true;
   }
 
-  /** Lets it drain, and keeps it away for a while. */
+  /** Drains it, and restarts it after a while. */
   async stopFor(ms: number): Promise<void> {
     this.#awayMs = ms;
     await this.#running?.kill('SIGTERM');
   }
 
-  /** Brings it back with a place to die at; resolves when it has died there, or somebody gave up. */
+  /** Restarts it with a failpoint; resolves when it has exited there, or the wait was given up. */
   async killAt(failpoint: string, givenUp: Promise<unknown>): Promise<boolean> {
     this.#failpoint = failpoint;
     const before = this.starts;
@@ -48,7 +48,7 @@ export class KillableHost {
     return reached;
   }
 
-  /** Drains it, and reports how it ended. */
+  /** Drains it, and reports how it exited. */
   async stop(): Promise<number | null> {
     this.#stopping = true;
     const ended = await this.#running?.kill('SIGTERM');
@@ -66,7 +66,7 @@ export class KillableHost {
       });
       this.starts++;
       await this.#running.ended;
-      // A host that could not reach its database ends at once; it is not started in a tight loop.
+      // A host that cannot reach its database exits at once; do not restart it in a tight loop.
       await delay(20 + this.#awayMs);
       this.#awayMs = 0;
     }

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { program } from '../../../runtime/testing/program.js';
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 
-/** A server of its own, which can be stopped as if the power failed, and comes back at the same address. */
+/** A separate server that can be stopped as by a power failure and restarts at the same address. */
 export interface CrashablePostgres {
   readonly url: string;
   crash(): Promise<void>;
@@ -27,13 +27,13 @@ export interface CrashablePostgres {
 const withinMs = 60_000;
 
 interface ClockedPostgres extends CrashablePostgres {
-  /** Its clock jumps to so many seconds before or after the real time. */
+  /** Sets its clock to this many seconds before or after the real time. */
   setClock(seconds: number): Promise<void>;
 }
 
 export const startCrashablePostgres = (): Promise<CrashablePostgres> => startServer(asItIs);
 
-/** The server's programs, as they are or under a clock of their own. */
+/** The server's programs, plain or with a fake clock. */
 type Prepare = (binaries: Binaries, home: ServerHome) => Promise<Binaries>;
 
 const asItIs: Prepare = (binaries) => Promise.resolve(binaries);
@@ -44,7 +44,7 @@ export async function startClockedPostgres(): Promise<ClockedPostgres> {
     clock = join(home.folder, 'clock');
     return underClock(binaries, home, clock);
   });
-  // From here on the server is one that was started under the clock.
+  // From here on the server runs with the fake clock.
   await server.crash();
   return { ...server, setClock: (seconds) => writeFile(clock, offsetOf(seconds)) };
 }
@@ -99,7 +99,7 @@ async function startServer(prepare: Prepare): Promise<CrashablePostgres> {
       const isUp = async () =>
         (await launch(home, binaries, { port, settings: {}, withinMs })).outcome === 'ready' || undefined;
       if ((await poll(isUp, { everyMs: 100, withinMs })) !== undefined) return;
-      throw new Problem('unexpected', { detail: 'PostgreSQL does not come back.' });
+      throw new Problem('unexpected', { detail: 'PostgreSQL does not start again.' });
     },
     stop: async () => {
       await server.stop();

@@ -1,7 +1,7 @@
 import type { Database } from '../../../runtime/database/database.js';
 import type { StoredState } from './consistency-check.js';
 
-/** What the store knows, as the public views tell it; of the events those that this host wrote, if one is named. */
+/** The content of the store, read through the public views; with a host, only the events it wrote. */
 export async function readStoredState(database: Database, host?: string): Promise<StoredState> {
   const events = await database.rows({
     text: `SELECT e.event_id, e.stream_id, e.correlation_id, count(a.data)

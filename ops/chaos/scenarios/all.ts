@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 import { silentDatabase } from './silent-database.js';
 import { silentLeaseHolder } from './silent-lease-holder.js';
 
-/** Faults that need a stage of their own, by name. */
+/** The scenarios, by name. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'silent-holder': silentLeaseHolder,
   'silent-database': silentDatabase,

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 const attackMs = 30_000;
 const settledMs = 15_000;
 
-/** A request that blocks the host which takes it is repeated without end: other commands are served all the same. */
+/** A request that blocks its host is repeated without end: other commands are still served. */
 export const blockingCommand: Scenario = async ({ printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
@@ -21,7 +21,7 @@ export const blockingCommand: Scenario = async ({ printProgress }, checkOutcome)
         const isOver = () => performance.now() > until;
         const attack = async () => {
           while (!isOver()) {
-            // A client that repeats a request names it, so that only this one is refused.
+            // The client sends a key with the repeated request, so that only this request is quarantined.
             await act('stuck', keyed('poison'));
             await delay(50);
           }

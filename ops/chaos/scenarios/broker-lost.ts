@@ -9,7 +9,7 @@ import { outboxIsDrained, createDatabase, startReadyHost, withLoad } from './sce
 
 const monitoring = ['monitor', '--type', 'MessageDeadLettered'];
 
-/** The broker loses all it holds while the monitor is away: the loss is noticed, and sent again on request. */
+/** The broker loses all its data while the monitor is down: the loss is detected, and republished on request. */
 export const brokerLost: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
@@ -23,7 +23,7 @@ export const brokerLost: Scenario = async ({ seed, printProgress }, checkOutcome
       await withLoad([north], seed, 4, async ([clients]) => {
         if (clients === undefined) return;
         await clients.waitForMore(30);
-        printProgress('the monitor goes away, and the broker loses its data');
+        printProgress('the monitor stops, and the broker loses its data');
         await before.host.stop();
         await sendMore(clients, store);
         await nats.stop();
@@ -53,14 +53,14 @@ async function noticedAndHealed(store: string, monitorStore: string): Promise<re
     return row?.[0] ?? '';
   });
   const verify = () => svc(['audit', 'verify', '--origin', origin], { DATABASE_URL: monitorStore });
-  const noticed = await holdsWithin('the loss is noticed', 30_000, async () => (await verify()).code !== 0);
+  const noticed = await holdsWithin('the loss is detected', 30_000, async () => (await verify()).code !== 0);
   const sent = await svc(['outbox', 'republish', '--from', '1'], { DATABASE_URL: store });
-  const healed = await holdsWithin('republishing brings back all of it', 60_000, async () => {
+  const healed = await holdsWithin('republishing restores all of it', 60_000, async () => {
     const [broadcast, received] = [
       await inStore(store, broadcastBy),
       await inStore(monitorStore, receivedBy),
     ];
-    // What was lost comes after what was sent later: order is not promised here.
+    // Lost records arrive after later ones: order is not guaranteed here.
     const { notReceived, receivedTwice, strange } = checkBroadcast(broadcast, received);
     return notReceived + receivedTwice + strange === 0;
   });
@@ -69,6 +69,6 @@ async function noticedAndHealed(store: string, monitorStore: string): Promise<re
     noticed,
     { promise: 'republishing is accepted', kept: sent.code === 0 },
     healed,
-    { promise: 'the chain that was received holds', kept: holds },
+    { promise: 'the received chain verifies', kept: holds },
   ];
 }

@@ -9,7 +9,7 @@ import {
   withLoad,
 } from './scenario-host.js';
 
-/** The database's clock goes back an hour as the lease holder dies: the other host does not wait that hour. */
+/** The database's clock goes back an hour when the lease holder dies: the other host does not wait that hour. */
 export const clockBack: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startClockedPostgres();
   try {

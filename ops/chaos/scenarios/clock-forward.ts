@@ -7,7 +7,7 @@ import { startReadyHost, withLoad } from './scenario-host.js';
 
 const jumpMs = 8_000;
 
-/** One store's clock is an hour ahead for a moment: the other store goes on taking its events, each once. */
+/** One store's clock is an hour ahead for a moment: the other store still stores its events, each once. */
 export const clockForward: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const [near, far] = [await startClockedPostgres(), await startCrashablePostgres()];
   try {
@@ -27,7 +27,7 @@ export const clockForward: Scenario = async ({ seed, printProgress }, checkOutco
         await near.setClock(0);
         await clients[0]?.waitForMore(30);
         await Promise.all(clients.map((each) => each.stop()));
-        const held = await holdsWithin('the other store holds every event', 60_000, async () => {
+        const held = await holdsWithin('the other store has every event', 60_000, async () => {
           const own = await inStore(near.url, (database) => eventsIn(database, 'own'));
           const others = await inStore(far.url, (database) => eventsIn(database, 'others'));
           return own.length > 0 && others.length === own.length && own.every((id, at) => others[at] === id);

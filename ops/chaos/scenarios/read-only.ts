@@ -4,7 +4,9 @@ import { startCrashablePostgres } from '../harness/postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { isReady, startReadyHost, statusOf, withLoad } from './scenario-host.js';
 
-/** The server takes no writes for a while: readiness says so, commands are refused, and all goes on afterwards. */
+/**
+ * The server is read-only for a while: readiness reports it, commands are refused, and afterwards all is served again.
+ */
 export const readOnly: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
@@ -15,7 +17,7 @@ export const readOnly: Scenario = async ({ seed, printProgress }, checkOutcome) 
       printProgress('the database becomes read-only');
       await setReadOnly(postgres.url, true);
       const promises = [
-        await holdsWithin('readiness says no', 15_000, async () => !(await isReady(north.url))),
+        await holdsWithin('readiness fails', 15_000, async () => !(await isReady(north.url))),
         await holdsWithin('a command is refused with 503', 15_000, async () => {
           return (await createOrder(north.url, `read-only-${seed}`)).status === 503;
         }),
@@ -23,8 +25,10 @@ export const readOnly: Scenario = async ({ seed, printProgress }, checkOutcome) 
       ];
       await setReadOnly(postgres.url, false);
       promises.push(
-        await holdsWithin('readiness says yes again', 20_000, () => isReady(north.url)),
-        await holdsWithin('commands go on', 20_000, () => clients.waitForMore(30).then(() => true)),
+        await holdsWithin('readiness recovers', 20_000, () => isReady(north.url)),
+        await holdsWithin('commands are served again', 20_000, () =>
+          clients.waitForMore(30).then(() => true),
+        ),
       );
       await clients.stop();
       await checkOutcome({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
@@ -36,7 +40,7 @@ export const readOnly: Scenario = async ({ seed, printProgress }, checkOutcome) 
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   const client = await connect(url);
-  // ALTER SYSTEM writes, so this session must be allowed to.
+  // ALTER SYSTEM writes, so this session must be writable.
   await client.query('SET default_transaction_read_only = off');
   await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
   await client.query('SELECT pg_reload_conf()');

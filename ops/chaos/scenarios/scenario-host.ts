@@ -5,13 +5,13 @@ import { inStore } from '../harness/cluster-queries.js';
 import { KillableHost } from '../harness/killable-host.js';
 import { type Expectation, holdsWithin } from './scenario.js';
 
-/** A host of a scenario and where it listens. */
+/** A host of a scenario and its address. */
 interface ScenarioHost {
   readonly host: KillableHost;
   readonly url: string;
 }
 
-/** Starts a host of the orders example, or of what the arguments say, and waits until it is ready. */
+/** Starts a host of the orders example, or of the given application, and waits until it is ready. */
 export async function startReadyHost(
   name: string,
   env: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export const statusOf = async (url: string, path: string): Promise<number> => {
 export const isReady = async (url: string): Promise<boolean> =>
   (await statusOf(url, '/health/ready')) === 200;
 
-/** Runs the body and lets clients and hosts end whatever happens. */
+/** Runs the body and always stops clients and hosts. */
 export async function withLoad(
   hosts: readonly ScenarioHost[],
   seed: number,
@@ -68,11 +68,11 @@ const logHead = (url: string): Promise<number> =>
 export const outboxLeaseIsHeld = async (url: string): Promise<boolean> =>
   (await numberIn(url, "SELECT count(*) FROM svc_cursors WHERE name = 'outbox' AND owner IS NOT NULL")) > 0;
 
-/** The relay sends what is committed from now on. */
+/** The relay publishes what is committed from now on. */
 export async function relayAdvances(url: string, limitMs: number): Promise<Expectation> {
   const now = await logHead(url);
-  return holdsWithin('messages go out', limitMs, async () => (await outboxCursor(url)) > now);
+  return holdsWithin('messages are published', limitMs, async () => (await outboxCursor(url)) > now);
 }
 
 export const outboxIsDrained = (url: string): Promise<Expectation> =>
-  holdsWithin('nothing waits to be sent at the end', 30_000, async () => (await pendingIn(url)) === 0);
+  holdsWithin('nothing is unpublished at the end', 30_000, async () => (await pendingIn(url)) === 0);

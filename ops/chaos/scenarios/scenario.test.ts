@@ -10,9 +10,9 @@ const promising =
     judge({ promises, stores: [] });
 const run = { seed: 1, printProgress: () => undefined };
 
-test('a scenario is ok when every promise was kept, and not without any', async () => {
-  const kept = { promise: 'messages go out', kept: true };
-  const broken = { promise: 'readiness says no', kept: false };
+test('a scenario is ok when all its promises were kept, and not without any', async () => {
+  const kept = { promise: 'messages are published', kept: true };
+  const broken = { promise: 'readiness fails', kept: false };
   const reports = [promising(kept), promising(kept, broken), promising()].map((scenario) =>
     runScenario(scenario, 'rain', run),
   );
@@ -34,7 +34,7 @@ test('a promise is kept as soon as it is true, and broken when its time is over'
   assert.is(broken.kept, false);
 });
 
-test('what cannot be looked at is not true yet', async () => {
+test('a check that throws counts as not true yet', async () => {
   const found = await holdsWithin('it rains', 1, () => Promise.reject(new TypeError('no sky')));
   assert.is(found.kept, false);
 });

@@ -5,15 +5,15 @@ import type { Clients } from '../harness/clients.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { readStoredState } from '../harness/stored-state.js';
 
-/** One sentence that must be true of a fault. */
+/** One promise about a fault. */
 export interface Expectation {
   readonly promise: string;
   readonly kept: boolean;
-  /** How long it took, where that is the promise. */
+  /** The time it took, if the promise is about time. */
   readonly ms?: number;
 }
 
-/** What one fault did, and whether what was promised of it holds. */
+/** The effects of one fault, and whether its promises were kept. */
 interface Outcome {
   readonly promises: readonly Expectation[];
   /** Every store that clients wrote to. */
@@ -23,7 +23,7 @@ interface Outcome {
 interface StoreLoad {
   readonly url: string;
   readonly clients: readonly Clients[];
-  /** Hosts of this store alone are looked at, where it also holds events of others. */
+  /** Only the hosts of this store, if it also has events of others. */
   readonly host?: string;
 }
 
@@ -32,7 +32,7 @@ interface ScenarioRun {
   readonly printProgress: (line: string) => void;
 }
 
-/** Starts what it needs, does its fault under load, and looks. `checkOutcome` is called while the stores are still there. */
+/** Sets up, causes its fault under load, and checks. `checkOutcome` is called while the stores are still running. */
 export type Scenario = (run: ScenarioRun, checkOutcome: (outcome: Outcome) => Promise<void>) => Promise<void>;
 
 interface ScenarioReport extends Findings {
@@ -64,7 +64,7 @@ export async function runScenario(
     reports.push({
       seed: run.seed,
       scenario: name,
-      commands: total(clients.map(({ sent: asked }) => asked.length)),
+      commands: total(clients.map(({ sent }) => sent.length)),
       acknowledged: total(clients.map(({ acknowledged }) => acknowledged)),
       attempts: total(clients.map(({ attempts }) => attempts)),
       faults: 1,

@@ -6,7 +6,7 @@ import { isReady, startReadyHost, withLoad } from './scenario-host.js';
 
 const silenceMs = 12_000;
 
-/** The link to the database falls silent and comes back: every key is answered in the end, each command once. */
+/** The link to the database falls silent and recovers: every key is answered in the end, each command once. */
 export const silentDatabase: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {
@@ -18,13 +18,13 @@ export const silentDatabase: Scenario = async ({ seed, printProgress }, checkOut
         printProgress('the link to the database falls silent');
         line.silence();
         const notReady = await holdsWithin(
-          'readiness says no',
+          'readiness fails',
           15_000,
           async () => !(await isReady(north.url)),
         );
         await delay(silenceMs);
         line.resume();
-        const goesOn = await holdsWithin('commands go on', 30_000, () =>
+        const goesOn = await holdsWithin('commands are served again', 30_000, () =>
           clients.waitForMore(50).then(() => true),
         );
         await clients.stop();

@@ -10,7 +10,7 @@ import {
   withLoad,
 } from './scenario-host.js';
 
-/** The link between the broker and the host that holds the leases falls silent: the other host goes on. */
+/** The link between the broker and the host that holds the leases falls silent: the other host takes over. */
 export const silentLeaseHolder: Scenario = async ({ seed, printProgress }, checkOutcome) => {
   const postgres = await startCrashablePostgres();
   try {

@@ -1,6 +1,6 @@
 import type { Source } from './source.js';
 
-/** Names that no other file imports; those of an index.ts are for users outside. */
+/** Exports that no other file imports; those of an index.ts are for users of the package. */
 export function unusedExports(sources: readonly Source[]): readonly string[] {
   const used = new Set(
     sources.flatMap(({ imports }) =>

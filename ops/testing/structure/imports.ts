@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Source } from './source.js';
 
-/** A room may use itself and what stands before it, and nothing that stands outside. */
+/** A room may import itself and the rooms before it, and nothing outside the rooms. */
 export const rooms = ['contracts', 'runtime', 'actors', 'endpoints', 'ops'];
 
 export const againstTheArrow = (sources: readonly Source[]): readonly string[] =>
@@ -9,13 +9,13 @@ export const againstTheArrow = (sources: readonly Source[]): readonly string[] =
     .filter(({ from, to }) => isInside(from.path) && (folderOf(from.path) < folderOf(to) || isForeign(to)))
     .map(({ from, to }) => `${from.path} imports ${to}`);
 
-/** An index.ts is for those outside: only another one may pass it on, and a test look at it. */
+/** An index.ts is for users of the package: only another index.ts may re-export it, and a test may import it. */
 export const importsOfAnIndex = (sources: readonly Source[]): readonly string[] =>
   arrows(sources)
     .filter(({ from, to }) => isIndex(to) && !isIndex(from.file) && !isForTests(from.path))
     .map(({ from, to }) => `${from.path} imports ${to}`);
 
-/** Each group of files of which every one imports, over others, every other. */
+/** Each group of files that all import each other, directly or through others. */
 export function importCycles(sources: readonly Source[]): readonly string[] {
   const next = new Map(
     sources.map(({ file, imports }) => [file, imports.flatMap(({ file: to }) => to ?? [])]),
@@ -39,7 +39,7 @@ function reachedFrom(file: string, next: ReadonlyMap<string, readonly string[]>)
   return reached;
 }
 
-/** Folders whose files import each other, tests and what stands outside left out. */
+/** Folders whose files import each other, except tests and files outside the rooms. */
 export function mutualFolders(sources: readonly Source[]): readonly string[] {
   const pairs = arrows(sources.filter(({ path }) => !isForTests(path)))
     .filter(({ from }) => !isIndex(from.file))
@@ -49,7 +49,7 @@ export function mutualFolders(sources: readonly Source[]): readonly string[] {
   return [...new Set(mutual.map(([from, to]) => `${from} <-> ${to}`))].toSorted();
 }
 
-/** Imports of packages outside of the folders or files where they are at home; tests may talk to anything. */
+/** Imports of packages outside their homes; tests may import any package. */
 export const importsAwayFromHome = (
   sources: readonly Source[],
   homes: Readonly<Record<string, readonly string[]>>,
@@ -70,7 +70,7 @@ const arrows = (sources: readonly Source[]) =>
   );
 
 const folderOf = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
-/** An index.ts has a rule of its own. */
+/** An index.ts has its own rule. */
 const isForeign = (file: string): boolean => !isInside(file) && !isIndex(file);
 const isInside = (path: string): boolean => folderOf(path) >= 0;
 const isIndex = (file: string): boolean => posix.basename(file) === 'index';

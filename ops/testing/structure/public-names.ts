@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { ts } from '../../../endpoints/generator/compiler.js';
 
-/** A name that an index.ts exports, a type or a value. */
+/** A type or value that an index.ts exports. */
 export interface PublicName {
   readonly name: string;
   readonly isDocumented: boolean;
 }
 
-/** What can be imported from a file, re-exports followed; one doc comment serves a value and the type of its name. */
+/** The exports of a file, through re-exports; one doc comment serves a value and the type of the same name. */
 export function publicNames(path: string, read: (path: string) => string): readonly PublicName[] {
   const tree = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
   const documented = new Map<string, boolean>();

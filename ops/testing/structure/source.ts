@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ts } from '../../../endpoints/generator/compiler.js';
 
-/** What one source says of itself. Files of ours are named without their ending, as imports may name `.ts` or `.tsx`. */
+/** The facts about one source. Our files are named without extension, as imports may name `.ts` or `.tsx`. */
 export interface Source {
   readonly path: string;
   readonly file: string;
@@ -10,16 +10,16 @@ export interface Source {
   /** Lines that are neither blank nor comment. */
   readonly lines: number;
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
-  /** What the types must not be talked out of. */
+  /** The ways to evade type checking and linting. */
   readonly evasions: readonly { readonly line: number; readonly what: string }[];
 }
 
-/** Type imports count, and so do re-exports. */
+/** Includes type imports and re-exports. */
 interface Import {
   readonly specifier: string;
-  /** The file of ours; undefined for a package. */
+  /** Our own file; undefined for a package. */
   readonly file: string | undefined;
-  /** `*` for everything there is. */
+  /** `*` for all exports. */
   readonly names: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function readSource(path: string, text: string): Source {
 
 const withoutEnding = (path: string): string => path.replace(/\.(?:tsx?|js)$/, '');
 
-/** The formatter gives every comment lines of its own, or the end of one. */
+/** The formatter puts every comment on its own lines or at the end of a line. */
 const codeLines = (text: string): number =>
   text.split('\n').filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
 
@@ -92,7 +92,7 @@ function exportsOf(statement: ts.Statement, tree: ts.SourceFile): readonly strin
   return name === undefined ? [] : [name.getText(tree)];
 }
 
-/** What a loader takes by `default` it asks for by no name. */
+/** A loader imports `default` without naming it. */
 const isExported = (statement: ts.HasModifiers): boolean => {
   const kinds = ts.getModifiers(statement)?.map(({ kind }) => kind) ?? [];
   return kinds.includes(ts.SyntaxKind.ExportKeyword) && !kinds.includes(ts.SyntaxKind.DefaultKeyword);
@@ -112,7 +112,7 @@ const isLiteralText = (node: ts.Node): boolean =>
   ts.isRegularExpressionLiteral(node) ||
   ts.isJsxText(node);
 
-/** What a text says is no comment; lines stay where they are. */
+/** Blanks out strings, which are not comments; line numbers stay the same. */
 const without = (node: ts.Node, code: string, tree: ts.SourceFile): string => {
   const [start, end] = [node.getStart(tree), node.getEnd()];
   return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end);
