@@ -41,7 +41,7 @@ export class Upcasters {
   }
 
   /** Registers the current versions of the service's classes. */
-  know(types: Iterable<Exclude<MessageType, string>>): void {
+  registerVersions(types: Iterable<Exclude<MessageType, string>>): void {
     for (const type of types) this.#raiseNewest(type.name, versionOf(type));
   }
 
@@ -55,7 +55,7 @@ export class Upcasters {
   }
 
   /** Whether events of these types may be stored in an older version. */
-  change(types: readonly string[]): boolean {
+  mayApply(types: readonly string[]): boolean {
     return types.some((type) => this.#newest.has(type));
   }
 

@@ -12,15 +12,15 @@ const test = suite('cancellation');
 
 test('an abort reaches the signal, the listener and the aborted property', () => {
   const cancellation = new Cancellation();
-  let heard = 0;
-  cancellation.listen(() => heard++);
+  let calls = 0;
+  cancellation.listen(() => calls++);
   const { signal } = cancellation;
   assert.not(cancellation.aborted);
   cancellation.abort('gone');
   assert.ok(cancellation.aborted);
   assert.is(cancellation.reason, 'gone');
   assert.is(signal.reason, 'gone');
-  assert.is(heard, 1);
+  assert.is(calls, 1);
 });
 
 test('a signal that is created after the abort is aborted', () => {
@@ -32,12 +32,12 @@ test('a signal that is created after the abort is aborted', () => {
 
 test('the first reason counts', () => {
   const cancellation = new Cancellation();
-  let heard = 0;
-  cancellation.listen(() => heard++);
+  let calls = 0;
+  cancellation.listen(() => calls++);
   cancellation.abort('first');
   cancellation.abort('second');
   assert.is(cancellation.reason, 'first');
-  assert.is(heard, 1);
+  assert.is(calls, 1);
 });
 
 test('without a reason the client has disconnected', () => {
@@ -48,15 +48,15 @@ test('without a reason the client has disconnected', () => {
 
 test('one listener at a time is called, and can be restored', () => {
   const cancellation = new Cancellation();
-  const heard: string[] = [];
+  const calls: string[] = [];
   assert.is(
-    cancellation.listen(() => heard.push('outer')),
+    cancellation.listen(() => calls.push('outer')),
     undefined,
   );
-  const outer = cancellation.listen(() => heard.push('inner'));
+  const outer = cancellation.listen(() => calls.push('inner'));
   cancellation.listen(outer);
   cancellation.abort('gone');
-  assert.equal(heard, ['outer']);
+  assert.equal(calls, ['outer']);
 });
 
 test('it follows the signal it was created from', () => {
@@ -118,16 +118,16 @@ for (const [what, cancelled] of [
   ['of anybody', () => new AbortController()],
 ] as const) {
   test(`a callback for the end ${what} is called once, unless it was removed`, () => {
-    const told: string[] = [];
+    const called: string[] = [];
     const source = cancelled();
     assert.not(hasAborted(source.signal));
-    onAbort(source.signal, () => void told.push('first'));
-    const leave = onAbort(source.signal, () => void told.push('second'));
-    onAbort(source.signal, () => void told.push('third'));
+    onAbort(source.signal, () => void called.push('first'));
+    const leave = onAbort(source.signal, () => void called.push('second'));
+    onAbort(source.signal, () => void called.push('third'));
     leave();
     source.abort(new Problem('enough'));
     source.abort(new Problem('enough'));
-    assert.equal(told, ['first', 'third']);
+    assert.equal(called, ['first', 'third']);
     assert.ok(hasAborted(source.signal));
   });
 }

@@ -11,8 +11,8 @@ const armed = new Map(
 
 export function failpoint(name: string): void {
   if (armed.size === 0) return;
-  const left = armed.get(name);
-  if (left === undefined) return;
-  if (left <= 1) process.kill(process.pid, 'SIGKILL');
-  armed.set(name, left - 1);
+  const remaining = armed.get(name);
+  if (remaining === undefined) return;
+  if (remaining <= 1) process.kill(process.pid, 'SIGKILL');
+  armed.set(name, remaining - 1);
 }

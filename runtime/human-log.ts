@@ -13,9 +13,9 @@ interface Line {
 /** A log line for people: the time, the message, then the fields. */
 export function humanLine(json: string): string {
   const { level, time, msg = '', err, ...facts } = JSON.parse(json) as Line;
-  const told = Object.entries(facts).map(([name, value]) => `  ${name} ${printableLine(text(value))}`);
+  const fields = Object.entries(facts).map(([name, value]) => `  ${name} ${printableLine(text(value))}`);
   const trace = err === undefined ? '' : `\n${printable(err.stack ?? err.message ?? text(err))}`;
-  return `${time.slice(11, 19)}  ${levelMarks[level] ?? ''}${printableLine(msg)}${told.join('')}${trace}\n`;
+  return `${time.slice(11, 19)}  ${levelMarks[level] ?? ''}${printableLine(msg)}${fields.join('')}${trace}\n`;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -28,9 +28,9 @@ test('a repeated warning is written twenty times; other lines and information ar
 
 test('SVC_LOG sets the level', () => {
   const speak = "log.debug('a'); log.info('b'); log.error('c')";
-  const told = (level: string) => linesOf(speak, { SVC_LOG: level }).map((line) => line['msg']);
-  assert.equal(told('debug'), ['a', 'b', 'c']);
-  assert.equal(told('error'), ['c']);
+  const messagesAt = (level: string) => linesOf(speak, { SVC_LOG: level }).map((line) => line['msg']);
+  assert.equal(messagesAt('debug'), ['a', 'b', 'c']);
+  assert.equal(messagesAt('error'), ['c']);
   assert.equal(
     linesOf(speak).map((line) => line['msg']),
     ['b', 'c'],

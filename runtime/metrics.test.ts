@@ -80,7 +80,7 @@ test('several hosts become one: counters are added up, gauges are aggregated as 
         name: 'bakery_ready',
         help: 'Whether it is open.',
         type: 'gauge',
-        together: 'min',
+        aggregator: 'min',
         read: () => [{ value: figure }],
       };
       metrics.add(loaves(figure), ready);

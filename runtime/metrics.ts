@@ -23,7 +23,7 @@ export interface MetricFamily {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** How a gauge is aggregated over the hosts of one machine; counters and histograms are always added up. */
-  readonly together?: 'sum' | 'max' | 'min' | 'first';
+  readonly aggregator?: 'sum' | 'max' | 'min' | 'first';
   read(): Iterable<Sample>;
 }
 
@@ -37,7 +37,7 @@ export interface Metrics {
   text(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
   /** Set where several hosts answer as one: the text of all of them, or of the named one. */
-  together?: (host: string | undefined) => Promise<string>;
+  aggregated?: (host: string | undefined) => Promise<string>;
 }
 
 export function createMetrics(): Metrics {
@@ -72,12 +72,12 @@ function nodeMetrics(): Registry {
 
 /** The registry only ever asks a metric for its values. */
 function metricOf(family: MetricFamily): Metric {
-  const { name, help, type, together = 'sum' } = family;
+  const { name, help, type, aggregator = 'sum' } = family;
   const get = (): Promise<MetricObjectWithValues<MetricValue<string>>> => {
     const values = samplesOf(family).flatMap((sample) => valuesOf(name, sample));
-    return Promise.resolve({ name, help, type, aggregator: together, values } as never);
+    return Promise.resolve({ name, help, type, aggregator, values } as never);
   };
-  return { name, help, type, aggregator: together, get } as unknown as Metric;
+  return { name, help, type, aggregator, get } as unknown as Metric;
 }
 
 /** A metric that cannot be read must not hide the others. */

@@ -8,9 +8,9 @@ test('it always returns the current time', () => {
   const until = Date.now() + 20;
   for (let before = Date.now(); before < until; before = Date.now()) {
     const text = nowText();
-    const [told, after] = [Date.parse(text), Date.now()];
-    assert.ok(before <= told && told <= after, `${text} between ${before} and ${after}`);
-    assert.is(text, new Date(told).toISOString());
+    const [returned, after] = [Date.parse(text), Date.now()];
+    assert.ok(before <= returned && returned <= after, `${text} between ${before} and ${after}`);
+    assert.is(text, new Date(returned).toISOString());
   }
 });
 

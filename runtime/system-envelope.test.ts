@@ -15,11 +15,11 @@ class Noise extends SystemEvent {
 
 test('it belongs to the system stream and inherits the origin of its message', () => {
   const origin = { correlationId: 'c', causationId: 'd', traceparent: 't', scope: { tenantId: 'acme' } };
-  const { messageId, timestamp, payload, ...told } = systemEnvelope(new Noise(), origin);
+  const { messageId, timestamp, payload, ...rest } = systemEnvelope(new Noise(), origin);
   assert.ok(isUuid(messageId));
   assert.ok(Date.parse(timestamp) > 0);
   assert.instance(payload, Noise);
-  assert.equal(told, {
+  assert.equal(rest, {
     messageType: 'Noise',
     streamId: '00000000-0000-0000-0000-000000000001',
     ...origin,

@@ -155,9 +155,9 @@ export async function receivingAll<T>(envelopes: readonly Envelope[], take: () =
   if (!isTraced()) return take();
   const spans = envelopes.map(receptionOf);
   try {
-    const taken = await take();
+    const result = await take();
     for (const span of spans) span?.end();
-    return taken;
+    return result;
   } catch (error) {
     for (const span of spans) span?.fail(error);
     throw error;

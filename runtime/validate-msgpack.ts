@@ -5,7 +5,7 @@ export const plainLimits = { depth: 128, values: 1 << 18 } as const;
 
 interface Open {
   /** Values still to read; the keys of a map count too. */
-  left: number;
+  remaining: number;
   readonly isMap: boolean;
 }
 
@@ -22,16 +22,16 @@ export function mustBePlain(bytes: Uint8Array): void {
     const token = bytes[at];
     if (token === undefined) throw endsEarly();
     const inside = open.at(-1);
-    if (inside?.isMap === true && inside.left % 2 === 0 && !isText(token))
+    if (inside?.isMap === true && inside.remaining % 2 === 0 && !isText(token))
       throw invalid('A key is not text.');
-    if (inside !== undefined) inside.left--;
+    if (inside !== undefined) inside.remaining--;
     values++;
     if (token === 0xca || token === 0xcb) mustBeFinite(view, at);
     at += lengthOf(token, at, view);
     const holds = valuesIn(token, at, view);
-    if (holds > 0) open.push({ left: holds, isMap: isMap(token) });
+    if (holds > 0) open.push({ remaining: holds, isMap: isMap(token) });
     mustBeWithin(open.length, values + holds);
-    while (open.at(-1)?.left === 0) open.pop();
+    while (open.at(-1)?.remaining === 0) open.pop();
   } while (open.length > 0);
   if (at > bytes.length) throw endsEarly();
   if (at < bytes.length) throw invalid('The body does not end where its value does.');

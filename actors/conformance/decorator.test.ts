@@ -118,7 +118,7 @@ test('the decorator also checks EventAuditEnabled', async () => {
 
 test('plain data is audited by its type name, following the mark of the known class', async () => {
   const { service, recorded } = shopWith();
-  service.parts.policy.know([DoorMoved, RentPaid]);
+  service.parts.policy.register([DoorMoved, RentPaid]);
   const plain = (messageType: string, payload: unknown) => ({
     ...opened(),
     messageType,

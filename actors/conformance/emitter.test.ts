@@ -301,7 +301,7 @@ test('ShouldExcludeFromAudit is true for every system message, by class and by n
 test('ShouldExcludeFromAudit finds the mark of a known class by its name', () => {
   const { service } = shopWith();
   assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), false);
-  service.parts.policy.know([DoorMoved, ShopInspected]);
+  service.parts.policy.register([DoorMoved, ShopInspected]);
   assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), true);
   assert.is(service.emitter.shouldExcludeFromAudit('ShopInspected'), true);
 });

@@ -138,10 +138,10 @@ test('while the transport cannot be reached the relay releases its lease, then c
 test('a store failure is retried', async () => {
   const log = new InMemoryOutbox();
   log.append('bakery');
-  log.broken = new Problem('store-unavailable');
+  log.failure = new Problem('store-unavailable');
   const relay = relayOver(log);
   await until(() => relay.state === 'backingOff');
-  log.broken = undefined;
+  log.failure = undefined;
   await until(() => log.cursor === 1);
   await relay.stop();
 });
@@ -194,7 +194,7 @@ test('a relay that stops finishes what is in flight, releases its lease and stop
   let landing = (): void => undefined;
   const transport = new RecordingTransport(() => new Promise((resolve) => (landing = resolve)));
   const relay = relayOver(log, { transport, bell });
-  await until(() => bell.listeners === 1 && relay.state === 'relaying' && log.asked.includes('page'));
+  await until(() => bell.listeners === 1 && relay.state === 'relaying' && log.calls.includes('page'));
   await new Promise(setImmediate);
   const stopped = relay.stop();
   landing();

@@ -71,7 +71,7 @@ export class RelayPublisher {
     const answer = await this.#publish(replay);
     if (answer === 'unreachable') return { is: answer };
     if (answer === 'published') {
-      await this.ports.outbox.replayed(replay);
+      await this.ports.outbox.markReplayed(replay);
       return { is: 'settled' };
     }
     const refusal = answer === 'passed-over' ? new Problem('held-back') : answer.refusal;
@@ -100,7 +100,7 @@ export class RelayPublisher {
     const { maxAttempts, firstRetryMs, maxRetryMs } = this.settings;
     if (refusal.attempts >= maxAttempts) return this.#deadLetter(message, refusal);
     const retryInMs = retryDelayMs(refusal.attempts, Math.random(), firstRetryMs, maxRetryMs);
-    const held = await this.ports.outbox.refused(message, refusal, retryInMs);
+    const held = await this.ports.outbox.recordRejection(message, refusal, retryInMs);
     return held ? { is: 'refused', attempts: refusal.attempts, retryInMs } : { is: 'lost' };
   }
 

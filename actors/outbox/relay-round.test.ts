@@ -120,25 +120,25 @@ test('when the transport fails in the middle of a stream, it receives the rest i
 test('an empty log costs one query', async () => {
   const log = new InMemoryOutbox();
   assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
-  assert.equal(log.asked, ['turn']);
+  assert.equal(log.calls, ['acquireLease']);
 });
 
 test('without subscribers the cursor moves to the head without reading the log', async () => {
   const log = logOf('abc'.repeat(50));
   const transport = Object.assign(new RecordingTransport(), { hasSubscribers: false });
   assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
-  assert.equal(log.asked, ['turn', 'advance']);
+  assert.equal(log.calls, ['acquireLease', 'advance']);
   assert.equal([transport.taken.length, log.cursor], [0, 150]);
 });
 
 test('while another relay holds the lease, nothing is read or published', async () => {
   const log = logOf('abc');
   await log.heldBy('another').acquireLease(1_000);
-  log.asked.length = 0;
+  log.calls.length = 0;
   const transport = new RecordingTransport();
   const end = await roundOver(log, { transport });
   assert.ok(end.ended === 'without-lease' && end.retryInMs > 900 && end.retryInMs <= 1_000);
-  assert.equal([log.asked, transport.taken], [['turn'], []]);
+  assert.equal([log.calls, transport.taken], [['acquireLease'], []]);
 });
 
 test('a refused message is retried, and its stream waits for it', async () => {
@@ -217,14 +217,14 @@ test('a log that fails ends the round with its error, after what is in flight', 
   const log = logOf('ab');
   let landed = 0;
   const transport = new RecordingTransport(async () => {
-    log.broken = new RangeError('gone');
+    log.failure = new RangeError('gone');
     await turnOfTheLoop();
     landed++;
   });
   const failure: unknown = await roundOver(log, { transport, settings: { pageSize: 1 } }).catch(
     (error: unknown) => error,
   );
-  assert.is(failure, log.broken);
+  assert.is(failure, log.failure);
   assert.is(landed, 1);
 });
 
@@ -252,7 +252,7 @@ test('the lease is renewed while a message is slow', async () => {
   const log = logOf('a');
   const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
   assert.equal(await roundOver(log, { transport, leaseMs: 300 }), { ended: 'drained' });
-  assert.ok(log.asked.filter((name) => name === 'turn').length >= 3);
+  assert.ok(log.calls.filter((name) => name === 'acquireLease').length >= 3);
   assert.is(log.cursor, 1);
 });
 

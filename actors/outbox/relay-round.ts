@@ -46,7 +46,7 @@ export class RelayRound {
   #wake = (): void => undefined;
 
   constructor(
-    private readonly outbox: Pick<Outbox, 'page' | 'replays' | 'advance'>,
+    private readonly outbox: Pick<Outbox, 'page' | 'pendingReplays' | 'advance'>,
     private readonly lease: Lease<OutboxLease>,
     private readonly publisher: RelayPublisher,
     private readonly settings: RoundSettings,
@@ -65,7 +65,7 @@ export class RelayRound {
     const wake = () => this.#wake();
     this.signal.addEventListener('abort', wake);
     try {
-      if (grant.replays) await this.#replay();
+      if (grant.hasReplays) await this.#replay();
       await this.#relay();
     } finally {
       this.#hasEnded = true;
@@ -77,7 +77,7 @@ export class RelayRound {
   }
 
   async #replay(): Promise<void> {
-    for (const replay of await this.outbox.replays()) {
+    for (const replay of await this.outbox.pendingReplays()) {
       if (this.signal.aborted || this.#obstacle !== undefined) return;
       this.#noteObstacle(await this.publisher.replay(replay));
       await this.#renewLease();

@@ -157,7 +157,7 @@ class HostRebuild implements RebuildWork {
   async complete(): Promise<void> {
     await this.#end();
     const now = Date.now();
-    const { streams, events } = await this.#run.sum();
+    const { streams, events } = await this.#run.foldedCounts();
     const { lostRows } = this.#run;
     if (lostRows > 0)
       log.warn(
@@ -165,7 +165,7 @@ class HostRebuild implements RebuildWork {
         'a rebuild was forced: rows that readers had are parked',
       );
     await this.host.emit(rebuildCompleted(this.record, { streams, events, lostRows }, now));
-    await this.#run.change({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
+    await this.#run.update({ state: 'done', shownStreams: streams, shownEvents: events, isEnded: true });
     const { id, mode, startedAt } = this.record;
     this.#rebuilt = {
       id,

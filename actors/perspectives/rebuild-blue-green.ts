@@ -64,7 +64,7 @@ export class BlueGreenRebuild {
       await writer.rows({ text: 'SET LOCAL synchronous_commit = on' });
       await swapTables(writer, table, last.position);
       const { lostRows } = run;
-      await run.change({ state: 'swapped', position: last.position, events, lostRows });
+      await run.update({ state: 'swapped', position: last.position, events, lostRows });
       reached = last.position;
       const description =
         lostRows === 0 ? 'updated by a rebuild' : `updated by force, ${lostRows} rows are parked`;

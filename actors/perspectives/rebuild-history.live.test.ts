@@ -137,11 +137,11 @@ async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }:
       await rebuild.replay();
       await rebuild.verify?.();
       await rebuild.swap?.();
-      await run.change({ state: 'done', isEnded: true });
+      await run.update({ state: 'done', isEnded: true });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'rebuild-failed') throw error;
       await rebuild.abandon?.();
-      await run.change({ state: 'failed', isEnded: true });
+      await run.update({ state: 'failed', isEnded: true });
     }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'died') throw error;

@@ -21,7 +21,7 @@ export class InPlaceRebuild {
     const { writer, table, record, worker } = run.ports;
     if (record.state !== 'requested') return;
     const target = await run.head();
-    const aim = run.setTotals(target, await run.measure(target));
+    const aim = run.setTotals(target, await run.countEvents(target));
     await inTransaction(writer, lockRetryDefaults, async () => {
       await lockCursor(writer, table);
       const parkedBefore = await parkedOf(writer, table.table);
@@ -32,7 +32,7 @@ export class InPlaceRebuild {
           lease_until = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1`,
         values: [table.table, worker, leaseMs],
       });
-      await run.change({ ...aim, state: 'replaying', parkedBefore });
+      await run.update({ ...aim, state: 'replaying', parkedBefore });
     });
     failpoint('rebuild-after-truncate');
   }
@@ -68,7 +68,7 @@ export class InPlaceRebuild {
     const { table } = run.ports;
     await run.countUnfolded(table, run.totals.target);
     await run.mustKeepRows(table, 'readers see the rest');
-    await run.change({ state: 'verified', lostRows: run.lostRows });
+    await run.update({ state: 'verified', lostRows: run.lostRows });
   }
 
   #rounds(): RebuildRounds {

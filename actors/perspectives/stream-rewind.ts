@@ -50,9 +50,9 @@ export class StreamRewind extends PerspectiveRound {
     const { store, table } = this.ports;
     for (const replay of await store.rewinds.unreported()) {
       await this.ports.emit(perspectiveRewindCompleted(table, replay));
-      await store.rewinds.told(replay);
+      await store.rewinds.markReported(replay);
     }
-    for (const done of await store.rewinds.done()) {
+    for (const done of await store.rewinds.completed()) {
       await this.ports.emit(streamRewindCompleted(done));
       failpoint('rewind-before-close');
       await store.rewinds.close(done.rewind);
@@ -63,10 +63,10 @@ export class StreamRewind extends PerspectiveRound {
   async #claim(to: Long): Promise<ReadonlyMap<Uuid, SharedRewind>> {
     const { rewinds } = this.ports.store;
     const claimed = new Map<Uuid, SharedRewind>();
-    for (const rewind of await rewinds.claim(to)) {
+    for (const rewind of await rewinds.begin(to)) {
       if (!rewind.announced) {
         await this.ports.emit(streamRewindStarted(rewind));
-        await rewinds.announced(rewind.rewind);
+        await rewinds.markAnnounced(rewind.rewind);
       }
       if (!claimed.has(rewind.streamId)) claimed.set(rewind.streamId, rewind);
     }

@@ -100,7 +100,7 @@ export class BatchReceiver {
       if (isReplay) await this.#admit(classified);
       await this.#settle(classified);
       if (suspect !== undefined && classified[0]?.acknowledgement === 'done')
-        await this.ports.inbox.end(suspect);
+        await this.ports.inbox.endAttempt(suspect);
       this.#failures = 0;
     } catch (error) {
       if (error instanceof LeaseLost) this.lost();
@@ -128,7 +128,7 @@ export class BatchReceiver {
 
   /** Records the attempt first, so that every host knows of it should this one die. */
   async #classifyAlone(message: InboundMessage): Promise<ClassifiedMessage> {
-    const begun = await this.ports.inbox.begin(message);
+    const begun = await this.ports.inbox.beginAttempt(message);
     if (begun === 'lost') throw new LeaseLost();
     const problem = quarantineOf(begun);
     if (problem === undefined) return classifyMessage(message, this.filter);
@@ -148,7 +148,7 @@ export class BatchReceiver {
       ({ classification }) => classification.envelope.store,
     );
     for (const store of new Set(stores))
-      if ((await this.ports.inbox.admit(store, this.lease.leaseMs)) === 'lost') throw new LeaseLost();
+      if ((await this.ports.inbox.admitStore(store, this.lease.leaseMs)) === 'lost') throw new LeaseLost();
   }
 
   async #settle(classified: readonly Classified[]): Promise<void> {

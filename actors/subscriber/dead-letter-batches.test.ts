@@ -17,7 +17,7 @@ function scene() {
   const written: number[] = [];
   const reported: SystemMessage[] = [];
   const inbox = {
-    deadLetters: (letters: readonly ReceivedDeadLetter[]) => {
+    storeDeadLetters: (letters: readonly ReceivedDeadLetter[]) => {
       written.push(letters.length);
       return Promise.resolve(letters.map(() => 'kept' as const));
     },
@@ -48,7 +48,7 @@ test('a subscriber that has lost the lease stops writing', async () => {
   const { ports } = scene();
   let writes = 0;
   const inbox = {
-    deadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
+    storeDeadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
   };
   assert.is(
     await deadLetterAll(

@@ -11,7 +11,7 @@ export interface DeadMessage {
 }
 
 export interface DeadLetterPorts {
-  readonly inbox: Pick<Inbox, 'deadLetters'>;
+  readonly inbox: Pick<Inbox, 'storeDeadLetters'>;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -30,7 +30,7 @@ export async function deadLetterAll(
     const letters = nextBatch(dead.slice(fates.length)).map(({ message, classification }) =>
       receivedDeadLetter(message, classification.problem, classification.envelope),
     );
-    const kept = await inbox.deadLetters(letters);
+    const kept = await inbox.storeDeadLetters(letters);
     if (kept === 'lost') return kept;
     letters.forEach((letter, index) => {
       if (kept[index] === 'kept') reportDeadLetter(letter, report);

@@ -81,7 +81,7 @@ export class SubscriberSession {
     );
     this.status.subscriptions = this.#subscribed;
     try {
-      if (grant.replays) await this.#replay();
+      if (grant.hasReplays) await this.#replay();
       await this.#renewLease();
     } finally {
       this.signal.removeEventListener('abort', wake);
@@ -106,7 +106,7 @@ export class SubscriberSession {
       try {
         const grant = await this.#lease.acquireLease();
         if (!grant.held) this.#lost = true;
-        else if (grant.replays) await this.#replay();
+        else if (grant.hasReplays) await this.#replay();
       } catch (error) {
         if (this.#lease.hasExpired) throw error;
         await this.#pause(retryRenewMs);
@@ -117,7 +117,7 @@ export class SubscriberSession {
   /** Handles dead letters that an operator replays; one that fails again stays a dead letter. */
   async #replay(): Promise<void> {
     for (;;) {
-      const replays = await this.ports.inbox.replays();
+      const replays = await this.ports.inbox.pendingReplays();
       if (replays.length === 0) return;
       for (let rest = replays; rest.length > 0;) {
         if (this.signal.aborted || this.#lost) return;
@@ -125,7 +125,7 @@ export class SubscriberSession {
         const done = acknowledgements.findIndex((one) => one !== 'done');
         if (done === 0) return;
         const settled = done < 0 ? rest : rest.slice(0, done);
-        await this.ports.inbox.replayed(settled);
+        await this.ports.inbox.markReplayed(settled);
         rest = rest.slice(settled.length);
       }
       if (this.#lease.renewInMs <= 0) await this.#lease.acquireLease();

@@ -88,7 +88,7 @@ async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   try {
     await body({ hub, inbox, reported, statuses, bakery: new ForeignStore(), own, start });
   } finally {
-    inbox.broken = undefined;
+    inbox.failure = undefined;
     for (const subscriber of started) await subscriber.stop();
   }
 }
@@ -179,7 +179,7 @@ test('a message that was delivered twice without an acknowledgement is handled a
     const later = { redeliverInMs: 0 };
     assert.equal(await hub.send(fresh(), fresh(), again, fresh()), ['done', 'done', later, later]);
     assert.equal(await hub.send(again, fresh()), ['done', later]);
-    assert.equal([inbox.received.length, inbox.begun.size], [3, 0]);
+    assert.equal([inbox.received.length, inbox.attempts.size], [3, 0]);
   }));
 
 test('a message under which two hosts died is quarantined: no host handles it again', () =>
@@ -188,13 +188,13 @@ test('a message under which two hosts died is quarantined: no host handles it ag
     await until(() => hub.requests.size === 1);
     const poison = { ...inbound(bakery.event(newUuid())), unanswered: 4 };
     const key = Buffer.from(poison.body).toString('hex');
-    inbox.begun.set(key, ['one that died', 'another one']);
+    inbox.attempts.set(key, ['one that died', 'another one']);
     assert.equal(await hub.send(poison), done(1));
     assert.equal([inbox.received.length, inbox.dead.length, counts.quarantined], [0, 1, 1]);
     assert.match(inbox.dead[0]?.error ?? '', /^message-quarantined: 2 hosts died/);
     assert.equal(Buffer.from(inbox.dead[0]?.body ?? '').toString('hex'), key);
     assert.is(reported.length, 1);
-    assert.not(inbox.begun.has(key), 'an operator may replay it');
+    assert.not(inbox.attempts.has(key), 'an operator may replay it');
   }));
 
 test('a batch of large messages is classified in pieces: other work runs between them', () =>
@@ -227,10 +227,10 @@ test('while the store is unavailable everything is redelivered, and nothing is l
     start();
     await until(() => hub.requests.size === 1);
     const batch = [inbound(bakery.event(newUuid())), inboundBytes('svc.events.Baked', Buffer.from('x'))];
-    inbox.broken = new Problem('store-unavailable');
+    inbox.failure = new Problem('store-unavailable');
     for (const acknowledgement of await hub.send(...batch))
       assert.ok(typeof acknowledgement === 'object' && acknowledgement.redeliverInMs > 0);
-    inbox.broken = undefined;
+    inbox.failure = undefined;
     assert.equal(await hub.send(...batch), done(2));
     assert.equal([inbox.received.length, inbox.dead.length], [1, 1]);
   }));
@@ -252,8 +252,8 @@ test('an idle subscriber renews its lease', () =>
     const first = start('us', {}, 90);
     await until(() => hub.requests.size === 1);
     const second = start('them', {}, 90);
-    const turns = inbox.turns;
-    await until(() => inbox.turns > turns + 6);
+    const turns = inbox.leaseRequests;
+    await until(() => inbox.leaseRequests > turns + 6);
     assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
   }));
 
@@ -283,9 +283,9 @@ test('when the store is unavailable past the lease, the subscriber backs off and
   withScene(async ({ hub, inbox, start }) => {
     const subscriber = start('us', {}, 100);
     await until(() => hub.requests.size === 1);
-    inbox.broken = new Problem('store-unavailable');
+    inbox.failure = new Problem('store-unavailable');
     await until(() => subscriber.state === 'backingOff' && hub.requests.size === 0);
-    inbox.broken = undefined;
+    inbox.failure = undefined;
     await until(() => hub.requests.size === 1);
   }));
 
@@ -299,9 +299,9 @@ test('while the broker cannot be reached the lease is free, and the subscription
       subscriber.subscriptions.map(({ isUp }) => isUp),
       [false],
     );
-    const { turns } = inbox;
+    const { leaseRequests: turns } = inbox;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.is(inbox.turns, turns, 'it probes the broker, not the store');
+    assert.is(inbox.leaseRequests, turns, 'it probes the broker, not the store');
     hub.isDown = false;
     await until(() => hub.requests.size === 1 && inbox.owner === 'us');
   }));
@@ -311,7 +311,7 @@ test('a subscriber that never reached the broker never acquires the lease', () =
     hub.isDown = true;
     const subscriber = start();
     await until(() => subscriber.state === 'outOfReach');
-    assert.equal([inbox.turns, subscriber.subscriptions.length], [0, 1]);
+    assert.equal([inbox.leaseRequests, subscriber.subscriptions.length], [0, 1]);
   }));
 
 test('a replayed dead letter is handled again', () =>

@@ -104,11 +104,12 @@ test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => {
   for (const type of Object.values(events)) {
     const names = Object.keys(type.fields);
     const wrong = Reflect.construct(type, [Object.fromEntries(names.map((name) => [name, 'oops']))]);
-    const told = new Map(faultsOf(wrong).map(({ path, message }) => [path, message]));
+    const reported = new Map(faultsOf(wrong).map(({ path, message }) => [path, message]));
     for (const name of names) {
-      if (name.endsWith('Id')) assert.is(told.get(`/${name}`), 'must be a UUID');
-      if (name.endsWith('At')) assert.is(told.get(`/${name}`), 'must be an ISO 8601 timestamp with offset');
-      if (/duration$/i.test(name)) assert.is(told.get(`/${name}`), 'must be an ISO 8601 duration');
+      if (name.endsWith('Id')) assert.is(reported.get(`/${name}`), 'must be a UUID');
+      if (name.endsWith('At'))
+        assert.is(reported.get(`/${name}`), 'must be an ISO 8601 timestamp with offset');
+      if (/duration$/i.test(name)) assert.is(reported.get(`/${name}`), 'must be an ISO 8601 duration');
     }
   }
 });

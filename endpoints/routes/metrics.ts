@@ -4,11 +4,11 @@ import type { RouteAddition } from './server.js';
 
 /** `GET /metrics`: the current metrics in the Prometheus text format; `?host=` for one host. */
 export const metricsRoute =
-  (metrics: Pick<Metrics, 'text' | 'contentType' | 'together'>): RouteAddition =>
+  (metrics: Pick<Metrics, 'text' | 'contentType' | 'aggregated'>): RouteAddition =>
   (app) => {
     app.get('/metrics', { exposeHeadRoute: true }, async ({ query }, reply) => {
       const host = textParameter(query as Query, 'host');
-      const text = await (metrics.together?.(host) ?? metrics.text());
+      const text = await (metrics.aggregated?.(host) ?? metrics.text());
       return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);
     });
   };

@@ -36,7 +36,7 @@ const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =
       return { messageId: undefined, messageType: 'Baked', headers: {}, subject, body: message.body, ...why };
     };
     const letters = Array.from({ length: 123 }, (_, n) => letter(n < 120 ? tooMany : taken));
-    await inbox.deadLetters(letters);
+    await inbox.storeDeadLetters(letters);
     await body({
       database,
       inbox,

@@ -188,7 +188,7 @@ test('a received message that could not be stored is listed and shown, and repla
     await inbox.acquireLease(60_000);
     const { subject, body } = inbound(new ForeignStore().event(newUuid()));
     const message = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
-    await inbox.deadLetters([{ ...message, subject, body, error: 'too-many-stores: for now' }]);
+    await inbox.storeDeadLetters([{ ...message, subject, body, error: 'too-many-stores: for now' }]);
     await inbox.release();
     assert.match(
       (await run('list')).stdout,

@@ -96,7 +96,7 @@ async function rebuildInProcess(
   const rules = { perspective, table: perspectiveTable(perspective) };
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = createService(store, () => Promise.resolve(connection), definition, config);
-  service.parts.unitStore?.upcasters?.know(registry.events ?? []);
+  service.parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
   for (const redaction of registry.redactions ?? [])
     service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   const acted = { action: 'perspectives rebuild', target: name, actor: currentOperator(), reason };

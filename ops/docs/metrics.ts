@@ -20,7 +20,7 @@ const allMetrics = (): readonly Listed[] =>
       ...lifecycleMetrics(() => []),
       ...hostMetrics({} as HostFigures),
       ...receivedMetrics({} as ReceivedFigures),
-    ].map(({ name, type, together = 'sum', help }) => ({ name, type, hosts: together, help })),
+    ].map(({ name, type, aggregator = 'sum', help }) => ({ name, type, hosts: aggregator, help })),
     ...supervisedMetrics([]).map(({ name, type, help }) => ({ name, type, hosts: 'by `host`', help })),
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 

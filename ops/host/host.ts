@@ -215,8 +215,8 @@ function registerMessages(
   { parts }: Service,
   report: (message: SystemMessage) => void,
 ): void {
-  parts.policy.know([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
-  parts.unitStore?.upcasters?.know(registry.events ?? []);
+  parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
+  parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
   const missing = parts.unitStore?.upcasters?.missing ?? [];
   if (missing.length > 0) log.warn({ missing }, missingUpcastersText(missing));
   for (const redaction of registry.redactions ?? []) {

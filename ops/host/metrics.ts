@@ -122,8 +122,8 @@ const gauge = (
   name: string,
   help: string,
   read: Read,
-  together: NonNullable<MetricFamily['together']> = 'sum',
-): MetricFamily => ({ name, help, type: 'gauge', together, read });
+  aggregator: NonNullable<MetricFamily['aggregator']> = 'sum',
+): MetricFamily => ({ name, help, type: 'gauge', aggregator, read });
 
 /** Everything except requests; labels are names declared by the code or the application. */
 export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [

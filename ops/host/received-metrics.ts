@@ -13,7 +13,7 @@ const gauge = (name: string, help: string, read: () => readonly Sample[]): Metri
   name,
   help,
   type: 'gauge',
-  together: 'max',
+  aggregator: 'max',
   read,
 });
 

@@ -34,7 +34,7 @@ function shareMetrics(metrics: Metrics): void {
     if (message.type === 'metrics') questions.answer(message.id, message.text);
     if (message.type === 'snapshot-wanted') void sendSnapshot(metrics, message.id);
   });
-  metrics.together = async (host) => {
+  metrics.aggregated = async (host) => {
     const wanted = host === undefined ? {} : { host };
     const text = await questions.ask((id) => send({ type: 'metrics-wanted', id, ...wanted }));
     if (text !== undefined) return text;

@@ -60,7 +60,7 @@ test('system messages are excluded, as class, name or instance', () => {
 test('plain data has the mark of the class known by its name', () => {
   const own = policy();
   assert.is(own.isEventAudited(of({}, 'Hidden')), true);
-  own.know([Hidden, Marked, Noise]);
+  own.register([Hidden, Marked, Noise]);
   assert.is(own.isEventAudited(of({}, 'Hidden')), false);
   assert.is(own.isExcluded('Noise'), true);
   assert.equal(own.markOf('Marked'), { exclude: false, reason: 'It counts.', level: 'Critical' });
@@ -69,7 +69,7 @@ test('plain data has the mark of the class known by its name', () => {
 
 test('an object of a class that is not a message is judged by its wire name', () => {
   const own = policy();
-  own.know([Hidden]);
+  own.register([Hidden]);
   class HiddenData {}
   assert.is(own.isEventAudited(of(new HiddenData(), 'Hidden')), false);
 });

@@ -23,7 +23,7 @@ export class AuditPolicy {
   }
 
   /** Registers message classes by name, for messages that arrive as plain data. */
-  know(types: Iterable<MessageClass>): void {
+  register(types: Iterable<MessageClass>): void {
     for (const type of types) this.#types.set(type.name, type);
   }
 

@@ -37,18 +37,18 @@ test('with auditing off it behaves like the store that it decorates', async () =
 });
 
 test('stored audits are reported after the commit', async () => {
-  const told: StagedRecord[] = [];
+  const reported: StagedRecord[] = [];
   const inner = new InMemoryEventStore();
   const auditing = new Auditing(options());
-  const keep = (records: readonly StagedRecord[]) => void told.push(...records);
+  const keep = (records: readonly StagedRecord[]) => void reported.push(...records);
   const store = new AuditingEventStore(inner, nowhere, options(), auditing, keep);
   await store.append(newUuid(), [opened(), opened()]);
   assert.equal(
-    told.map(({ of }) => of?.position),
+    reported.map(({ of }) => of?.position),
     [1, 2],
   );
   await store.append(newUuid(), opened(), { expectedPosition: 7 }).catch(() => undefined);
-  assert.is(told.length, 2);
+  assert.is(reported.length, 2);
 });
 
 test('over a store without units an audit has the time at which it was created, whatever the envelope contains', async () => {

@@ -78,9 +78,9 @@ test('a hook that throws a 4xx problem has responded, not failed', () => {
 
 test('a HookFailed names hook, endpoint and correlation', () => {
   const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), 'c');
-  const { id: _, timestamp: __, ...told } = failed as HookFailed;
+  const { id: _, timestamp: __, ...fields } = failed as HookFailed;
   assert.equal(
-    { ...told },
+    { ...fields },
     {
       hook: 'onAfterExecute',
       endpoint: 'OpenShopEndpoint',

@@ -101,8 +101,8 @@ test('a hook that throws or rejects is reported, and affects neither the others 
 });
 
 const bytesAround = (record: StagedRecord) => {
-  const { commandBody: _, ...told } = record.envelope.payload as CommandAudited;
-  return Buffer.byteLength(JSON.stringify(told));
+  const { commandBody: _, ...sent } = record.envelope.payload as CommandAudited;
+  return Buffer.byteLength(JSON.stringify(sent));
 };
 const sized = (bytes: number) => audited('x'.repeat(bytes - bytesAround(audited(''))));
 

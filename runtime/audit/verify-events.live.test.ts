@@ -97,8 +97,8 @@ for (const [what, sql, differs] of [
       await tamper(`UPDATE svc_events SET ${sql} WHERE stream_id = '${stream}' AND stream_position = 2`);
       const { ok, altered, deleted, faults } = await verifyEvents(database);
       assert.equal([ok, altered, deleted], [false, 1, 0]);
-      const place = { eventType: 'Baked', streamId: stream, streamPosition: 2, auditedAt: 2 };
-      assert.equal(faults, [{ what: 'altered', eventId: events[1]?.messageId, ...place, differs }]);
+      const fault = { eventType: 'Baked', streamId: stream, streamPosition: 2, auditedAt: 2 };
+      assert.equal(faults, [{ what: 'altered', eventId: events[1]?.messageId, ...fault, differs }]);
     }));
 }
 

@@ -20,8 +20,8 @@ export async function readDatabaseClock(
   const before = now();
   const [row] = await database.rows({ text });
   const after = now();
-  const there = Number(row?.[0]) * 1_000;
+  const databaseMs = Number(row?.[0]) * 1_000;
   // Any time between request and response counts as no difference.
-  const offset = there > after ? there - after : Math.min(0, there - before);
+  const offset = databaseMs > after ? databaseMs - after : Math.min(0, databaseMs - before);
   return { ahead: offset / 1_000, logAhead: Math.max(0, Number(row?.[1] ?? 0)) };
 }

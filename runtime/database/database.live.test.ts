@@ -55,20 +55,20 @@ test('a prepared statement is prepared once per connection', () =>
   }));
 
 test('losing idle connections is reported and does not end the process', () =>
-  withOpen({ applicationName: 'idle' }, async (database, url, heard) => {
+  withOpen({ applicationName: 'idle' }, async (database, url, reported) => {
     await Promise.all([1, 2, 3].map(() => database.rows({ text: 'SELECT 1' })));
     await kill('idle', url);
-    await until(() => heard.length === 3);
+    await until(() => reported.length === 3);
     assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
   }));
 
 test('losing a held session is reported, ends it, and it can still be released', () =>
-  withOpen({ applicationName: 'held', connections: 1 }, async (database, url, heard) => {
+  withOpen({ applicationName: 'held', connections: 1 }, async (database, url, reported) => {
     const session = await database.session();
     await session.rows({ text: 'SELECT 1' });
     await kill('held', url);
     await session.ended;
-    assert.ok(heard.length > 0);
+    assert.ok(reported.length > 0);
     assert.instance(await session.rows({ text: 'SELECT 1' }).catch(errorOf), Error);
     session.release(true);
     assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
@@ -100,12 +100,12 @@ test('a server that cannot be reached is reported as "store-unavailable"', async
 test('a session receives the notifications of its channels', () =>
   withOpen({}, async (database) => {
     const session = await database.session();
-    const heard = new Promise<string>((resolve) => {
+    const reported = new Promise<string>((resolve) => {
       session.onNotification(resolve);
     });
     await session.rows({ text: 'LISTEN svc' });
     await database.rows({ text: 'NOTIFY svc' });
-    assert.is(await heard, 'svc');
+    assert.is(await reported, 'svc');
     session.release(true);
   }));
 
@@ -163,15 +163,15 @@ type Setup = Omit<DatabaseOptions, 'url' | 'onError'> & { readonly options?: str
 
 function withOpen(
   { options, ...setup }: Setup,
-  body: (database: Database, url: string, heard: readonly Error[]) => Promise<void>,
+  body: (database: Database, url: string, reported: readonly Error[]) => Promise<void>,
 ): Promise<void> {
   return withDatabase(async (plain) => {
     const url = new URL(plain);
     if (options !== undefined) url.searchParams.set('options', options);
-    const heard: Error[] = [];
-    const database = openDatabase({ ...setup, url: url.href, onError: (error) => heard.push(error) });
+    const reported: Error[] = [];
+    const database = openDatabase({ ...setup, url: url.href, onError: (error) => reported.push(error) });
     try {
-      await body(database, plain, heard);
+      await body(database, plain, reported);
     } finally {
       await database.close();
     }

@@ -33,84 +33,84 @@ class Line {
 
 /** Notifications over lines that are handed out in turn. */
 function over(...lines: readonly (Line | Error)[]) {
-  const left = [...lines];
+  const remaining = [...lines];
   const notifications = new Notifications({
     session: () => {
-      const line = left.shift();
+      const line = remaining.shift();
       if (line instanceof Line) return Promise.resolve(line.session());
       return Promise.reject(line ?? new RangeError('no more lines'));
     },
   });
-  return { left, notifications };
+  return { remaining, notifications };
 }
 
 function listenOver(...lines: readonly (Line | Error)[]) {
-  const { left, notifications } = over(...lines);
-  const heard: string[] = [];
-  const stop = notifications.subscribe((channel) => void heard.push(channel));
-  return { heard, left, stop };
+  const { remaining, notifications } = over(...lines);
+  const notified: string[] = [];
+  const stop = notifications.subscribe((channel) => void notified.push(channel));
+  return { notified, remaining, stop };
 }
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
 test('it listens on both channels, and notifies once for what was committed before', async () => {
   const line = new Line();
-  const { heard, stop } = listenOver(line);
+  const { notified, stop } = listenOver(line);
   await settled();
-  assert.equal([line.statements, heard], [['LISTEN svc', 'LISTEN svc_lease'], ['svc']]);
+  assert.equal([line.statements, notified], [['LISTEN svc', 'LISTEN svc_lease'], ['svc']]);
   stop();
 });
 
 test('a connection that ends is released, and another one is opened', () =>
   withFakeTimeouts(async (clock) => {
     const [first, second] = [new Line(), new Line()];
-    const { heard, stop } = listenOver(first, second);
+    const { notified, stop } = listenOver(first, second);
     await settled();
     first.end();
     await settled();
     assert.is(first.releases, 1);
     clock.advance(1_000);
     await settled();
-    assert.equal([second.statements.length, heard], [2, ['svc', 'svc']]);
+    assert.equal([second.statements.length, notified], [2, ['svc', 'svc']]);
     stop();
   }));
 
 test('a connection that cannot be opened or does not listen is retried', () =>
   withFakeTimeouts(async (clock) => {
-    const [deaf, good] = [new Line(), new Line()];
-    deaf.refusal = new RangeError('deaf');
-    const { heard, stop } = listenOver(new RangeError('gone'), deaf, good);
+    const [failing, good] = [new Line(), new Line()];
+    failing.refusal = new RangeError('deaf');
+    const { notified, stop } = listenOver(new RangeError('gone'), failing, good);
     await settled();
     clock.advance(1_000);
     await settled();
-    assert.is(deaf.releases, 1);
+    assert.is(failing.releases, 1);
     clock.advance(1_000);
     await settled();
-    assert.equal(heard, ['svc']);
+    assert.equal(notified, ['svc']);
     stop();
   }));
 
 test('when it stops it releases its connection and opens no other', () =>
   withFakeTimeouts(async (clock) => {
     const [line, other] = [new Line(), new Line()];
-    const { left, stop } = listenOver(line, other);
+    const { remaining, stop } = listenOver(line, other);
     await settled();
     stop();
     await settled();
     clock.advance(10_000);
     await settled();
-    assert.equal([line.releases, left.length], [1, 1]);
+    assert.equal([line.releases, remaining.length], [1, 1]);
   }));
 
 test('when it stops between two connections it opens no other', () =>
   withFakeTimeouts(async (clock) => {
     const other = new Line();
-    const { left, stop } = listenOver(new RangeError('gone'), other);
+    const { remaining, stop } = listenOver(new RangeError('gone'), other);
     await settled();
     stop();
     clock.advance(10_000);
     await settled();
-    assert.is(left.length, 1);
+    assert.is(remaining.length, 1);
   }));
 
 test('retries leave nothing behind in memory', () =>
@@ -121,7 +121,7 @@ test('retries leave nothing behind in memory', () =>
       signals.add(this);
       addEventListener.apply(this, args);
     };
-    const { left, stop } = listenOver(...[1, 2, 3].map(() => new RangeError('gone')));
+    const { remaining, stop } = listenOver(...[1, 2, 3].map(() => new RangeError('gone')));
     for (let n = 0; n < 3; n++) {
       await settled();
       clock.advance(1_000);
@@ -129,7 +129,7 @@ test('retries leave nothing behind in memory', () =>
     await settled();
     Reflect.set(AbortSignal.prototype, 'addEventListener', addEventListener);
     assert.equal(
-      [left.length, [...signals].flatMap((signal) => getEventListeners(signal, 'abort'))],
+      [remaining.length, [...signals].flatMap((signal) => getEventListeners(signal, 'abort'))],
       [0, []],
     );
     stop();
@@ -137,33 +137,33 @@ test('retries leave nothing behind in memory', () =>
 
 test('a connection that opens after the stop is released too', async () => {
   const line = new Line();
-  const { heard, stop } = listenOver(line);
+  const { notified, stop } = listenOver(line);
   stop();
   await settled();
-  assert.equal([line.releases, heard], [1, []]);
+  assert.equal([line.releases, notified], [1, []]);
 });
 
 test('all subscribers share one connection, which listens once', async () => {
   const line = new Line();
   const { notifications } = over(line);
-  const heard: string[] = [];
+  const notified: string[] = [];
   for (const name of ['relay', 'runner']) {
-    notifications.subscribe((channel) => void heard.push(`${name} ${channel}`));
+    notifications.subscribe((channel) => void notified.push(`${name} ${channel}`));
     await settled();
   }
   assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease']);
   assert.equal(
-    heard.splice(0),
+    notified.splice(0),
     ['relay svc', 'runner svc'],
     'each is notified once for what was committed before',
   );
   line.notify('svc_lease');
-  assert.equal(heard, ['relay svc_lease', 'runner svc_lease']);
+  assert.equal(notified, ['relay svc_lease', 'runner svc_lease']);
 });
 
 test('the connection is released with the last subscriber, and the next one opens a new one', async () => {
   const [first, second] = [new Line(), new Line()];
-  const { notifications, left } = over(first, second);
+  const { notifications, remaining } = over(first, second);
   const stops = [notifications.subscribe(() => undefined), notifications.subscribe(() => undefined)];
   await settled();
   stops[0]?.();
@@ -173,24 +173,24 @@ test('the connection is released with the last subscriber, and the next one open
   assert.is(first.releases, 1);
   notifications.subscribe(() => undefined);
   await settled();
-  assert.equal([left.length, second.statements.length], [0, 2]);
+  assert.equal([remaining.length, second.statements.length], [0, 2]);
 });
 
 test('a connection that is lost is replaced for all subscribers', () =>
   withFakeTimeouts(async (clock) => {
     const [first, second] = [new Line(), new Line()];
     const { notifications } = over(first, second);
-    const heard: string[] = [];
-    const subscribe = (name: string) => notifications.subscribe(() => void heard.push(name));
+    const notified: string[] = [];
+    const subscribe = (name: string) => notifications.subscribe(() => void notified.push(name));
     const stops = [subscribe('relay'), subscribe('runner')];
     await settled();
     first.end();
     await settled();
     clock.advance(1_000);
     await settled();
-    assert.equal(heard.splice(0), ['relay', 'runner', 'relay', 'runner']);
+    assert.equal(notified.splice(0), ['relay', 'runner', 'relay', 'runner']);
     second.notify('svc');
-    assert.equal(heard, ['relay', 'runner']);
+    assert.equal(notified, ['relay', 'runner']);
     for (const stop of stops) stop();
     assert.equal([first.releases, second.releases], [1, 1]);
   }));

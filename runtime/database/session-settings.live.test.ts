@@ -46,7 +46,7 @@ test('a proxy that drops startup options is rejected, and the dropped options ar
         assert.is((problem as Problem).code, 'invalid-setup');
         assert.match(
           (problem as Problem).detail ?? '',
-          /^A proxy before PostgreSQL drops .*\(role, .*statement_timeout.*\); connect to the server itself/,
+          /^A proxy in front of PostgreSQL drops .*\(role, .*statement_timeout.*\); connect to the server itself/,
         );
         assert.is(await database.session().catch((error: Problem) => error.code), 'invalid-setup');
       });

@@ -127,14 +127,14 @@ test('the filter decides about system messages, also those of the service', () =
 
 test('the head of a chain has a position and a hash', () => {
   const head = { position: 7, hash: sha256('a') };
-  const told = (payload: unknown) =>
+  const verdictOnHead = (payload: unknown) =>
     classifyMessage(
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
       wanted,
     );
-  assert.equal(told(head), { is: 'head', store: bakery.id, head });
+  assert.equal(verdictOnHead(head), { is: 'head', store: bakery.id, head });
   for (const payload of [null, 7, {}, { ...head, position: 0 }, { ...head, hash: 'x' }])
-    assert.match(reasonOf(told(payload)), 'needs a position and a hash');
+    assert.match(reasonOf(verdictOnHead(payload)), 'needs a position and a hash');
 });
 
 test('a header that contradicts the body is forged', () => {

@@ -10,7 +10,7 @@ const test = suite('host status');
 const bakery = new ForeignStore();
 const startedAt = '2026-01-01T00:00:00.000Z';
 const well = { service: 'bakery', version: '1.2.3', startedAt, state: 'up', status: 'Healthy', checks: [] };
-const told = (payload: unknown) =>
+const statusMessage = (payload: unknown) =>
   readHostStatus(bakery.event(SystemEventStreams.streamId, { messageType: hostStatusType, payload }));
 
 test('a status names its host, its store, and the results of the checks', () => {
@@ -18,7 +18,7 @@ test('a status names its host, its store, and the results of the checks', () => 
     { name: 'oven', status: 'Unhealthy', detail: 'It is cold.' },
     { name: 'flour', status: 'Healthy' },
   ];
-  const status = told({ ...well, status: 'Unhealthy', checks });
+  const status = statusMessage({ ...well, status: 'Unhealthy', checks });
   assert.equal(
     [status.host, status.store, status.service, status.status],
     ['far-away', bakery.id, 'bakery', 'Unhealthy'],
@@ -27,13 +27,13 @@ test('a status names its host, its store, and the results of the checks', () => 
 });
 
 test('the last status of a host is stopped', () => {
-  assert.is(told({ ...well, state: 'stopped' }).state, 'stopped');
-  assert.is(told({ ...well, state: 'dancing' }).state, 'up');
+  assert.is(statusMessage({ ...well, state: 'stopped' }).state, 'stopped');
+  assert.is(statusMessage({ ...well, state: 'dancing' }).state, 'up');
 });
 
 test('long texts are truncated', () => {
   const check = { name: 'n'.repeat(1_000), status: 'Healthy', detail: 'd'.repeat(1_000) };
-  const { checks, service } = told({
+  const { checks, service } = statusMessage({
     ...well,
     service: 's'.repeat(1_000),
     checks: Array.from({ length: 200 }, () => check),
@@ -56,7 +56,7 @@ for (const [what, payload] of Object.entries({
 }))
   test(`${what} is not a status`, () => {
     assert.throws(
-      () => told(payload),
+      () => statusMessage(payload),
       (error: unknown) => error instanceof Problem && error.code === 'invalid-message',
     );
   });

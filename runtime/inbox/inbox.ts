@@ -70,7 +70,7 @@ export type DeadLetterResult = 'kept' | 'known' | 'full';
 
 export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }
-  | { readonly held: true; readonly replays: boolean };
+  | { readonly held: true; readonly hasReplays: boolean };
 
 /** The received messages of one subscriber; only the holder of the lease may change them, and every change renews the lease. */
 export interface Inbox {
@@ -84,14 +84,14 @@ export interface Inbox {
   ): Promise<readonly StoreResult[] | LostLease>;
   /** Keeps the newest head of another store's chain; `differs` when we hold another hash at its position. */
   storeHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | LostLease>;
-  deadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
+  storeDeadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
   /** Notes that a message is about to be handled alone; returns how many hosts began it and never finished, this one included. */
-  begin(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
-  end(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
+  beginAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
+  endAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
   /** Accepts a store, however many are known already. */
-  admit(store: Uuid, leaseMs: number): Promise<void | LostLease>;
+  admitStore(store: Uuid, leaseMs: number): Promise<void | LostLease>;
   /** The oldest dead letters that are to be handled again. */
-  replays(): Promise<ReceivedReplay[]>;
-  replayed(replays: readonly ReceivedReplay[]): Promise<void>;
+  pendingReplays(): Promise<ReceivedReplay[]>;
+  markReplayed(replays: readonly ReceivedReplay[]): Promise<void>;
   release(): Promise<void>;
 }

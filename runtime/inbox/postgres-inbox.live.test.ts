@@ -263,7 +263,7 @@ test('an operator can admit a store beyond the limit, up to 10,000', () =>
     const [real, another] = [new ForeignStore(), new ForeignStore()];
     const [first, second] = [real.event(newUuid()), another.event(newUuid())];
     assert.equal(await keep(first), ['too-many-stores']);
-    for (const { id } of [real, another]) assert.is(await inbox.admit(id, leaseMs), undefined);
+    for (const { id } of [real, another]) assert.is(await inbox.admitStore(id, leaseMs), undefined);
     assert.equal(await keep(first, second), ['stored', 'too-many-stores']);
   }));
 
@@ -286,9 +286,9 @@ test('a dead letter is kept as received, once, however often it arrives', () =>
       error: 'invalid-message: garbage',
       fingerprint: '0123456789ab',
     };
-    assert.equal(await inbox.deadLetters([letter]), ['kept']);
-    assert.equal(await inbox.deadLetters([letter]), ['known']);
-    assert.equal(await inbox.deadLetters([{ ...letter, subject: 'svc.events.Sold' }]), ['kept']);
+    assert.equal(await inbox.storeDeadLetters([letter]), ['kept']);
+    assert.equal(await inbox.storeDeadLetters([letter]), ['known']);
+    assert.equal(await inbox.storeDeadLetters([{ ...letter, subject: 'svc.events.Sold' }]), ['kept']);
     const [row] = await database.rows({
       text: `SELECT attempts, length(body), bytes, headers ->> 'svc-host', source FROM svc_dead_letter_records ORDER BY id LIMIT 1`,
     });
@@ -312,23 +312,23 @@ test('beyond 10,000 dead letters none is kept, until there is room again', () =>
         SELECT 'inbox', 'Baked', 'svc.events.Baked', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 9998) n`,
     });
     const [one, two, three] = [aLetter('one'), aLetter('two'), aLetter('three')];
-    assert.equal(await inbox.deadLetters([one, one, two, three]), ['kept', 'known', 'kept', 'full']);
-    assert.equal(await inbox.deadLetters([three, two]), ['full', 'known']);
+    assert.equal(await inbox.storeDeadLetters([one, one, two, three]), ['kept', 'known', 'kept', 'full']);
+    assert.equal(await inbox.storeDeadLetters([three, two]), ['full', 'known']);
     await owner.rows({ text: "SELECT svc_resolve_dead_letter(1, 'discarded', 'ada', 'stale')" });
-    assert.equal(await inbox.deadLetters([three]), ['kept']);
+    assert.equal(await inbox.storeDeadLetters([three]), ['kept']);
   }));
 
 test('hosts that died handling a message alone are counted, each once, until one finishes it', () =>
   withInbox(async ({ inbox, another }) => {
     const [poison, other] = [aLetter('poison'), aLetter('other')];
-    assert.is(await inbox.begin(poison), 1);
-    assert.is(await inbox.begin(poison), 1, 'the same host again');
-    assert.is(await another.begin(poison), 'lost', 'without the lease');
+    assert.is(await inbox.beginAttempt(poison), 1);
+    assert.is(await inbox.beginAttempt(poison), 1, 'the same host again');
+    assert.is(await another.beginAttempt(poison), 'lost', 'without the lease');
     await inbox.release();
     await another.acquireLease(leaseMs);
-    assert.equal([await another.begin(poison), await another.begin(other)], [2, 1]);
-    await another.end(poison);
-    assert.is(await another.begin(poison), 1);
+    assert.equal([await another.beginAttempt(poison), await another.beginAttempt(other)], [2, 1]);
+    await another.endAttempt(poison);
+    assert.is(await another.beginAttempt(poison), 1);
   }));
 
 test('a replayed dead letter is handed out as it was received', () =>
@@ -343,15 +343,15 @@ test('a replayed dead letter is handed out as it was received', () =>
       error: 'place-taken: so it is',
       fingerprint: '0123456789ab',
     };
-    await inbox.deadLetters([letter]);
+    await inbox.storeDeadLetters([letter]);
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
     assert.equal(await inbox.acquireLease(leaseMs), { held: true, replays: true });
-    const [replay] = await inbox.replays();
+    const [replay] = await inbox.pendingReplays();
     assert.ok(replay);
     const { subject, headers } = replay;
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
-    await inbox.replayed([replay]);
+    await inbox.markReplayed([replay]);
     assert.equal(await inbox.acquireLease(leaseMs), { held: true, replays: false });
   }));
 

@@ -38,7 +38,7 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
     acquireLease: async (leaseMs) => {
       const [held, remainingMs, replays] = await call('svc_inbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
-      return { held: true, replays: replays === 't' };
+      return { held: true, hasReplays: replays === 't' };
     },
     storeEvents: (events, leaseMs) =>
       storeSeparately(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
@@ -52,20 +52,21 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       if (held !== 't') return 'lost';
       return differs === 't' ? 'differs' : 'kept';
     },
-    deadLetters: (letters) => each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
-    begin: async (message) => {
+    storeDeadLetters: (letters) =>
+      each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
+    beginAttempt: async (message) => {
       const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
       return held === 't' ? Number(begun) : 'lost';
     },
-    end: async (message) => {
+    endAttempt: async (message) => {
       await call('svc_inbox_end', owner, digestOf(message));
     },
-    admit: async (store, leaseMs) => {
+    admitStore: async (store, leaseMs) => {
       const [held] = await call('svc_admit_origin', owner, leaseMs, store);
       return held === 't' ? undefined : 'lost';
     },
-    replays: async () => (await database.rows({ text: replaysText, values: [owner] })).map(replayOf),
-    replayed: async (replays) => {
+    pendingReplays: async () => (await database.rows({ text: replaysText, values: [owner] })).map(replayOf),
+    markReplayed: async (replays) => {
       await call('svc_inbox_replayed', bigints(replays.map(({ deadLetterId }) => Number(deadLetterId))));
     },
     release: async () => {

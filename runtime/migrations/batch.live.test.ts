@@ -86,12 +86,12 @@ test('a background replay is in the results and in none of the counts', () =>
 test('a batch reports its start, every item, and its end with all results', () =>
   withMigratedDatabase(async ({ url }) => {
     const { batch } = await migrateFiles(url, { 'a.sql': 'CREATE TABLE a ()', 'b.sql': 'CREATE TABLE a ()' });
-    const told = batch.events.map((event) => event.constructor.name);
+    const names = batch.events.map((event) => event.constructor.name);
     const steps = batch.outcomes.length;
-    assert.is(told[0], 'MigrationBatchStarted');
-    assert.equal(told.slice(-3), ['MigrationItemStarted', 'MigrationItemFailed', 'MigrationBatchCompleted']);
-    assert.is(told.filter((name) => name === 'MigrationItemStarted').length, steps);
-    assert.is(told.filter((name) => name === 'MigrationItemCompleted').length, steps - 1);
+    assert.is(names[0], 'MigrationBatchStarted');
+    assert.equal(names.slice(-3), ['MigrationItemStarted', 'MigrationItemFailed', 'MigrationBatchCompleted']);
+    assert.is(names.filter((name) => name === 'MigrationItemStarted').length, steps);
+    assert.is(names.filter((name) => name === 'MigrationItemCompleted').length, steps - 1);
     assert.is(new Set(batch.events.map(({ streamId }) => streamId)).size, 1);
     const { results, ...counts } = JSON.parse(JSON.stringify(batch.events.at(-1))) as {
       results: { migrationKey: string; status: number }[];

@@ -53,8 +53,8 @@ export const cleanRebuilds = (owner: Database): Promise<string[]> =>
   });
 
 async function rebuiltTables(session: Session): Promise<Remnant[]> {
-  const [there] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });
-  if (there === undefined) return [];
+  const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });
+  if (exists === undefined) return [];
   const tables = await session.rows({
     text: `SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
         AND c.relname LIKE 'svc\\_old\\_per\\_%' AND NOT EXISTS (SELECT 1 FROM svc_rebuilds r
@@ -68,8 +68,8 @@ async function rebuiltTables(session: Session): Promise<Remnant[]> {
 }
 
 async function replacedTables(session: Session): Promise<Remnant[]> {
-  const [there] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_perspectives') IS NOT NULL" });
-  if (there === undefined) return [];
+  const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_perspectives') IS NOT NULL" });
+  if (exists === undefined) return [];
   const tables = await session.rows({
     text: `SELECT p.table_name FROM svc_perspectives p JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
         LEFT JOIN svc_cursors c ON c.name = p.table_name

@@ -33,10 +33,10 @@ END $$`;
 
 /** The recorded items; empty without a ledger. */
 export async function readLedger(session: Session): Promise<LedgerRow[]> {
-  const [there] = await session.rows({
+  const [ledger] = await session.rows({
     text: `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state'`,
   });
-  if (there === undefined) return [];
+  if (ledger === undefined) return [];
   const rows = await session.rows({
     text: `SELECT migration_key, status, hash, library_version, application_version, to_json(superseded), state
       FROM svc_schema_migrations`,

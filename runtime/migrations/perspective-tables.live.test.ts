@@ -82,8 +82,8 @@ test('another version is replayed in the background; readers see the old model u
       const { table } = perspectiveTable(again());
       await query(url, `INSERT INTO ${table} VALUES ('a', '{}', 'rye', NULL, 7, 3, now())`);
     };
-    const told = await replayStep(step, ports(url, batch.id, replay));
-    assert.equal(JSON.parse(JSON.stringify(told)).status, MigrationStatus.Updated);
+    const event = await replayStep(step, ports(url, batch.id, replay));
+    assert.equal(JSON.parse(JSON.stringify(event)).status, MigrationStatus.Updated);
     assert.is((await ledgerRow(url, key))[0], '2');
     assert.equal(await query(url, 'SELECT applied FROM svc_per_loaves'), [['3']]);
     assert.is(
@@ -100,11 +100,11 @@ test('a replay that fails is recorded with the old hash and retried at the next 
     const { batch } = await migrated(url, again());
     const [step] = replaysOf(batch.outcomes);
     assert.ok(step);
-    const told = await replayStep(
+    const event = await replayStep(
       step,
       ports(url, batch.id, () => Promise.reject(new RangeError('no flour'))),
     );
-    assert.is(told?.constructor.name, 'MigrationItemFailed');
+    assert.is(event?.constructor.name, 'MigrationItemFailed');
     const [status, description, hash] = await ledgerRow(url, key);
     assert.equal([status, description, hash], ['-1', 'no flour', oldHash]);
     assert.equal((await start(url, again()))[0], MigrationStatus.MigratingInBackground);

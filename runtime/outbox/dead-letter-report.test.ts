@@ -5,7 +5,7 @@ import { deadLetterReport } from './dead-letter-report.js';
 
 const test = suite('dead letter report');
 
-const refusal = { attempts: 5, error: 'RangeError: too large', fingerprint: '0123456789ab' };
+const rejection = { attempts: 5, error: 'RangeError: too large', fingerprint: '0123456789ab' };
 
 const message = (messageType: string): OutboundMessage => ({
   destination: `svc.events.${messageType}`,
@@ -25,11 +25,11 @@ const message = (messageType: string): OutboundMessage => ({
 });
 
 test('a dead letter is reported with its last error and fingerprint', () => {
-  const report = deadLetterReport(message('Baked'), refusal);
-  const { id, timestamp, ...told } = JSON.parse(JSON.stringify(report)) as Record<string, unknown>;
+  const report = deadLetterReport(message('Baked'), rejection);
+  const { id, timestamp, ...fields } = JSON.parse(JSON.stringify(report)) as Record<string, unknown>;
   assert.match(String(id), /^[0-9a-f-]{36}$/);
   assert.match(String(timestamp), /Z$/);
-  assert.equal(told, {
+  assert.equal(fields, {
     messageId: '018f0000-0000-7000-8000-0000000000aa',
     messageType: 'Baked',
     destination: 'svc.events.Baked',
@@ -40,12 +40,12 @@ test('a dead letter is reported with its last error and fingerprint', () => {
 });
 
 test('an audit that becomes a dead letter is reported', () => {
-  assert.ok(deadLetterReport(message('EventAudited'), refusal));
+  assert.ok(deadLetterReport(message('EventAudited'), rejection));
 });
 
 test('an error event that becomes a dead letter is not reported by another error event', () => {
   for (const type of ['MessageDeadLettered', 'CommandFailed', 'HookFailed', 'PerspectiveFailed'])
-    assert.is(deadLetterReport(message(type), refusal), undefined);
+    assert.is(deadLetterReport(message(type), rejection), undefined);
 });
 
 test.run();

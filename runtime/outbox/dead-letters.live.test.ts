@@ -26,8 +26,8 @@ const withDeadLetters = (body: (database: Database) => Promise<void>): Promise<v
     await migrated.openStore().append(newUuid(), events);
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     await outbox.acquireLease(60_000);
-    const refusal = { attempts: 5, error: 'RangeError: no place', fingerprint: '0123456789ab' };
-    for (const message of await outbox.page(0, 3)) await outbox.deadLetter(message, refusal);
+    const rejection = { attempts: 5, error: 'RangeError: no place', fingerprint: '0123456789ab' };
+    for (const message of await outbox.page(0, 3)) await outbox.deadLetter(message, rejection);
     await body(database);
   });
 
@@ -96,8 +96,8 @@ test('a received dead letter is shown as it arrived, as far as it can be read', 
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     await inbox.acquireLease(60_000);
-    await inbox.deadLetters([received(encodeEnvelope({ loaves: 3 } as never))]);
-    await inbox.deadLetters([received(Buffer.from([0x93]))]);
+    await inbox.storeDeadLetters([received(encodeEnvelope({ loaves: 3 } as never))]);
+    await inbox.storeDeadLetters([received(Buffer.from([0x93]))]);
     const [readable, garbage] = [await showDeadLetter(database, 1), await showDeadLetter(database, 2)];
     assert.equal([readable?.source, readable?.message], ['inbox', { loaves: 3 }]);
     assert.equal(
@@ -111,7 +111,7 @@ test('a truncated dead letter can be discarded, not replayed', () =>
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     await inbox.acquireLease(60_000);
-    await inbox.deadLetters([received(Buffer.alloc(10_000_000))]);
+    await inbox.storeDeadLetters([received(Buffer.alloc(10_000_000))]);
     const shown = await showDeadLetter(database, 1);
     assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);
     assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' }));

@@ -25,14 +25,14 @@ test('a message that only the primary holds is not handed out to publish', () =>
     ]);
     await until(async () => (await pair.admin('SELECT 1 FROM svc_events')).length > 0);
     const handedOut: number[] = [];
-    const turn = outbox.acquireLease(60_000).then(
-      (taken) => void (taken.held && handedOut.push(taken.head)),
+    const leaseRequest = outbox.acquireLease(60_000).then(
+      (lease) => void (lease.held && handedOut.push(lease.head)),
       () => undefined,
     );
     await until(async () => handedOut.length > 0 || (await pair.waiting()).length >= 2);
 
     await pair.failOver();
-    await Promise.all([turn, store.close(), append]);
+    await Promise.all([leaseRequest, store.close(), append]);
     await database.close();
     assert.equal(handedOut, []);
   }));
@@ -44,7 +44,7 @@ test('a lease whose wait for the standby was cancelled hands out nothing', () =>
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     await store.append(newUuid(), happened());
     await pair.stopStandby();
-    const turn = outbox.acquireLease(60_000).then(
+    const leaseRequest = outbox.acquireLease(60_000).then(
       () => 'handed out',
       () => 'failed',
     );
@@ -52,7 +52,7 @@ test('a lease whose wait for the standby was cancelled hands out nothing', () =>
     await pair.admin('SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
       'SyncRep',
     ]);
-    assert.is(await turn, 'failed');
+    assert.is(await leaseRequest, 'failed');
     await store.close();
     await database.close();
   }));

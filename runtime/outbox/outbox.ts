@@ -24,7 +24,7 @@ export type OutboxLease =
       /** The last position of the log. */
       readonly head: Long;
       /** Whether dead letters wait to be published again. */
-      readonly replays: boolean;
+      readonly hasReplays: boolean;
     };
 
 export interface Rejection {
@@ -42,9 +42,9 @@ export interface Outbox {
   page(from: Long, to: Long): Promise<PendingMessage[]>;
   /** Advances the cursor, if it is still at `from`. */
   advance(from: Long, to: Long, leaseMs: number): Promise<boolean>;
-  refused(message: PendingMessage, refusal: Rejection, againInMs: number): Promise<boolean>;
-  deadLetter(message: PendingMessage, refusal: Rejection): Promise<boolean>;
-  replays(): Promise<Replay[]>;
-  replayed(replay: Replay): Promise<boolean>;
+  recordRejection(message: PendingMessage, rejection: Rejection, retryInMs: number): Promise<boolean>;
+  deadLetter(message: PendingMessage, rejection: Rejection): Promise<boolean>;
+  pendingReplays(): Promise<Replay[]>;
+  markReplayed(replay: Replay): Promise<boolean>;
   release(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const test = suite('postgres outbox');
 
 const store = '018f0000-0000-7000-8000-0000000000ff';
 const leaseMs = 60_000;
-const refusal = { attempts: 1, error: 'RangeError: too large', fingerprint: '0123456789ab' };
+const rejection = { attempts: 1, error: 'RangeError: too large', fingerprint: '0123456789ab' };
 
 interface Scene {
   readonly log: PostgresStore;
@@ -60,9 +60,9 @@ async function bake(log: PostgresStore, publish: boolean): Promise<void> {
   });
 }
 
-function mustHold(turn: OutboxLease) {
-  assert.ok(turn.held);
-  return turn;
+function mustHold(lease: OutboxLease) {
+  assert.ok(lease.held);
+  return lease;
 }
 
 async function firstOf(outbox: Outbox): Promise<PendingMessage> {
@@ -103,7 +103,7 @@ test('a page holds the same messages as the view, with all their data', () =>
     const { payload, streamPosition, host, correlationId } = message.envelope;
     assert.equal([payload, streamPosition, host, correlationId], [{ loaves: 3 }, 1, 'north', 'monday']);
     assert.is(message.envelope.store, store);
-    for (const { destination, envelope: told } of page) assert.is(destination, destinationOf(told));
+    for (const each of page) assert.is(each.destination, destinationOf(each.envelope));
   }));
 
 test('an event that was stored without a trace gets one, the same for every attempt', () =>
@@ -149,8 +149,8 @@ test('one relay holds the lease, and the others learn for how long', () =>
   withOutbox(async ({ log, outbox, another }) => {
     await bake(log, false);
     assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, replays: false });
-    const turn = await another.acquireLease(leaseMs);
-    assert.ok(!turn.held && turn.remainingMs > leaseMs - 5_000 && turn.remainingMs <= leaseMs);
+    const lease = await another.acquireLease(leaseMs);
+    assert.ok(!lease.held && lease.remainingMs > leaseMs - 5_000 && lease.remainingMs <= leaseMs);
     mustHold(await outbox.acquireLease(leaseMs));
   }));
 
@@ -187,8 +187,8 @@ test('a relay that lost its lease moves nothing and records nothing', () =>
     mustHold(await another.acquireLease(leaseMs));
     const message = await firstOf(outbox);
     assert.is(await outbox.advance(0, 1, leaseMs), false);
-    assert.is(await outbox.refused(message, refusal, 0), false);
-    assert.is(await outbox.deadLetter(message, refusal), false);
+    assert.is(await outbox.recordRejection(message, rejection, 0), false);
+    assert.is(await outbox.deadLetter(message, rejection), false);
     assert.is(mustHold(await another.acquireLease(leaseMs)).position, 0);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
@@ -199,14 +199,15 @@ test('only a rejected message gets a row, which is deleted when the cursor passe
     await bake(log, false);
     mustHold(await outbox.acquireLease(leaseMs));
     const message = await firstOf(outbox);
-    for (let attempts = 1; attempts <= 2; attempts++) await outbox.refused(message, refusal, 30_000);
+    for (let attempts = 1; attempts <= 2; attempts++)
+      await outbox.recordRejection(message, rejection, 30_000);
     const again = await firstOf(outbox);
     assert.is(again.attempts, 2);
     assert.ok(again.dueInMs > 20_000 && again.dueInMs <= 30_000);
     assert.equal((await pending(database))[0]?.[4], '2');
     assert.equal(
       await database.rows({ text: 'SELECT global_position, last_error FROM svc_outbox_failures' }),
-      [['1', refusal.error]],
+      [['1', rejection.error]],
     );
     await outbox.advance(0, 1, leaseMs);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
@@ -217,8 +218,8 @@ test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
     await bake(log, false);
     mustHold(await outbox.acquireLease(leaseMs));
     const message = await firstOf(outbox);
-    await outbox.refused(message, refusal, 0);
-    assert.is(await outbox.deadLetter(message, { ...refusal, attempts: 5 }), true);
+    await outbox.recordRejection(message, rejection, 0);
+    assert.is(await outbox.deadLetter(message, { ...rejection, attempts: 5 }), true);
     assert.equal(await outbox.page(0, 4), []);
     assert.equal(await pending(database), []);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
@@ -226,7 +227,7 @@ test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
       text: 'SELECT message_id, message_type, destination, attempts, last_error, fingerprint, global_position FROM svc_dead_letters',
     });
     assert.equal(dead, [
-      [message.id, 'Baked', 'svc.events.Baked', '5', refusal.error, refusal.fingerprint, '1'],
+      [message.id, 'Baked', 'svc.events.Baked', '5', rejection.error, rejection.fingerprint, '1'],
     ]);
   }));
 
@@ -234,21 +235,21 @@ test('a dead letter to replay is handed to the relay until it is published', () 
   withOutbox(async ({ log, outbox, database }) => {
     await bake(log, true);
     mustHold(await outbox.acquireLease(leaseMs));
-    for (const message of await outbox.page(0, 2)) await outbox.deadLetter(message, refusal);
+    for (const message of await outbox.page(0, 2)) await outbox.deadLetter(message, rejection);
     await outbox.advance(0, 4, leaseMs);
     await database.rows({
       text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
     });
-    assert.is(mustHold(await outbox.acquireLease(leaseMs)).replays, true);
-    const [event, audit, ...rest] = await outbox.replays();
+    assert.is(mustHold(await outbox.acquireLease(leaseMs)).hasReplays, true);
+    const [event, audit, ...rest] = await outbox.pendingReplays();
     assert.ok(event && audit);
     assert.equal(
       [event.destination, audit.destination, rest.length],
       ['svc.events.Baked', 'svc.core.auditevents', 0],
     );
-    assert.is(await outbox.replayed(event), true);
-    assert.is(await outbox.deadLetter(audit, { ...refusal, attempts: 2 }), true);
-    assert.is(mustHold(await outbox.acquireLease(leaseMs)).replays, false);
+    assert.is(await outbox.markReplayed(event), true);
+    assert.is(await outbox.deadLetter(audit, { ...rejection, attempts: 2 }), true);
+    assert.is(mustHold(await outbox.acquireLease(leaseMs)).hasReplays, false);
     assert.equal(
       await database.rows({ text: 'SELECT state, resolved_by FROM svc_dead_letter_records ORDER BY id' }),
       [

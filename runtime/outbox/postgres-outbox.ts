@@ -44,7 +44,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
     acquireLease: async (leaseMs) => {
       const [held, position, remainingMs, head, replays] = await call('svc_outbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
-      return { held: true, position: Number(position), head: Number(head), replays: replays === 't' };
+      return { held: true, position: Number(position), head: Number(head), hasReplays: replays === 't' };
     },
     page: async (from, to) => {
       // Not prepared: a plan from the time when the log was short would scan all of it forever.
@@ -52,17 +52,18 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       return rows.map((row) => pendingOf(row, store));
     },
     advance: (from, to, leaseMs) => succeeds('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
-    refused: ({ position }, { error }, againInMs) =>
-      succeeds('svc_outbox_refused', owner, position, error, againInMs),
+    recordRejection: ({ position }, { error }, retryInMs) =>
+      succeeds('svc_outbox_refused', owner, position, error, retryInMs),
     deadLetter: async ({ position }, { attempts, error, fingerprint }) => {
       const [id] = await call('svc_outbox_dead_letter', owner, position, attempts, error, fingerprint);
       return typeof id === 'string';
     },
-    replays: async () => {
+    pendingReplays: async () => {
       const rows = await database.rows({ text: replaysText });
       return rows.map((row) => ({ ...pendingOf(row, store), deadLetterId: row[firstOwnColumn + 2] ?? '' }));
     },
-    replayed: ({ deadLetterId }) => succeeds('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
+    markReplayed: ({ deadLetterId }) =>
+      succeeds('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
     release: async () => {
       await call('svc_release_lease', 'outbox', owner);
     },
@@ -92,6 +93,6 @@ function chainOf(row: Row): { readonly chain?: ChainLink } {
   const [hash, digest] = row.slice(columnCount);
   if (typeof hash !== 'string' || typeof digest !== 'string') return {};
   const original = row[originalColumn];
-  const place = typeof original === 'string' ? { originalPosition: Number(original) } : {};
-  return { chain: { hash: hash.slice(2), digest: digest.slice(2), ...place } };
+  const originalPosition = typeof original === 'string' ? { originalPosition: Number(original) } : {};
+  return { chain: { hash: hash.slice(2), digest: digest.slice(2), ...originalPosition } };
 }

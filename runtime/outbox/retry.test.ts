@@ -27,8 +27,8 @@ test('a fingerprint is short and does not depend on the message it is about', ()
 });
 
 test('quoted values do not change the fingerprint', () => {
-  const told = (subject: string) => fingerprintOf(new TypeError(`no stream matches '${subject}'`));
-  assert.is(told('svc.events.Baked'), told('svc.events.Sold'));
+  const fingerprintFor = (subject: string) => fingerprintOf(new TypeError(`no stream matches '${subject}'`));
+  assert.is(fingerprintFor('svc.events.Baked'), fingerprintFor('svc.events.Sold'));
 });
 
 test('another kind of error or another message has another fingerprint', () => {

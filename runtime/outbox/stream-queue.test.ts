@@ -17,86 +17,87 @@ const pending = (position: number, more: Partial<PendingMessage> = {}): PendingM
 });
 
 function lineOf(count: number): StreamQueue {
-  const line = new StreamQueue();
-  for (let n = 1; n <= count; n++) line.add(pending(n), 0);
-  return line;
+  const queue = new StreamQueue();
+  for (let n = 1; n <= count; n++) queue.add(pending(n), 0);
+  return queue;
 }
 
-function takeAll(line: StreamQueue, most: number, now = 0): Entry[] {
-  const taken: Entry[] = [];
-  for (let entry = line.take(now, most); entry !== undefined; entry = line.take(now, most)) taken.push(entry);
-  return taken;
+function takeAll(queue: StreamQueue, max: number, now = 0): Entry[] {
+  const entries: Entry[] = [];
+  for (let entry = queue.take(now, max); entry !== undefined; entry = queue.take(now, max))
+    entries.push(entry);
+  return entries;
 }
 
 const positions = (entries: readonly Entry[]): number[] => entries.map(({ message }) => message.position);
 
 test('as many messages as allowed are in flight in order, and another follows when one is settled', () => {
-  const line = lineOf(6);
-  const [first, second] = takeAll(line, 3);
+  const queue = lineOf(6);
+  const [first, second] = takeAll(queue, 3);
   assert.ok(first && second);
-  assert.equal(positions(takeAll(line, 3)), []);
-  line.settle(second);
-  assert.equal(positions(takeAll(line, 3)), [4]);
-  line.settle(first);
-  assert.equal(positions(takeAll(line, 3)), [5]);
+  assert.equal(positions(takeAll(queue, 3)), []);
+  queue.settle(second);
+  assert.equal(positions(takeAll(queue, 3)), [4]);
+  queue.settle(first);
+  assert.equal(positions(takeAll(queue, 3)), [5]);
 });
 
 test('nothing is sent after a message to retry, and it is sent alone when the others are settled', () => {
-  const line = lineOf(6);
-  const [first, second, third] = takeAll(line, 3);
+  const queue = lineOf(6);
+  const [first, second, third] = takeAll(queue, 3);
   assert.ok(first && second && third);
-  line.retry(first, 1, 100);
-  assert.equal([line.dueAt, takeAll(line, 3, 100)], [never, []]);
-  line.settle(second);
-  line.settle(third);
-  assert.is(line.dueAt, 100);
-  assert.equal(takeAll(line, 3, 99), []);
-  assert.equal(positions(takeAll(line, 3, 100)), [1]);
-  line.settle(first);
-  assert.equal(positions(takeAll(line, 3, 100)), [4, 5, 6]);
+  queue.retry(first, 1, 100);
+  assert.equal([queue.dueAt, takeAll(queue, 3, 100)], [never, []]);
+  queue.settle(second);
+  queue.settle(third);
+  assert.is(queue.dueAt, 100);
+  assert.equal(takeAll(queue, 3, 99), []);
+  assert.equal(positions(takeAll(queue, 3, 100)), [1]);
+  queue.settle(first);
+  assert.equal(positions(takeAll(queue, 3, 100)), [4, 5, 6]);
 });
 
 test('when all are to be retried they are sent again in order, one at a time, then the others', () => {
-  const line = lineOf(5);
-  const inFlight = takeAll(line, 3);
-  for (const entry of inFlight.toReversed()) line.retry(entry, 0, 0);
+  const queue = lineOf(5);
+  const inFlight = takeAll(queue, 3);
+  for (const entry of inFlight.toReversed()) queue.retry(entry, 0, 0);
   for (const position of [1, 2, 3]) {
-    const again = takeAll(line, 3);
+    const again = takeAll(queue, 3);
     assert.equal(positions(again), [position]);
-    for (const entry of again) line.settle(entry);
+    for (const entry of again) queue.settle(entry);
   }
-  assert.equal(positions(takeAll(line, 3)), [4, 5]);
+  assert.equal(positions(takeAll(queue, 3)), [4, 5]);
 });
 
 test('a message that the broker rejected for another relay counts as a retry', () => {
-  const line = new StreamQueue();
-  line.add(pending(1), 0);
-  line.add(pending(2, { attempts: 2, dueInMs: 50 }), 0);
-  line.add(pending(3), 0);
+  const queue = new StreamQueue();
+  queue.add(pending(1), 0);
+  queue.add(pending(2, { attempts: 2, dueInMs: 50 }), 0);
+  queue.add(pending(3), 0);
   for (const [position, dueAt] of [
     [1, 0],
     [2, 50],
     [3, 0],
   ] as const) {
-    assert.is(line.dueAt, dueAt);
-    const [entry, ...others] = takeAll(line, 3, 50);
+    assert.is(queue.dueAt, dueAt);
+    const [entry, ...others] = takeAll(queue, 3, 50);
     assert.ok(entry);
     assert.equal([entry.message.position, others], [position, []]);
-    line.settle(entry);
+    queue.settle(entry);
   }
-  assert.ok(line.isEmpty);
+  assert.ok(queue.isEmpty);
 });
 
 test('a long queue drops what is settled', () => {
-  const line = lineOf(1_000);
+  const queue = lineOf(1_000);
   for (let n = 1; n <= 1_000; n++) {
-    const entry = line.take(0, 1);
+    const entry = queue.take(0, 1);
     assert.is(entry?.message.position, n);
-    if (entry !== undefined) line.settle(entry);
+    if (entry !== undefined) queue.settle(entry);
   }
-  assert.ok(line.isEmpty);
-  line.add(pending(1_001), 0);
-  assert.is(line.take(0, 1)?.message.position, 1_001);
+  assert.ok(queue.isEmpty);
+  queue.add(pending(1_001), 0);
+  assert.is(queue.take(0, 1)?.message.position, 1_001);
 });
 
 test.run();

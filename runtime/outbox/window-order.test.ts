@@ -9,7 +9,7 @@ import { OutboxWindow } from './window.js';
 const test = suite('outbox window under faults');
 
 type Step =
-  | { readonly does: 'take'; readonly most: number }
+  | { readonly does: 'take'; readonly max: number }
   | { readonly does: 'accept' | 'refuse'; readonly which: number }
   /** The connection breaks: the broker has the first few messages in flight, their answers are lost. */
   | { readonly does: 'cut'; readonly arrived: number };
@@ -18,7 +18,7 @@ const streams = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLeng
 const steps = (refusals: boolean) =>
   fc.array(
     fc.oneof(
-      { weight: 4, arbitrary: fc.record({ does: fc.constant('take' as const), most: fc.nat(9) }) },
+      { weight: 4, arbitrary: fc.record({ does: fc.constant('take' as const), max: fc.nat(9) }) },
       { weight: 6, arbitrary: fc.record({ does: fc.constant('accept' as const), which: fc.nat(20) }) },
       { weight: 1, arbitrary: fc.record({ does: fc.constant('cut' as const), arrived: fc.nat(20) }) },
       ...(refusals
@@ -46,7 +46,7 @@ class Broker {
 
   do(step: Step): void {
     this.#now++;
-    if (step.does === 'take') return this.take(step.most);
+    if (step.does === 'take') return this.take(step.max);
     if (step.does === 'cut') return this.#cut(step.arrived);
     const index = step.which % (this.inFlight.length || 1);
     // An acknowledgement implies that all earlier messages have arrived too.
@@ -57,15 +57,15 @@ class Broker {
     else this.#giveBack(entry, entry.attempts + 1, this.#now + 3);
   }
 
-  take(most: number): void {
-    for (const entry of this.window.take(this.#now, most, this.perStream)) {
+  take(max: number): void {
+    for (const entry of this.window.take(this.#now, max, this.perStream)) {
       const { streamId } = entry.message.envelope;
       const back = this.isRetry.get(streamId) ?? new Set();
       const ahead = [...back].filter((position) => position < entry.message.position);
       assert.equal(ahead, [], 'nothing is sent after a message to retry');
       this.inFlight.push(entry);
-      const together = this.inFlight.filter(({ message }) => message.envelope.streamId === streamId);
-      assert.ok(together.length <= (back.size > 0 ? 1 : this.perStream));
+      const ofStream = this.inFlight.filter(({ message }) => message.envelope.streamId === streamId);
+      assert.ok(ofStream.length <= (back.size > 0 ? 1 : this.perStream));
     }
   }
 

@@ -39,27 +39,27 @@ export class OutboxWindow {
     this.#readTo = to;
     for (const message of page) {
       const { streamId } = message.envelope;
-      const line = this.#queues.get(streamId) ?? new StreamQueue();
-      this.#queues.set(streamId, line);
-      this.#unsettled.set(message.position, line.add(message, now));
-      this.#schedule(line, now);
+      const queue = this.#queues.get(streamId) ?? new StreamQueue();
+      this.#queues.set(streamId, queue);
+      this.#unsettled.set(message.position, queue.add(message, now));
+      this.#schedule(queue, now);
     }
   }
 
   /** Up to `max` messages that may be published now, with at most `perStream` of one stream in flight. */
   take(now: number, max: number, perStream = 1): Entry[] {
-    for (const line of this.#waiting) if (line.dueAt <= now) this.#schedule(line, now);
-    const taken: Entry[] = [];
-    for (const line of this.#ready) {
-      while (taken.length < max) {
-        const entry = line.take(now, perStream);
+    for (const queue of this.#waiting) if (queue.dueAt <= now) this.#schedule(queue, now);
+    const batch: Entry[] = [];
+    for (const queue of this.#ready) {
+      while (batch.length < max) {
+        const entry = queue.take(now, perStream);
         if (entry === undefined) break;
-        taken.push(entry);
+        batch.push(entry);
       }
-      if (taken.length >= max) break;
-      this.#ready.delete(line);
+      if (batch.length >= max) break;
+      this.#ready.delete(queue);
     }
-    return taken;
+    return batch;
   }
 
   /** Published, skipped or dead. */
@@ -78,11 +78,11 @@ export class OutboxWindow {
     if (entry.queue.dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(entry.queue);
   }
 
-  #schedule(line: StreamQueue, now: number): void {
-    const { dueAt } = line;
-    if (dueAt <= now) this.#ready.add(line);
-    else this.#ready.delete(line);
-    if (dueAt > now && dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(line);
-    else this.#waiting.delete(line);
+  #schedule(queue: StreamQueue, now: number): void {
+    const { dueAt } = queue;
+    if (dueAt <= now) this.#ready.add(queue);
+    else this.#ready.delete(queue);
+    if (dueAt > now && dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(queue);
+    else this.#waiting.delete(queue);
   }
 }

@@ -15,7 +15,7 @@ export interface LogCounts {
 const streamsAtOnce = 1_000;
 
 /** Counts events up to a position that are in no row, because their row is parked there or earlier, and the streams that have no others. */
-export async function leftOut(
+export async function countUnfolded(
   reader: Session,
   rules: FoldRules,
   upcasters: Upcasters | undefined,

@@ -14,8 +14,8 @@ export async function createPerspectiveTables(
       text: "SELECT pg_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
     });
     // Functions keep the search_path they are created under.
-    const [place] = await session.rows({ text: 'SELECT quote_ident(current_schema())' });
-    await session.rows({ text: `SET search_path = ${place?.[0] ?? 'public'}, pg_temp` });
+    const [schemaRow] = await session.rows({ text: 'SELECT quote_ident(current_schema())' });
+    await session.rows({ text: `SET search_path = ${schemaRow?.[0] ?? 'public'}, pg_temp` });
     for (const table of tables) await session.rows({ text: perspectiveDdl(table) });
   } finally {
     // Closed: its search_path and its lock must not reach the next borrower.

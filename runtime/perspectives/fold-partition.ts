@@ -14,7 +14,7 @@ export interface FoldedPage {
   readonly newRows: number;
   readonly isFull: boolean;
   /** The total of events and rows that are deferred or cannot be folded. */
-  readonly left: LogCounts;
+  readonly unfolded: LogCounts;
 }
 
 /** The rows to write. */
@@ -84,8 +84,8 @@ export class LocalPartition implements FoldPartition {
       this.#folds.load(await postgresModels(reader, table, missing));
       for (const [index, entry] of some.entries()) this.#folds.take(entry, keys[index]);
     }
-    const { newRows: made, isFull, left: events, deferredKeys } = this.#folds;
-    return { count: entries.length, newRows: made, isFull, left: { events, streams: deferredKeys.size } };
+    const { newRows, isFull, unfolded: events, deferredKeys } = this.#folds;
+    return { count: entries.length, newRows, isFull, unfolded: { events, streams: deferredKeys.size } };
   }
 
   changed(): Promise<ChangedRows> {

@@ -67,10 +67,10 @@ export interface PerspectiveStore {
 /** The rewinds that the perspectives of a stream share when a late event arrives. */
 export interface PerspectiveRewinds {
   /** Begins the rewinds that wait for this perspective and start at or before `to`. */
-  claim(to: Long): Promise<readonly StreamRewind[]>;
-  announced(rewind: Long): Promise<void>;
+  begin(to: Long): Promise<readonly StreamRewind[]>;
+  markAnnounced(rewind: Long): Promise<void>;
   unreported(): Promise<readonly UnreportedReplay[]>;
-  told(replay: UnreportedReplay): Promise<void>;
-  done(): Promise<readonly CompletedRewind[]>;
+  markReported(replay: UnreportedReplay): Promise<void>;
+  completed(): Promise<readonly CompletedRewind[]>;
   close(rewind: Long): Promise<void>;
 }

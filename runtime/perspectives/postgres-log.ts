@@ -34,11 +34,11 @@ export class PostgresLog {
     const [late, at, store] = row;
     const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
     const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
-    const place = { late: late === 't', key };
+    const order = { late: late === 't', key };
     try {
-      return { ...place, event: this.upcasters?.apply(stored) ?? stored };
+      return { ...order, event: this.upcasters?.apply(stored) ?? stored };
     } catch (fault) {
-      return { ...place, event: stored, fault };
+      return { ...order, event: stored, fault };
     }
   }
 }

@@ -17,7 +17,7 @@ export class PostgresRewinds implements PerspectiveRewinds {
     private readonly perspective: string,
   ) {}
 
-  async claim(to: Long): Promise<readonly StreamRewind[]> {
+  async begin(to: Long): Promise<readonly StreamRewind[]> {
     const found = await this.#rows(
       `SELECT rewind, stream_id, array_to_json(names), ${iso('started_at')}, announced, trigger_id FROM svc_claim_rewinds($1, $2)`,
       ...[this.perspective, to],
@@ -32,7 +32,7 @@ export class PostgresRewinds implements PerspectiveRewinds {
     }));
   }
 
-  async announced(rewind: Long): Promise<void> {
+  async markAnnounced(rewind: Long): Promise<void> {
     await this.#rows('SELECT svc_rewind_announced($1)', rewind);
   }
 
@@ -56,11 +56,11 @@ export class PostgresRewinds implements PerspectiveRewinds {
     }));
   }
 
-  async told({ rewind, fromPosition }: UnreportedReplay): Promise<void> {
+  async markReported({ rewind, fromPosition }: UnreportedReplay): Promise<void> {
     await this.#rows('SELECT svc_rewind_told($1, $2, $3)', rewind, this.perspective, fromPosition);
   }
 
-  async done(): Promise<readonly CompletedRewind[]> {
+  async completed(): Promise<readonly CompletedRewind[]> {
     const found = await this.#rows(
       `SELECT r.global_position, r.stream_id, array_to_json(r.names), ${iso('r.started_at')},
           ${iso('coalesce(p.at, clock_timestamp())')}, p.n

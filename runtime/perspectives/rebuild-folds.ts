@@ -18,7 +18,7 @@ export class RebuildFolds {
   /** How many rows are new. */
   newRows = 0;
   /** How many events were taken and are in no row, for now or for good. */
-  left = 0;
+  unfolded = 0;
 
   constructor(
     private readonly rules: FoldRules,
@@ -53,7 +53,7 @@ export class RebuildFolds {
   take(entry: LogEntry, key = this.keyOf(entry)): void {
     if (typeof key !== 'string') this.#park(entry, key.error);
     else if (this.deferredKeys.size === 0 || !this.deferredKeys.has(key)) this.#step(key, entry);
-    else this.left++;
+    else this.unfolded++;
   }
 
   /** Whether the rows should be written and dropped before they need too much memory. */
@@ -93,7 +93,7 @@ export class RebuildFolds {
       this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
     }
     if (entry.late && this.rules.table.byStream) {
-      this.left++;
+      this.unfolded++;
       return this.#defer(key);
     }
     if (fold.step(entry) !== undefined) this.#defer(key);
@@ -101,12 +101,12 @@ export class RebuildFolds {
 
   #defer(key: string): void {
     this.deferredKeys.add(key);
-    this.left += this.#folds.get(key)?.taken ?? 0;
+    this.unfolded += this.#folds.get(key)?.taken ?? 0;
     this.#folds.delete(key);
   }
 
   #park(entry: LogEntry, error: unknown): void {
-    this.left++;
+    this.unfolded++;
     this.keyless.push({ entry, error });
   }
 }

@@ -48,10 +48,10 @@ export class RebuildReplay {
     if (record.position > 0) return;
     run.startOver();
     const target = await run.head();
-    const aim = run.setTotals(target, await run.measure(target));
+    const aim = run.setTotals(target, await run.countEvents(target));
     await inTransaction(writer, lockRetryDefaults, async () => {
       await makeShadow(writer, table);
-      await run.change({ ...aim, state: 'replaying', events: 0, rows: 0, deferredKeys: [] });
+      await run.update({ ...aim, state: 'replaying', events: 0, rows: 0, deferredKeys: [] });
     });
     this.#deferredKeys.clear();
     this.#rows = 0;
@@ -87,7 +87,7 @@ export class RebuildReplay {
       });
     await run.mustKeepRows(shadowOf(table), oldModelStays);
     failpoint('rebuild-after-verify');
-    await run.change({ state: 'swapping' });
+    await run.update({ state: 'swapping' });
   }
 
   /** Page by page; the streams of a page are partitioned by hash. */
@@ -98,14 +98,11 @@ export class RebuildReplay {
     for (let after = record.position; after < target;) {
       const to = Math.min(target, after + size);
       const pages = await Promise.all(this.#partitions.map((part) => part.fold(after, to)));
-      this.run.left({
-        events: sum(pages.map(({ left }) => left.events)),
-        streams: sum(pages.map(({ left }) => left.streams)),
+      this.run.setUnfolded({
+        events: sum(pages.map(({ unfolded: left }) => left.events)),
+        streams: sum(pages.map(({ unfolded: left }) => left.streams)),
       });
-      await this.run.throttle(
-        sum(pages.map(({ count }) => count)),
-        sum(pages.map(({ newRows: made }) => made)),
-      );
+      await this.run.throttle(sum(pages.map(({ count }) => count)), sum(pages.map(({ newRows }) => newRows)));
       failpoint('rebuild-after-page');
       const checkpoint = { position: to, events: this.run.events };
       if (pages.some(({ isFull }) => isFull)) await this.#clear(checkpoint);
@@ -122,9 +119,9 @@ export class RebuildReplay {
     const part = this.#localPartition();
     this.#partitions = [part];
     for await (const entries of orderedEntries(reader, source)) {
-      const { count, newRows: made, isFull, left } = await part.take(entries);
-      this.run.left(left);
-      await this.run.throttle(count, made);
+      const { count, newRows, isFull, unfolded } = await part.take(entries);
+      this.run.setUnfolded(unfolded);
+      await this.run.throttle(count, newRows);
       if (isFull) await this.#clear();
     }
   }
@@ -142,7 +139,7 @@ export class RebuildReplay {
   /** Upcasters cannot be moved to another thread. */
   #threadPartitions(): readonly FoldPartition[] | undefined {
     const { table, threads, ownerUrl: url, upcasters } = this.run.ports;
-    if (threads === undefined || url === undefined || upcasters?.change(table.types) === true) return;
+    if (threads === undefined || url === undefined || upcasters?.mayApply(table.types) === true) return;
     const count = threadCount(this.run.totals.totalEvents, threads.count);
     if (count < 2) return;
     const { name, hash } = table;
@@ -185,7 +182,7 @@ export class RebuildReplay {
     for (const failure of keyless) failed(failure);
     this.#rows = await inTransaction(writer, lockRetryDefaults, async () => {
       const rows = this.#rows + (await writeFolded(writer, this.#rules.table, folded, parked));
-      await this.run.change({ ...checkpoint, rows, deferredKeys: [...this.#deferredKeys] });
+      await this.run.update({ ...checkpoint, rows, deferredKeys: [...this.#deferredKeys] });
       return rows;
     });
     this.#written = performance.now();
@@ -206,7 +203,7 @@ export class RebuildReplay {
         values: [table.table, target],
       });
       const { events } = this.run;
-      await this.run.change({
+      await this.run.update({
         position: target,
         events,
         rows: this.#rows,
@@ -220,16 +217,16 @@ export class RebuildReplay {
     const { writer, reader, upcasters, signal, failed } = this.run.ports;
     const { table } = this.#rules;
     const make = async (): Promise<StepwiseFolds> => {
-      const made = new StepwiseFolds(this.#rules, keys);
-      await made.read(reader, upcasters, target, () => signal.throwIfAborted());
-      return made;
+      const folds = new StepwiseFolds(this.#rules, keys);
+      await folds.read(reader, upcasters, target, () => signal.throwIfAborted());
+      return folds;
     };
     const folds = await foldStepwise(make, (attempt) => delay(retryMs * attempt, undefined, { signal }));
     for (const failure of folds.failures) failed(failure);
     this.#rows = await inTransaction(writer, lockRetryDefaults, async () => {
       await forgetKeys(writer, table, keys);
       const rows = this.#rows + (await writeFolded(writer, table, folds.folded, folds.parked));
-      await this.run.change({ rows });
+      await this.run.update({ rows });
       return rows;
     });
   }

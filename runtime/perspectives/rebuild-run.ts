@@ -6,7 +6,7 @@ import type { Session } from '../database/database.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
-import { leftOut, type LogCounts } from './count-unfolded.js';
+import { countUnfolded, type LogCounts } from './count-unfolded.js';
 import { lostOf, parkedIn, rowsLostProblem } from './lost-rows.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
 import { parkedOf, tableServedInstead } from './served-model.js';
@@ -102,7 +102,7 @@ export class RebuildRun {
   }
 
   /** How many streams and events the perspective has between two positions. */
-  async measure(to: Long, after: Long = 0): Promise<LogCounts> {
+  async countEvents(to: Long, after: Long = 0): Promise<LogCounts> {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(*), coalesce(sum(n), 0) FROM (
@@ -119,26 +119,26 @@ export class RebuildRun {
   }
 
   /** The result: parked events were not folded. */
-  async sum(): Promise<LogCounts> {
+  async foldedCounts(): Promise<LogCounts> {
     const { totalStreams, totalEvents, target } = this.#totals;
     const { table, record } = this.ports;
     if (record.mode === RebuildMode.SelectedStreams)
       return { streams: totalStreams - this.#unfolded.streams, events: this.#events };
     const to = Math.max(target, this.reached ?? 0);
-    const since = to > target ? await this.measure(to, target) : { events: 0 };
+    const since = to > target ? await this.countEvents(to, target) : { events: 0 };
     const streams = totalStreams + (to > target ? await this.#newStreams(to) : 0);
-    const left = await this.countUnfolded(table, to);
-    return { streams: streams - left.streams, events: totalEvents + since.events - left.events };
+    const unfolded = await this.countUnfolded(table, to);
+    return { streams: streams - unfolded.streams, events: totalEvents + since.events - unfolded.events };
   }
 
   /** Counts events that are in no row of a table because their row is parked. */
   async countUnfolded(table: PerspectiveTable, to: Long): Promise<LogCounts> {
     const { reader, perspective, upcasters } = this.ports;
-    return (this.#unfolded = await leftOut(reader, { perspective, table }, upcasters, to));
+    return (this.#unfolded = await countUnfolded(reader, { perspective, table }, upcasters, to));
   }
 
-  left(left: LogCounts): void {
-    this.#unfolded = left;
+  setUnfolded(unfolded: LogCounts): void {
+    this.#unfolded = unfolded;
   }
 
   /** Fails when rows that readers have are parked in the built table, unless forced; `stays` describes what readers see now. */
@@ -167,7 +167,7 @@ export class RebuildRun {
   }
 
   /** Uses the writer: inside its transaction if there is one. */
-  async change(change: RebuildChange): Promise<void> {
+  async update(change: RebuildChange): Promise<void> {
     const { writer, record, worker } = this.ports;
     await changeRebuild(writer, record, worker, change);
   }

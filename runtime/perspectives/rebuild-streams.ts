@@ -48,7 +48,7 @@ export class StreamsRebuild {
     const events = rows.reduce((sum, [, count]) => sum + Number(count), 0);
     run.startOver();
     const aim = run.setTotals(target, { streams: rows.length, events });
-    await run.change({ ...aim, state: 'replaying', parkedBefore: this.#parkedBefore });
+    await run.update({ ...aim, state: 'replaying', parkedBefore: this.#parkedBefore });
     this.#keys = table.byStream ? [...found].map(String) : await this.#keysOf();
   }
 
@@ -69,7 +69,7 @@ export class StreamsRebuild {
     const { table, record } = run.ports;
     if (lost.length > 0 && !record.force) throw rowsLostProblem(table.name, lost, 'these stay as they were');
     run.lostRows = lost.length;
-    await run.change({ lostRows: lost.length });
+    await run.update({ lostRows: lost.length });
   }
 
   async #keysOf(): Promise<string[]> {
@@ -131,7 +131,7 @@ export class StreamsRebuild {
     }
     for (const failure of folds.failures) ports.failed(failure);
     this.#unfoldedStreams += folds.unfoldedStreams;
-    this.run.left({ events: 0, streams: this.#unfoldedStreams });
+    this.run.setUnfolded({ events: 0, streams: this.#unfoldedStreams });
     this.#streamsSeen += table.byStream ? keys.length : this.run.totals.totalStreams;
     await this.run.throttle(folds.events, this.#streamsSeen);
     return true;

@@ -11,7 +11,7 @@ function log(...events: readonly (readonly [stream: string, at: number])[]): InM
   return made;
 }
 
-const told = ({ streams, others, forget }: ReturnType<typeof planRewind>) => ({
+const summaryOf = ({ streams, others, forget }: ReturnType<typeof planRewind>) => ({
   streams: streams.map(({ key, trigger }) => [key, trigger.key.at]),
   others: others.map(({ event }) => event.globalPosition),
   forget: forget.map(({ key, after }) => [key, after.at]),
@@ -19,7 +19,7 @@ const told = ({ streams, others, forget }: ReturnType<typeof planRewind>) => ({
 
 test('the late events of a stream become one rewind from the earliest, and the other streams continue', () => {
   const { entries } = log(['a', 10], ['b', 11], ['a', 7], ['a', 5], ['a', 8], ['b', 12]);
-  assert.equal(told(planRewind(entries, new Set())), {
+  assert.equal(summaryOf(planRewind(entries, new Set())), {
     streams: [['a', 5]],
     others: [2, 6],
     forget: [['a', 5]],
@@ -28,7 +28,11 @@ test('the late events of a stream become one rewind from the earliest, and the o
 
 test('a parked stream is not folded, but its snapshots after the late event are dropped', () => {
   const { entries } = log(['a', 10], ['a', 7]);
-  assert.equal(told(planRewind(entries, new Set(['a']))), { streams: [], others: [], forget: [['a', 7]] });
+  assert.equal(summaryOf(planRewind(entries, new Set(['a']))), {
+    streams: [],
+    others: [],
+    forget: [['a', 7]],
+  });
 });
 
 test.run();

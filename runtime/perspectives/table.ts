@@ -96,11 +96,11 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
       throw invalid(name, `has a column '${declaration}' without a value; add of: (model) => …`);
     return { name: declaration, column: snakeOf(declaration), type, of: (model) => declared.of(model) };
   });
-  const taken = new Set(ownColumns);
+  const usedColumns = new Set(ownColumns);
   for (const { name: declaration, column } of list) {
-    if (taken.has(column))
+    if (usedColumns.has(column))
       throw invalid(name, `has a column '${declaration}', but '${column}' is already used; rename it`);
-    taken.add(column);
+    usedColumns.add(column);
   }
   return list.sort((a, b) => (a.column < b.column ? -1 : 1));
 }

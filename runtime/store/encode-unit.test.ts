@@ -59,29 +59,29 @@ test('a record refers to its event by its number in the unit, or to none by 0', 
 });
 
 test('the audit of an event has its body exactly as stored', () => {
-  const told = staged({ price: 1.5, note: 'ü"\\' });
-  const audit = { id: 'a', originalBody: told.envelope.payload, correlationId: '\u0000' };
-  const records = [{ envelope: event(audit), of: told, publish: false }];
-  const { events, records: encoded } = encodeUnit(unit({ events: [told], records }), now);
+  const audited = staged({ price: 1.5, note: 'ü"\\' });
+  const audit = { id: 'a', originalBody: audited.envelope.payload, correlationId: '\u0000' };
+  const records = [{ envelope: event(audit), of: audited, publish: false }];
+  const { events, records: encoded } = encodeUnit(unit({ events: [audited], records }), now);
   const data = `{"id":"a","correlationId":"\ufffd","originalBody":${events[0]?.data}}`;
   assert.is(encoded[0]?.data, data);
   assert.equal(encoded[0]?.digest, createHash('sha256').update(`OrderShipped${data}`).digest());
 });
 
 test('a redacted body is stored as given', () => {
-  const told = staged({ card: '4242' });
+  const audited = staged({ card: '4242' });
   const envelope = event({ id: 'a', originalBody: { card: '***' } });
-  const records = [{ envelope, of: told, publish: false }];
-  const [record] = encodeUnit(unit({ events: [told], records }), now).records;
+  const records = [{ envelope, of: audited, publish: false }];
+  const [record] = encodeUnit(unit({ events: [audited], records }), now).records;
   assert.is(record?.data, '{"id":"a","originalBody":{"card":"***"}}');
 });
 
 test('a record has its own metadata, unless they equal those of its event', () => {
   const origin = { correlationId: 'c', causationId: 'd', scope: { tenantId: 'acme' }, traceparent: 't' };
-  const told = { streamId: newUuid(), envelope: { ...event({}), ...origin } };
+  const audited = { streamId: newUuid(), envelope: { ...event({}), ...origin } };
   const metadataOf = (other: Partial<Envelope>) => {
-    const records = [{ envelope: { ...told.envelope, ...other }, of: told, publish: false }];
-    return encodeUnit(unit({ events: [told], records }), now).records[0]?.metadata;
+    const records = [{ envelope: { ...audited.envelope, ...other }, of: audited, publish: false }];
+    return encodeUnit(unit({ events: [audited], records }), now).records[0]?.metadata;
   };
   assert.equal(JSON.parse(metadataOf({}) ?? ''), { ...origin, v: 1 });
   const others = [

@@ -104,10 +104,10 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     if (found.size > 0) await session.rows(barrier);
     const superfluous: string[] = [];
     batch.forEach((pending, index) => {
-      const mine = locked[index]?.[0] === 't';
+      const isLocked = locked[index]?.[0] === 't';
       const outcome = found.get(pending.key.toString('hex'));
-      if (mine && outcome !== undefined) superfluous.push(pending.lock);
-      pending.resolve(this.#claimOf(pending, mine ? session : undefined, outcome));
+      if (isLocked && outcome !== undefined) superfluous.push(pending.lock);
+      pending.resolve(this.#claimOf(pending, isLocked ? session : undefined, outcome));
     });
     if (superfluous.length > 0)
       await unlock(session, superfluous).catch(() => {

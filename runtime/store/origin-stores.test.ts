@@ -14,21 +14,21 @@ test('an origin is looked up on first use, and cached', async () => {
     ['0', 'here'],
     ['1', 'bakery'],
   ];
-  let asked = 0;
+  let lookups = 0;
   const origins = new OriginStores({
     rows: () => {
-      asked++;
+      lookups++;
       return Promise.resolve([...known]);
     },
   });
   await origins.of(page('0', '0'));
-  assert.is(asked, 0, 'our own origin needs no lookup');
+  assert.is(lookups, 0, 'our own origin needs no lookup');
   assert.is((await origins.of(page('0', '1')))('1'), 'bakery');
   await origins.of(page('1', '1'));
-  assert.is(asked, 1);
+  assert.is(lookups, 1);
   known.push(['2', 'mill']);
   assert.is((await origins.of(page('2')))('2'), 'mill');
-  assert.is(asked, 2);
+  assert.is(lookups, 2);
 });
 
 test.run();

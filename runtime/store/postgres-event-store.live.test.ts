@@ -161,8 +161,8 @@ test('system records form one chain of hashes over their text and their position
     });
     assert.is(rows.length, 6);
     let previous = Buffer.of(0);
-    for (const [text, place, hash] of rows) {
-      const link = Buffer.concat([previous, Buffer.from(place ?? '', 'hex'), sha256(text ?? '')]);
+    for (const [text, position, hash] of rows) {
+      const link = Buffer.concat([previous, Buffer.from(position ?? '', 'hex'), sha256(text ?? '')]);
       previous = sha256(link);
       assert.is(hash, previous.toString('hex'));
     }
@@ -206,8 +206,8 @@ async function appendUntil(end: number, store: PostgresStore, streams: readonly 
     const event = happened();
     const expectedPosition = n % 2 === 0 ? 'any' : await store.lastPosition(stream);
     const append = store.append(stream, event, { expectedPosition });
-    const told = await append.then(() => event.messageId, codeOf);
-    answers.push(told === 'stream-conflict' && expectedPosition !== 'any' ? 'conflict' : told);
+    const outcome = await append.then(() => event.messageId, codeOf);
+    answers.push(outcome === 'stream-conflict' && expectedPosition !== 'any' ? 'conflict' : outcome);
   }
   return answers;
 }

@@ -152,9 +152,9 @@ async function* readAll(
   origins: OriginStores,
   { after, limit, types }: ReadAll,
 ): AsyncIterable<StoredEvent> {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  for (let last = after; left > 0;) {
-    const size = Math.min(pageSize, left);
+  let remaining = limit ?? Number.POSITIVE_INFINITY;
+  for (let last = after; remaining > 0;) {
+    const size = Math.min(pageSize, remaining);
     const values: unknown[] = [last, size];
     if (types !== undefined) values.push(types);
     const name = types === undefined ? 'svc_read_all' : 'svc_read_types';
@@ -162,7 +162,7 @@ async function* readAll(
     const storeOf = await origins.of(page);
     for (const row of page) yield upcasters.apply(storedEventOf(row, storeOf));
     if (page.length < size) return;
-    left -= page.length;
+    remaining -= page.length;
     last = positionOf(page, 0);
   }
 }

@@ -23,13 +23,13 @@ test('any units, sequential or concurrent, get the same results and positions fr
     fc.asyncProperty(
       fc.array(sketch, { minLength: 1, maxLength: 12 }),
       fc.boolean(),
-      async (sketches, together) => {
+      async (sketches, concurrently) => {
         const ids = idsOfOneRun();
         const memory = new InMemoryEventStore();
         const expected = await answersFrom(memory, unitsOf(sketches, ids), false);
         await withMigratedDatabase(async (database) => {
           const store = database.openStore();
-          assert.equal(await answersFrom(store, unitsOf(sketches, ids), together), expected);
+          assert.equal(await answersFrom(store, unitsOf(sketches, ids), concurrently), expected);
           assert.equal(await contentOf(store), await contentOf(memory));
         });
       },
@@ -88,13 +88,17 @@ const unitsOf = (sketches: readonly Sketch[], ids: Ids): Unit[] =>
 const message = (messageId: string, messageType: string, payload: unknown) =>
   ({ messageId, messageType, payload, timestamp: '2026-01-01T00:00:00Z', v: 1 }) as const;
 
-async function answersFrom(store: UnitStore, units: readonly Unit[], together: boolean): Promise<unknown[]> {
+async function answersFrom(
+  store: UnitStore,
+  units: readonly Unit[],
+  concurrently: boolean,
+): Promise<unknown[]> {
   const answer = (unit: Unit) =>
     store.commit(unit).then(
       () => unit.events.map(({ position, globalPosition }) => [position, globalPosition]),
       (error: unknown) => (error instanceof Problem ? error.code : String(error)),
     );
-  if (together) return Promise.all(units.map(answer));
+  if (concurrently) return Promise.all(units.map(answer));
   const answers: unknown[] = [];
   for (const unit of units) answers.push(await answer(unit));
   return answers;

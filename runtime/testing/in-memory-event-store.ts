@@ -144,9 +144,9 @@ export class InMemoryEventStore implements UnitStore {
   ): Entry {
     const globalPosition = this.#log.length + 1;
     const position = this.#heightOf(streamId) + 1;
-    const place = [String(globalPosition), streamId, String(position)];
+    const positions = [String(globalPosition), streamId, String(position)];
     const times = [timeText(occurred), timeText(recorded)];
-    const row = [...place, id, type, data, metadata, this.#host, ...times, original && String(original)];
+    const row = [...positions, id, type, data, metadata, this.#host, ...times, original && String(original)];
     const entry = { streamId, position, globalPosition, type, data, row };
     this.#log.push(entry);
     const stream = this.#streams.get(streamId);

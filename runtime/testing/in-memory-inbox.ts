@@ -23,16 +23,16 @@ export class InMemoryInbox {
   readonly dead: ReceivedDeadLetter[] = [];
   replaying: ReceivedReplay[] = [];
   /** The hosts that began to handle a message alone. */
-  readonly begun = new Map<string, string[]>();
+  readonly attempts = new Map<string, string[]>();
   /** The limit of dead letters. */
   room = 10_000;
   /** Thrown by every call when set. */
-  broken: Error | undefined;
-  turns = 0;
+  failure: Error | undefined;
+  leaseRequests = 0;
 
   heldBy(owner: string): Inbox {
     const ask = <T>(answer: () => T): Promise<T> =>
-      this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
+      this.failure === undefined ? Promise.resolve().then(answer) : Promise.reject(this.failure);
     const held = <T>(answer: () => T): Promise<T | LostLease> =>
       ask(() => (this.owner === owner ? answer() : 'lost'));
     return {
@@ -40,25 +40,25 @@ export class InMemoryInbox {
       storeEvents: (events) => held(() => events.map((event) => this.#store(event))),
       storeRecords: (records) => held(() => records.map((record) => this.#store(record))),
       storeHead: (store, head) => held(() => this.#storeHead(store, head)),
-      deadLetters: (letters) => held(() => letters.map((letter) => this.#addDeadLetter(letter))),
-      begin: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
-      end: ({ body }) => ask(() => void this.begun.delete(Buffer.from(body).toString('hex'))),
-      admit: () => held(() => undefined),
-      replays: () => ask(() => this.replaying),
-      replayed: (replays) =>
+      storeDeadLetters: (letters) => held(() => letters.map((letter) => this.#addDeadLetter(letter))),
+      beginAttempt: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
+      endAttempt: ({ body }) => ask(() => void this.attempts.delete(Buffer.from(body).toString('hex'))),
+      admitStore: () => held(() => undefined),
+      pendingReplays: () => ask(() => this.replaying),
+      markReplayed: (replays) =>
         ask(() => void (this.replaying = this.replaying.filter((one) => !replays.includes(one)))),
       release: () => ask(() => void (this.owner === owner && (this.owner = undefined))),
     };
   }
 
   #acquireLease(owner: string, leaseMs: number): InboxLease {
-    this.turns++;
+    this.leaseRequests++;
     const now = performance.now();
     if (this.owner !== undefined && this.owner !== owner && this.leaseUntil > now)
       return { held: false, remainingMs: Math.ceil(this.leaseUntil - now) };
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
-    return { held: true, replays: this.replaying.length > 0 };
+    return { held: true, hasReplays: this.replaying.length > 0 };
   }
 
   #store(message: Received): StoreResult {
@@ -76,9 +76,9 @@ export class InMemoryInbox {
   }
 
   #begin(message: string, owner: string): number {
-    const owners = this.begun.get(message) ?? [];
+    const owners = this.attempts.get(message) ?? [];
     const now = owners.at(-1) === owner ? owners : [...owners, owner];
-    this.begun.set(message, now);
+    this.attempts.set(message, now);
     return now.length;
   }
 

@@ -13,9 +13,9 @@ export class InMemoryOutbox {
   readonly dead = new Map<number, Rejection>();
   readonly replaying = new Set<number>();
   /** The calls to the log, in order. */
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
   /** Thrown by every call when set. */
-  broken: Error | undefined;
+  failure: Error | undefined;
 
   append(streamId: string, count = 1): void {
     for (let n = 0; n < count; n++) {
@@ -28,12 +28,12 @@ export class InMemoryOutbox {
 
   heldBy(owner: string): Outbox {
     const ask = <T>(name: string, answer: () => T): Promise<T> => {
-      this.asked.push(name);
-      return this.broken === undefined ? Promise.resolve().then(answer) : Promise.reject(this.broken);
+      this.calls.push(name);
+      return this.failure === undefined ? Promise.resolve().then(answer) : Promise.reject(this.failure);
     };
     const holds = () => this.owner === owner;
     return {
-      acquireLease: (leaseMs) => ask('turn', () => this.#acquireLease(owner, leaseMs)),
+      acquireLease: (leaseMs) => ask('acquireLease', () => this.#acquireLease(owner, leaseMs)),
       page: (from, to) =>
         ask('page', () =>
           this.messages
@@ -47,16 +47,19 @@ export class InMemoryOutbox {
           this.leaseUntil = performance.now() + leaseMs;
           return true;
         }),
-      refused: ({ position }, { attempts, error }) =>
-        ask('refused', () => holds() && this.failures.set(position, { attempts, error }) !== undefined),
-      deadLetter: ({ position }, refusal) =>
+      recordRejection: ({ position }, { attempts, error }) =>
+        ask(
+          'recordRejection',
+          () => holds() && this.failures.set(position, { attempts, error }) !== undefined,
+        ),
+      deadLetter: ({ position }, rejection) =>
         ask('deadLetter', () => {
           if (!holds()) return false;
           this.replaying.delete(position);
-          return this.dead.set(position, refusal) !== undefined;
+          return this.dead.set(position, rejection) !== undefined;
         }),
-      replays: () => ask('replays', () => this.#replays()),
-      replayed: ({ position }) => ask('replayed', () => this.replaying.delete(position)),
+      pendingReplays: () => ask('pendingReplays', () => this.#replays()),
+      markReplayed: ({ position }) => ask('markReplayed', () => this.replaying.delete(position)),
       release: () =>
         ask('release', () => {
           if (holds()) this.leaseUntil = 0;
@@ -72,7 +75,7 @@ export class InMemoryOutbox {
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
     const head = this.messages.length;
-    return { held: true, position: this.cursor, head, replays: this.replaying.size > 0 };
+    return { held: true, position: this.cursor, head, hasReplays: this.replaying.size > 0 };
   }
 
   #replays(): Replay[] {

@@ -113,11 +113,11 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
   }
 
   readonly rewinds: PerspectiveRewinds = {
-    claim: () => Promise.resolve([]),
-    announced: () => Promise.resolve(),
+    begin: () => Promise.resolve([]),
+    markAnnounced: () => Promise.resolve(),
     unreported: () => Promise.resolve([]),
-    told: () => Promise.resolve(),
-    done: () => Promise.resolve([]),
+    markReported: () => Promise.resolve(),
+    completed: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
 

@@ -32,8 +32,8 @@ export const withNatsServer = (
     const server: NatsServer = {
       url: `nats://127.0.0.1:${port}`,
       start: async () => {
-        const place = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, String(store))];
-        child = spawn(path, [...place, ...settings], { stdio: 'ignore' });
+        const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, String(store))];
+        child = spawn(path, [...args, ...settings], { stdio: 'ignore' });
         await untilReady(child, port);
       },
       stop: async (signal = 'SIGKILL') => {

@@ -111,14 +111,14 @@ export class Inbox implements SubscriptionRequest {
   ) {}
 
   async handle(batch: readonly InboundMessage[]): Promise<Acknowledgement[]> {
-    const taken: Acknowledgement[] = [];
+    const answers: Acknowledgement[] = [];
     for (const message of batch) {
       const answer = await this.answer(message);
-      taken.push(answer);
-      if (answer !== 'done') return [...taken, ...batch.slice(taken.length).map(() => answer)];
+      answers.push(answer);
+      if (answer !== 'done') return [...answers, ...batch.slice(answers.length).map(() => answer)];
       this.arrived.push(message);
     }
-    return taken;
+    return answers;
   }
 
   async holds(count: number, withinMs = 20_000): Promise<readonly InboundMessage[]> {

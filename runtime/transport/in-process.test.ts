@@ -33,12 +33,12 @@ const failureOf = (promise: Promise<void>): Promise<unknown> =>
 
 test('a message reaches every subscriber whose pattern matches, and no other', async () => {
   const transport = new InProcessTransport();
-  const heard: string[] = [];
-  transport.subscribe(messageListener('svc.events.Baked', () => void heard.push('baker')));
-  transport.subscribe(messageListener('svc.events.*', () => void heard.push('shop')));
-  transport.subscribe(messageListener('svc.system.>', () => void heard.push('monitor')));
+  const received: string[] = [];
+  transport.subscribe(messageListener('svc.events.Baked', () => void received.push('baker')));
+  transport.subscribe(messageListener('svc.events.*', () => void received.push('shop')));
+  transport.subscribe(messageListener('svc.system.>', () => void received.push('monitor')));
   await transport.publish(message('svc.events.Baked'));
-  assert.equal(heard, ['baker', 'shop']);
+  assert.equal(received, ['baker', 'shop']);
 });
 
 test('a message without subscribers counts as delivered', async () => {
@@ -47,38 +47,38 @@ test('a message without subscribers counts as delivered', async () => {
 
 test('a message is delivered when its slowest subscriber has acknowledged it', async () => {
   const transport = new InProcessTransport();
-  const heard: string[] = [];
+  const received: string[] = [];
   transport.subscribe(
     messageListener('>', async () => {
       await new Promise(setImmediate);
-      heard.push('slow');
+      received.push('slow');
     }),
   );
   await transport.publish(message('svc.events.Baked'));
-  assert.equal(heard, ['slow']);
+  assert.equal(received, ['slow']);
 });
 
 test('a subscriber that throws rejects the message, after the others have received it', async () => {
   const transport = new InProcessTransport();
-  const heard: string[] = [];
+  const received: string[] = [];
   const burnt = new RangeError('burnt');
   transport.subscribe(
     messageListener('>', () => {
       throw burnt;
     }),
   );
-  transport.subscribe(messageListener('>', () => void heard.push('shop')));
+  transport.subscribe(messageListener('>', () => void received.push('shop')));
   assert.is(await failureOf(transport.publish(message('svc.events.Baked'))), burnt);
-  assert.equal(heard, ['shop']);
+  assert.equal(received, ['shop']);
 });
 
 test('a stopped subscription receives nothing', async () => {
   const transport = new InProcessTransport();
-  const heard: string[] = [];
-  const end = transport.subscribe(messageListener('>', () => void heard.push('shop')));
+  const received: string[] = [];
+  const end = transport.subscribe(messageListener('>', () => void received.push('shop')));
   await end.stop();
   await transport.publish(message('svc.events.Baked'));
-  assert.equal(heard, []);
+  assert.equal(received, []);
 });
 
 test('it has subscribers while a subscription is open', async () => {

@@ -18,7 +18,7 @@ export async function withWriters<T>(
   const clients = await Promise.all(Array.from({ length: count }, () => connect(url)));
   const over = new AbortController();
   const writing = clients.map(async (client, index) => {
-    for (let turn = index; !over.signal.aborted; turn += count) await write(client, turn, writes);
+    for (let round = index; !over.signal.aborted; round += count) await write(client, round, writes);
   });
   try {
     await pause(300);
@@ -38,10 +38,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * One insert or update of a service that works before and after the change: it writes cents while the column holds
  * cents. Both numbers are derived from the same row, so that they can be compared afterwards.
  */
-async function write(client: Client, turn: number, writes: Writes): Promise<void> {
+async function write(client: Client, round: number, writes: Writes): Promise<void> {
   const began = performance.now();
   try {
-    const { rows } = await client.query<{ type: string }>(statementOf(turn));
+    const { rows } = await client.query<{ type: string }>(statementOf(round));
     if (rows[0]?.type === 'integer') writes.before++;
     else writes.after++;
   } catch (error) {
@@ -54,11 +54,11 @@ const cents = '($1::int * 7 + 13) % 100000';
 const amount = (value: string, column: string) =>
   `CASE WHEN pg_typeof(${column})::text = 'integer' THEN (${value})::numeric ELSE (${value}) / 100.0 END`;
 
-function statementOf(turn: number) {
+function statementOf(round: number) {
   const typed = `(SELECT o.total FROM orders o LIMIT 1)`;
   const text =
-    turn % 3 === 0
+    round % 3 === 0
       ? `INSERT INTO orders (total, cents) SELECT ${amount(cents, 't')}, ${cents} FROM ${typed} s(t) RETURNING pg_typeof(total)::text AS type`
       : `UPDATE orders SET total = ${amount(cents, 'total')}, cents = ${cents} WHERE id = $1 % 1000 + 1 RETURNING pg_typeof(total)::text AS type`;
-  return { text, values: [turn] };
+  return { text, values: [round] };
 }
