@@ -66,30 +66,30 @@ test('everything in the log is published in stream order, and the cursor reaches
 
 test('many are in flight at once, but never two of one stream, and never more than allowed', async () => {
   const log = logOf('abcdefghij'.repeat(4));
-  const flying = new Set<string>();
-  let most = 0;
+  const inFlight = new Set<string>();
+  let maxInFlight = 0;
   const transport = new RecordingTransport(async ({ envelope }) => {
-    assert.not(flying.has(envelope.streamId));
-    flying.add(envelope.streamId);
-    most = Math.max(most, flying.size);
+    assert.not(inFlight.has(envelope.streamId));
+    inFlight.add(envelope.streamId);
+    maxInFlight = Math.max(maxInFlight, inFlight.size);
     await turnOfTheLoop();
-    flying.delete(envelope.streamId);
+    inFlight.delete(envelope.streamId);
   });
   await roundOver(log, { transport, settings: { inFlight: 6 } });
-  assert.is(most, 6);
+  assert.is(maxInFlight, 6);
 });
 
 test('a transport that keeps the order receives several messages of one stream without waiting for acknowledgements', async () => {
   const log = logOf('aaaaaaaaaaab');
-  let [flying, most] = [0, 0];
+  let [inFlight, maxInFlight] = [0, 0];
   const answer = async () => {
-    most = Math.max(most, ++flying);
+    maxInFlight = Math.max(maxInFlight, ++inFlight);
     await turnOfTheLoop();
-    flying--;
+    inFlight--;
   };
   const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
   assert.equal(await roundOver(log, { transport, settings: { perStream: 3 } }), { ended: 'drained' });
-  assert.is(most, 4);
+  assert.is(maxInFlight, 4);
   assert.equal(
     transport.byStream.get('a'),
     Array.from({ length: 11 }, (_, n) => n + 1),

@@ -132,9 +132,9 @@ export class RelayRound {
     if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };
     if (this.#isOver) return;
     const { inFlight, perStream } = this.settings;
-    const most = inFlight - this.#inFlight;
+    const free = inFlight - this.#inFlight;
     const each = this.publisher.keepsOrder ? perStream : 1;
-    for (const entry of this.progress.window.take(performance.now(), most, each)) {
+    for (const entry of this.progress.window.take(performance.now(), free, each)) {
       this.#inFlight++;
       void this.#publish(entry);
     }

@@ -223,14 +223,14 @@ export class BatchReceiver {
   }
 
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {
-    const fates = await deadLetterAll(dead, this.ports);
-    if (fates === 'lost') throw new LeaseLost();
+    const results = await deadLetterAll(dead, this.ports);
+    if (results === 'lost') throw new LeaseLost();
     dead.forEach((one, index) => {
-      if (fates[index] === 'full') return void (one.acknowledgement = { redeliverInMs: maxRetryMs });
+      if (results[index] === 'full') return void (one.acknowledgement = { redeliverInMs: maxRetryMs });
       this.state.counts.dead++;
       one.acknowledgement = 'done';
     });
-    if (dead.length > 0) this.#noteFull(!fates.includes('full'));
+    if (dead.length > 0) this.#noteFull(!results.includes('full'));
   }
 
   #noteFull(hasRoom: boolean): void {

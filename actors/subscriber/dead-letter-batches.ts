@@ -25,9 +25,9 @@ export async function deadLetterAll(
   dead: readonly DeadMessage[],
   { inbox, report }: DeadLetterPorts,
 ): Promise<readonly DeadLetterResult[] | LostLease> {
-  const fates: DeadLetterResult[] = [];
-  while (fates.length < dead.length) {
-    const letters = nextBatch(dead.slice(fates.length)).map(({ message, classification }) =>
+  const results: DeadLetterResult[] = [];
+  while (results.length < dead.length) {
+    const letters = nextBatch(dead.slice(results.length)).map(({ message, classification }) =>
       receivedDeadLetter(message, classification.problem, classification.envelope),
     );
     const kept = await inbox.storeDeadLetters(letters);
@@ -35,9 +35,9 @@ export async function deadLetterAll(
     letters.forEach((letter, index) => {
       if (kept[index] === 'kept') reportDeadLetter(letter, report);
     });
-    fates.push(...kept);
+    results.push(...kept);
   }
-  return fates;
+  return results;
 }
 
 function nextBatch(dead: readonly DeadMessage[]): readonly DeadMessage[] {

@@ -105,7 +105,7 @@ for (const query of unplanned) {
   });
 }
 
-for (const wrong of [{ ...command, colour: 'red' }, { to }, null, undefined, [command]]) {
+for (const wrong of [{ ...command, color: 'red' }, { to }, null, undefined, [command]]) {
   test(`${JSON.stringify(wrong)} runs nothing before graphql-js has looked at it`, async () => {
     const { planned: text } = await bothAnswers(mutation('{ parcelId }'), { command: wrong }, parcel);
     assert.is(text, undefined);

@@ -6,9 +6,9 @@ import { redactValues } from './redact-values.js';
 const test = suite('GraphQL errors without values');
 
 const schema = buildSchema(`
-  enum Colour { RED BLUE }
-  input Card { holder: String!, digits: Int, weight: Float, isGold: Boolean, colour: Colour, id: ID, tags: [Int!] }
-  type Query { pay(card: Card, colour: Colour, amount: Int, note: String): String }
+  enum Color { RED BLUE }
+  input Card { holder: String!, digits: Int, weight: Float, isGold: Boolean, color: Color, id: ID, tags: [Int!] }
+  type Query { pay(card: Card, color: Color, amount: Int, note: String): String }
 `);
 
 /** The message about a request that fails on parsing, validation or execution. */
@@ -36,11 +36,11 @@ for (const [what, card, message] of [
     { holder: { sesame: 1 } },
     'at "card.holder"; String cannot represent a non string value.',
   ],
-  ['an enum', { colour: 'sesame' }, 'at "card.colour"; The value does not exist in "Colour" enum.'],
+  ['an enum', { color: 'sesame' }, 'at "card.color"; The value does not exist in "Color" enum.'],
   [
     'an enum that is a number',
-    { colour: 4111 },
-    'at "card.colour"; Enum "Colour" cannot represent non-string value.',
+    { color: 4111 },
+    'at "card.color"; Enum "Color" cannot represent non-string value.',
   ],
   ['a fraction', { weight: 'sesame' }, 'at "card.weight"; Float cannot represent non numeric value.'],
   ['a boolean', { isGold: 'sesame' }, 'at "card.isGold"; Boolean cannot represent a non boolean value.'],
@@ -67,7 +67,7 @@ test('a value that looks like a path, a reason or a name is not mistaken for one
     '" at "sesame.sesame',
     'does not exist in "sesame" enum.',
   ]) {
-    for (const card of [value, { holder: 'Ada', digits: value }, { holder: 'Ada', colour: value }])
+    for (const card of [value, { holder: 'Ada', digits: value }, { holder: 'Ada', color: value }])
       assert.not.match(messagesFor(withCard, { card }).join(), 'sesame', value);
   }
 });
@@ -75,8 +75,8 @@ test('a value that looks like a path, a reason or a name is not mistaken for one
 for (const [query, message] of [
   ['{ pay(amount: "sesame") }', 'Int cannot represent non-integer value.'],
   ['{ pay(note: 4111) }', 'String cannot represent a non string value.'],
-  ['{ pay(colour: "sesame") }', 'Enum "Colour" cannot represent non-enum value.'],
-  ['{ pay(colour: SESAME) }', 'The value does not exist in "Colour" enum.'],
+  ['{ pay(color: "sesame") }', 'Enum "Color" cannot represent non-enum value.'],
+  ['{ pay(color: SESAME) }', 'The value does not exist in "Color" enum.'],
   ['{ pay(card: "sesame") }', 'Expected value of type "Card".'],
 ] as const) {
   test(`${query}: the expected type is reported, not the value`, () => {
@@ -100,8 +100,8 @@ test('a syntax error names the kind of the token', () => {
 
 test('a value that is close to a name of the schema gets that name as a suggestion', () => {
   const message =
-    'Variable "$card" got an invalid value at "card.colour"; The value does not exist in "Colour" enum.';
-  assert.equal(messagesFor(withCard, { card: { holder: 'Ada', colour: 'RAD' } }), [
+    'Variable "$card" got an invalid value at "card.color"; The value does not exist in "Color" enum.';
+  assert.equal(messagesFor(withCard, { card: { holder: 'Ada', color: 'RAD' } }), [
     `${message} Did you mean the enum value "RED"?`,
   ]);
 });
@@ -109,7 +109,7 @@ test('a value that is close to a name of the schema gets that name as a suggesti
 test('a long value costs no more than its length', () => {
   const from = performance.now();
   for (const value of ['cannot represent ', ' does not exist in "', '; ', ' at "card.a'])
-    messagesFor(withCard, { card: { holder: 'Ada', colour: value.repeat(60_000) } });
+    messagesFor(withCard, { card: { holder: 'Ada', color: value.repeat(60_000) } });
   assert.ok(performance.now() - from < 5_000);
 });
 

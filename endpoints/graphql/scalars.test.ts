@@ -51,7 +51,7 @@ test('JSON may be anything', () => {
 });
 
 test('an unknown scalar is left alone', () => {
-  assert.is(scalar('Colour').parseValue('red'), 'red');
+  assert.is(scalar('Color').parseValue('red'), 'red');
 });
 
 test.run();

@@ -246,7 +246,7 @@ test('draining waits for an after-hook whose client has disconnected', async () 
     lines[0]?.close();
     await once(cancellationToken, 'abort');
     began();
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    for (let n = 0; n < 20; n++) await new Promise(setImmediate);
     ended = true;
   };
   await withBakery({ after }, async ({ url, server }) => {

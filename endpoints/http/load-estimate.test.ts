@@ -33,9 +33,9 @@ function played(backend: Backend, perSecond: number, seconds: number, from: Rout
     const sample = { completed: 0, latencyMs: 0, refused: 0 };
     for (let step = 0; step < 10; step++) {
       const arriving = perSecond / 100;
-      const taken = Math.max(0, Math.min(arriving, load.limit - inFlight));
-      sample.refused += arriving - taken;
-      inFlight += taken;
+      const admitted = Math.max(0, Math.min(arriving, load.limit - inFlight));
+      sample.refused += arriving - admitted;
+      inFlight += admitted;
       const completed = Math.min(inFlight, (Math.min(inFlight, backend.slots) / backend.takesMs) * 10);
       lastMs = Math.max(backend.takesMs, (inFlight / completed) * 10);
       sample.completed += completed;
@@ -180,9 +180,9 @@ test('a route without requests keeps its estimate', () => {
 });
 
 /** Samples a loop repeatedly. */
-const looked = (utilisations: readonly number[], lateMs = 30, accepted = 0) =>
-  utilisations.reduce(
-    (load, utilisation) => afterLoopSample(load, { utilisation, lateMs, waitedMs: 0, accepted }),
+const looked = (utilizations: readonly number[], lateMs = 30, accepted = 0) =>
+  utilizations.reduce(
+    (load, utilization) => afterLoopSample(load, { utilization, lateMs, waitedMs: 0, accepted }),
     idleLoop,
   );
 
@@ -202,7 +202,7 @@ test('a busy loop with many new connections is overloaded: they wait to be accep
 });
 
 test('a busy loop without new connections has recovered from the rush, however long that was', () => {
-  const quiet = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
+  const quiet = { utilization: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
   const rushed = looked(
     Array.from({ length: 600 }, () => 1),
     1,
@@ -215,7 +215,7 @@ test('a busy loop without new connections has recovered from the rush, however l
 test('a rush that shows only in every second sample is still a rush', () => {
   const looks = Array.from({ length: 12 }, (_, n) => ({ accepted: n % 2 === 0 ? 60 : 0 }));
   const load = looks.reduce(
-    (before, { accepted }) => afterLoopSample(before, { utilisation: 1, lateMs: 1, waitedMs: 0, accepted }),
+    (before, { accepted }) => afterLoopSample(before, { utilization: 1, lateMs: 1, waitedMs: 0, accepted }),
     idleLoop,
   );
   assert.ok(isOverloaded(load));
@@ -235,14 +235,14 @@ test('one long pause is not an overload', () => {
 test('a busy loop recovers from a pause, unless requests wait in front of it', () => {
   const paused = looked([1, 1, 1]);
   const later = (waitedMs: number) => {
-    const sample = { utilisation: 1, lateMs: 1, waitedMs, accepted: 0 };
+    const sample = { utilization: 1, lateMs: 1, waitedMs, accepted: 0 };
     return [sample, sample].reduce(afterLoopSample, paused);
   };
   assert.equal([paused, later(3), later(12)].map(isOverloaded), [true, false, true]);
 });
 
 test('one sample without waiting requests does not end an overload', () => {
-  const calm = { utilisation: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
+  const calm = { utilization: 1, lateMs: 1, waitedMs: 0, accepted: 0 };
   const next = afterLoopSample(looked([1, 1, 1]), calm);
   assert.equal([next, afterLoopSample(next, calm)].map(isOverloaded), [true, false]);
 });

@@ -88,7 +88,7 @@ export const sampleEveryMs = 100;
 /** Measurements of the event loop since the last sample. */
 interface LoopSample {
   /** From 0 to 1. */
-  readonly utilisation: number;
+  readonly utilization: number;
   /** How late the sample was: the length of one turn of the loop. */
   readonly lateMs: number;
   /** The longest wait of a request in front of the loop. */
@@ -116,7 +116,7 @@ const fewestRushes = 3;
 const maxRushes = 3 * fewestRushes;
 
 export const afterLoopSample = (before: LoopLoad, sample: LoopSample): LoopLoad =>
-  sample.utilisation > busy
+  sample.utilization > busy
     ? {
         busySamples: before.busySamples + 1,
         waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),

@@ -148,14 +148,14 @@ export class Shedding {
       const now = performance.now();
       const elapsedMs = now - last;
       const loop = performance.eventLoopUtilization();
-      const { utilization: utilisation } = performance.eventLoopUtilization(loop, before);
+      const { utilization } = performance.eventLoopUtilization(loop, before);
       last = now;
       before = loop;
       const { size: connections } = this.connections;
       const [lateMs, accepted] = [elapsedMs - sampleEveryMs, this.#accepted];
       const waitedMs = this.#admission.longestWait();
       this.#accepted = 0;
-      this.#loop = afterLoopSample(this.#loop, { utilisation, lateMs, waitedMs, accepted });
+      this.#loop = afterLoopSample(this.#loop, { utilization, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
       for (const gate of this.#gates) gate.sample(elapsedMs, connections);
       this.#logShed(now);

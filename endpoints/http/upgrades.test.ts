@@ -17,7 +17,7 @@ async function answerTo(request: string): Promise<string> {
       answer.end(`${asked.method} ${asked.url} ${body}`);
     });
   });
-  takeWebSockets(server, '/inspect', (_, socket) => socket.end('taken'));
+  takeWebSockets(server, '/inspect', (_, socket) => socket.end('upgraded'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   try {
@@ -33,8 +33,8 @@ const websocket = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
 const last = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
 test('a WebSocket at the path is accepted, also with a query', async () => {
-  assert.is(await answerTo(`GET /inspect HTTP/1.1\r\n${websocket}\r\n`), 'taken');
-  assert.is(await answerTo(`GET /inspect?t=1 HTTP/1.1\r\n${websocket}\r\n`), 'taken');
+  assert.is(await answerTo(`GET /inspect HTTP/1.1\r\n${websocket}\r\n`), 'upgraded');
+  assert.is(await answerTo(`GET /inspect?t=1 HTTP/1.1\r\n${websocket}\r\n`), 'upgraded');
 });
 
 test('an h2c offer is declined: the request is answered with its body, and so are those behind it', async () => {
@@ -63,7 +63,7 @@ test('an offer with two Host headers is refused like any such request, and not u
 test('a WebSocket begins after the answers to earlier requests', async () => {
   const slow = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
   const answers = await answerTo(`${slow}${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`);
-  assert.match(answers, /POST \/slow hello.*POST \/slow hellotaken$/s);
+  assert.match(answers, /POST \/slow hello.*POST \/slow helloupgraded$/s);
 });
 
 test('however many offers are pipelined, each is answered, in order', async () => {
@@ -76,9 +76,9 @@ test('however many offers are pipelined, each is answered, in order', async () =
 
 test('a client that disconnects while its offer waits affects no other', async () => {
   const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
-  let taken = 0;
+  let upgrades = 0;
   const server = createServer((_, answer) => void delay(100).then(() => answer.end('slow')));
-  takeWebSockets(server, '/inspect', () => taken++);
+  takeWebSockets(server, '/inspect', () => upgrades++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const closed = new Promise<void>((resolve) => {
     server.once('connection', (socket) => socket.once('close', () => resolve()));
@@ -90,7 +90,7 @@ test('a client that disconnects while its offer waits affects no other', async (
   await closed;
   await delay(200);
   server.close();
-  assert.is(taken, 0);
+  assert.is(upgrades, 0);
 });
 
 test.run();

@@ -119,14 +119,14 @@ function wholeNumber(
   parameters: URLSearchParams,
   name: string,
   fallback: number,
-  most: number,
+  max: number,
   faults: Faults,
 ): number {
   const text = parameters.get(name);
   if (text === null) return fallback;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= most) return value;
-  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${most}` });
+  if (value >= 1 && value <= max) return value;
+  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${max}` });
   return fallback;
 }
 

@@ -13,8 +13,8 @@ export function slownessOf(pattern: string, maxLength = Number.POSITIVE_INFINITY
   const before = pattern.startsWith('^') ? [] : [anyCharacter];
   const degree = Math.max(...alternatives.map((parts) => walk(parts, before).degree));
   if (degree < 2 || maxLength ** degree <= maxSteps) return undefined;
-  const most = Math.floor(maxSteps ** (1 / degree) + 1e-9);
-  return `may take n^${degree} steps for n characters; add @maxLength ${most} or less${before.length > 0 ? ', or begin it with ^' : ''}`;
+  const longest = Math.floor(maxSteps ** (1 / degree) + 1e-9);
+  return `may take n^${degree} steps for n characters; add @maxLength ${longest} or less${before.length > 0 ? ', or begin it with ^' : ''}`;
 }
 
 /** How many repetitions can match the same characters, and which of them may continue after these parts. */

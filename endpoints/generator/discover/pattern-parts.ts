@@ -62,11 +62,11 @@ class PatternReader {
   }
 
   #repeats(): Part['repeats'] {
-    const [, sign, least, comma, most] = this.#take(/^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/) ?? [];
+    const [, sign, min, comma, max] = this.#take(/^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/) ?? [];
     if (sign !== undefined) return sign === '?' ? 'at most once' : 'often';
-    if (least === undefined) return 'once';
-    if (comma === undefined) return Number(least) > 1 ? 'counted' : 'once';
-    return most === undefined || Number(most) > many ? 'often' : 'counted';
+    if (min === undefined) return 'once';
+    if (comma === undefined) return Number(min) > 1 ? 'counted' : 'once';
+    return max === undefined || Number(max) > many ? 'often' : 'counted';
   }
 
   #take(expected: RegExp): RegExpExecArray | undefined {

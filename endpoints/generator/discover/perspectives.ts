@@ -45,7 +45,7 @@ function queryOf(
   reader: TypeReader,
   diagnostics: Diagnostics,
 ): QueryModel | null {
-  const route = initialiserOf(declaration, 'route');
+  const route = initializerOf(declaration, 'route');
   if (route === undefined || row === undefined) return null;
   const type = tree.checker.getTypeAtLocation(route);
   const path = ts.isStringLiteralLike(route) ? route.text : type.isStringLiteral() ? type.value : undefined;
@@ -66,7 +66,7 @@ const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;
 
 /** The column names for filters and sorting: the keys of a literal. */
 function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): readonly string[] {
-  const columns = initialiserOf(declaration, 'columns');
+  const columns = initializerOf(declaration, 'columns');
   if (columns === undefined) return [];
   const literal =
     ts.isAsExpression(columns) || ts.isSatisfiesExpression(columns) ? columns.expression : columns;
@@ -85,7 +85,7 @@ function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): 
   return names.filter((name) => name !== undefined);
 }
 
-function initialiserOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
+function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
   const property = declaration.members.find(
     (member): member is ts.PropertyDeclaration =>
       ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,

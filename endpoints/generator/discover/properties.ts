@@ -31,7 +31,7 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, site: TypeSite, ow
   const type = checker.getTypeOfSymbolAtLocation(symbol, node);
   const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
   const saysUndefined = includesUndefined(type, checker);
-  const initialiser =
+  const initializer =
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
   const limits = limitsOf(symbol, node, checker, diagnostics);
   const faults = diagnostics.all.length;
@@ -41,9 +41,9 @@ function readProperty(reader: TypeReading, symbol: ts.Symbol, site: TypeSite, ow
   return {
     name: symbol.name,
     type: read,
-    required: !isOptional && !saysUndefined && initialiser === undefined,
+    required: !isOptional && !saysUndefined && initializer === undefined,
     ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
-    default: initialiser === undefined ? undefined : defaultOf(initialiser, path, reader),
+    default: initializer === undefined ? undefined : defaultOf(initializer, path, reader),
     sensitive: isSensitive(symbol, declaration, checker),
     description: documentationOf(symbol, checker),
   };
@@ -81,15 +81,15 @@ function isSensitive(
 }
 
 function defaultOf(
-  initialiser: ts.Expression,
+  initializer: ts.Expression,
   path: string,
   reader: TypeReading,
 ): { value: unknown } | undefined {
-  const literal = literalValue(initialiser) ?? constantValue(reader.checker.getTypeAtLocation(initialiser));
+  const literal = literalValue(initializer) ?? constantValue(reader.checker.getTypeAtLocation(initializer));
   if (literal === undefined) {
     reader.diagnostics.error(
       'SVC1019',
-      initialiser,
+      initializer,
       `the default of '${path}' must be a literal, so that the API can document it`,
     );
   }

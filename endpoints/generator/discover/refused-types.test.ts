@@ -76,8 +76,8 @@ for (const [type, advice] of [
 mistake(
   'an enum of numbers',
   'SVC1015',
-  command('Ping', `{ restRoute: '/x' }`, 'colour!: Colour;', 'export enum Colour { Red, Blue }'),
-  /'Ping\.colour' is an enum of numbers.* Red = 'red'/,
+  command('Ping', `{ restRoute: '/x' }`, 'color!: Color;', 'export enum Color { Red, Blue }'),
+  /'Ping\.color' is an enum of numbers.* Red = 'red'/,
 );
 
 mistake(
@@ -102,7 +102,11 @@ for (const [name, field, says] of [
   ['a private member', `private note = '';`, /'Ping\.note' is not public, .* #note$/],
   ['a protected member', 'protected note?: string;', /'Ping\.note' is not public/],
   ['a refused member, whatever its limits', '/** @minimum 1 */ at!: Date;', /use Timestamp/],
-  ['a member called __proto__', '__proto__!: string;', /'Ping\.__proto__' has a name that is not allowed in a body/],
+  [
+    'a member called __proto__',
+    '__proto__!: string;',
+    /'Ping\.__proto__' has a name that is not allowed in a body/,
+  ],
   ['members beside an index signature', 'at!: { [x: string]: Int; y: Int };', /'Ping\.at' has an index/],
   ['an index by numbers', 'at!: { [x: number]: Int };', /'Ping\.at' has an index/],
 ] as const) {

@@ -1,7 +1,7 @@
 import { ts } from '../compiler.js';
 import type { TypeModel } from '../model/model.js';
 
-const flavours: Readonly<Record<string, TypeModel>> = {
+const flavors: Readonly<Record<string, TypeModel>> = {
   Uuid: { kind: 'uuid' },
   Int: { kind: 'int', limits: {} },
   Long: { kind: 'long', limits: {} },
@@ -21,7 +21,7 @@ export function scalarOf(type: ts.Type, checker: ts.TypeChecker): TypeModel | un
   const tag = checker.getPropertiesOfType(type).find((property) => property.name.startsWith('__@scalar'));
   if (tag === undefined) return undefined;
   const tagType = checker.getNonNullableType(checker.getTypeOfSymbol(tag));
-  return tagType.isStringLiteral() ? flavours[tagType.value] : undefined;
+  return tagType.isStringLiteral() ? flavors[tagType.value] : undefined;
 }
 
 const advice: Readonly<Record<string, string>> = {

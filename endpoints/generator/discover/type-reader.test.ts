@@ -14,9 +14,9 @@ import { Command, CommandEndpoint, Event, Sensitive, type Decimal, type Duration
 /** How fast. */
 export type Priority = 'normal' | 'express' | 'air';
 // Mentioned first and in another order, which must not matter.
-export const favourite: 'air' | 'express' = 'air';
+export const favorite: 'air' | 'express' = 'air';
 
-export enum Colour { Red = 'red', Blue = 'blue' }
+export enum Color { Red = 'red', Blue = 'blue' }
 const usual = 7;
 
 export interface Card {
@@ -32,7 +32,7 @@ export interface Node { value: Int; children: Node[]; parent?: Node | null }
 export interface Page<T> { items: T[] }
 
 export class Base extends Command {
-  /** Told by whom. */
+  /** Its origin. */
   origin?: string;
 }
 
@@ -65,7 +65,7 @@ export class Everything extends Base {
   tree!: Node;
   any!: Json;
   one!: 'only';
-  colour: Colour = Colour.Blue;
+  color: Color = Color.Blue;
   quota: Int = usual;
   @Sensitive() secret!: string;
   #hidden = 1;
@@ -142,7 +142,7 @@ test('required, optional and default are distinguished', () => {
   assert.equal(property('Everything', 'tags').default, { value: ['a'] });
   assert.is(property('Everything', 'tags').required, false);
   assert.equal(property('Everything', 'priority').default, { value: 'normal' });
-  assert.equal(property('Everything', 'colour').default, { value: 'blue' });
+  assert.equal(property('Everything', 'color').default, { value: 'blue' });
   assert.equal(property('Everything', 'quota').default, { value: 7 });
 });
 
@@ -187,7 +187,7 @@ test('sensitive fields are recognized by decorator and by tag', () => {
 });
 
 test('inherited fields are sent; methods, accessors, private fields and brands are not', () => {
-  assert.is(property('Everything', 'origin').description, 'Told by whom.');
+  assert.is(property('Everything', 'origin').description, 'Its origin.');
   const { type } = named('Everything');
   const names = type.kind === 'object' ? type.properties.map(({ name }) => name) : [];
   for (const hidden of ['helper', 'total', '#hidden']) assert.not.ok(names.includes(hidden), hidden);

@@ -53,7 +53,7 @@ export function resultText({ result }: CommandModel, model: WithTypes, imports: 
     if (named.declared !== undefined) imports.type(imports.to(named.declared.file), named.declared.name);
     return named.declared?.name;
   };
-  const text = typeText(result, model.types, { scalars: 'flavoured', nameOf });
+  const text = typeText(result, model.types, { scalars: 'flavored', nameOf });
   imports.type('svc-runtime/contracts', ...scalarsIn(text));
   return text;
 }

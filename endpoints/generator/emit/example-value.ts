@@ -130,9 +130,9 @@ function numberExample(
   up: Round = exactly,
   down: Round = exactly,
 ): unknown {
-  const least = up(minimum ?? Number.NEGATIVE_INFINITY);
-  const most = down(maximum ?? Number.POSITIVE_INFINITY);
-  return least > most ? none : Math.min(Math.max(1, least), most);
+  const lowest = up(minimum ?? Number.NEGATIVE_INFINITY);
+  const highest = down(maximum ?? Number.POSITIVE_INFINITY);
+  return lowest > highest ? none : Math.min(Math.max(1, lowest), highest);
 }
 
 function decimalExample(limits: DecimalLimits): unknown {

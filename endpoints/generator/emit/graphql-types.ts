@@ -48,7 +48,7 @@ const discriminated =
 export class GraphQLTypes {
   readonly #definitions = new Map<string, string>();
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set([...Object.values(scalars), ...builtIn, 'Query', 'Mutation', 'Subscription']);
+  readonly #usedNames = new Set([...Object.values(scalars), ...builtIn, 'Query', 'Mutation', 'Subscription']);
 
   constructor(
     private readonly types: ServiceModel['types'],
@@ -146,8 +146,8 @@ export class GraphQLTypes {
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     let name = wanted;
-    while (this.#taken.has(name)) name += '_';
-    this.#taken.add(name);
+    while (this.#usedNames.has(name)) name += '_';
+    this.#usedNames.add(name);
     this.#names.set(key, name);
     return name;
   }

@@ -157,9 +157,9 @@ function orNull(schema: Schema): Schema {
   return { anyOf: [...choices, { type: 'null' }] };
 }
 
-const bounds = ({ minimum, maximum }: NumberLimits, least: number, most: number): Schema => ({
-  minimum: Math.max(minimum ?? least, least),
-  maximum: Math.min(maximum ?? most, most),
+const bounds = ({ minimum, maximum }: NumberLimits, lowest: number, highest: number): Schema => ({
+  minimum: Math.max(minimum ?? lowest, lowest),
+  maximum: Math.min(maximum ?? highest, highest),
 });
 
 /** Upper case is accepted and stored in lower case. */

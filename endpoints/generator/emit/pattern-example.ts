@@ -101,9 +101,9 @@ class PatternReader {
   }
 
   #take(character: string): boolean {
-    const taken = this.#sees(character);
-    if (taken) this.#at++;
-    return taken;
+    const isNext = this.#sees(character);
+    if (isNext) this.#at++;
+    return isNext;
   }
 
   #next(): string {

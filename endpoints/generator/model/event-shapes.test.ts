@@ -11,7 +11,7 @@ const shape = (fields: Record<string, string>, version = 1) => ({ version, field
 const created = shape({ orderId: 'Uuid', note: 'string', 'gift?': 'boolean' });
 
 test('an added optional field is no change', () => {
-  assert.equal(changesOf(created, shape({ ...created.fields, 'colour?': 'string' })), []);
+  assert.equal(changesOf(created, shape({ ...created.fields, 'color?': 'string' })), []);
   assert.equal(changesOf(created, shape({ orderId: 'Uuid', 'note?': 'string', 'gift?': 'boolean' })), []);
 });
 

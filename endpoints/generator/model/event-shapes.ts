@@ -19,7 +19,7 @@ export function shapeOf({ name, version }: EventModel, types: NamedTypes): Event
 
 const field = (property: PropertyModel, types: NamedTypes): [string, string] => [
   propertyName(property.name) + (property.required ? '' : '?'),
-  typeText(property.type, types, { scalars: 'flavoured', nameOf: onlyRecursive(types) }),
+  typeText(property.type, types, { scalars: 'flavored', nameOf: onlyRecursive(types) }),
 ];
 
 /** Types are written out, so that a renamed type is the same shape. Only a recursive type is named. */

@@ -3,7 +3,7 @@ import type { NamedType, NamedTypes, ObjectType, PropertyModel, TypeModel } from
 /** How names in a type are written. */
 export interface TypeNames {
   /** `Uuid` where our scalars are imported, `string` where nothing is. */
-  readonly scalars: 'flavoured' | 'plain';
+  readonly scalars: 'flavored' | 'plain';
   /** A reference by name; undefined writes the type inline. */
   nameOf(type: NamedType): string | undefined;
 }
@@ -16,7 +16,7 @@ const plain = {
   timestamp: 'string',
   duration: 'string',
 } as const;
-const flavoured = {
+const flavored = {
   uuid: 'Uuid',
   int: 'Int',
   long: 'Long',
@@ -36,7 +36,7 @@ export function typeText(type: TypeModel, types: NamedTypes, names: TypeNames): 
     case 'boolean':
       return String(type.only ?? 'boolean');
     case 'json':
-      return names.scalars === 'flavoured' ? 'Json' : 'unknown';
+      return names.scalars === 'flavored' ? 'Json' : 'unknown';
     case 'array':
       return `${parenthesised(of(type.item))}[]`;
     case 'map':
@@ -46,7 +46,7 @@ export function typeText(type: TypeModel, types: NamedTypes, names: TypeNames): 
     case 'ref':
       return refText(type.name, types, names);
     default:
-      return (names.scalars === 'flavoured' ? flavoured : plain)[type.kind];
+      return (names.scalars === 'flavored' ? flavored : plain)[type.kind];
   }
 }
 

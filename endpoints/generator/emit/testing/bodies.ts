@@ -62,9 +62,9 @@ function objectsOf(
   });
 }
 
-const lengths = (least: unknown, most: unknown): fc.ArrayConstraints => {
-  const minLength = Number(least ?? 0);
-  return { minLength, maxLength: Math.min(Number(most ?? minLength + 2), minLength + 2) };
+const lengths = (min: unknown, max: unknown): fc.ArrayConstraints => {
+  const minLength = Number(min ?? 0);
+  return { minLength, maxLength: Math.min(Number(max ?? minLength + 2), minLength + 2) };
 };
 
 /** Prices: most doubles have an exponent, and most digit strings exceed any limit. */

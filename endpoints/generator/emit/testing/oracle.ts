@@ -25,10 +25,10 @@ export async function askOracle(question: OracleQuestion): Promise<OracleAnswer>
   const child = spawn(process.execPath, [fileURLToPath(new URL('oracle-child.js', import.meta.url))], {
     env,
   });
-  const [answer, complaint] = [text(child.stdout), text(child.stderr)];
+  const [answer, errors] = [text(child.stdout), text(child.stderr)];
   child.stdin.end(JSON.stringify(question));
   const output = await answer;
-  if (output === '') throw new Problem('invalid-setup', { detail: await complaint });
+  if (output === '') throw new Problem('invalid-setup', { detail: await errors });
   return JSON.parse(output) as OracleAnswer;
 }
 
