@@ -14,8 +14,8 @@ const svcAdd = (dir: string, ...args: readonly string[]) => runVerbInProcess(add
 async function refusal(dir: string, ...args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await svcAdd(dir, ...args);
   assert.equal([status, stdout], [1, '']);
-  assert.match(stderr, /^svc: [^\n]+; svc add --help tells more\.\n$/);
-  return stderr.slice('svc: '.length, -'; svc add --help tells more.\n'.length);
+  assert.match(stderr, /^svc: [^\n]+; see svc add --help\.\n$/);
+  return stderr.slice('svc: '.length, -'; see svc add --help.\n'.length);
 }
 
 test('an event, a command and a perspective that were added generate and compile', () =>
