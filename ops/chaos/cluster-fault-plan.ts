@@ -31,7 +31,7 @@ export function clusterFaultPlan(seed: number, size: ClusterSize): readonly Clus
     ...times(size.hostKills, (n) => ({ kind: 'kill-host', host: n % 2 }) as const),
     ...times(size.monitorStops, () => ({ kind: 'stop-monitor', awayMs: between(2_000, 6_000) }) as const),
   ];
-  const drawn = faults.map((fault) => ({ fault, turn: random() })).toSorted((a, b) => a.turn - b.turn);
+  const drawn = faults.map((fault) => ({ fault, order: random() })).toSorted((a, b) => a.order - b.order);
   const stretch = size.commands / (faults.length + 1);
   return drawn.map(({ fault }, index) => ({
     at: Math.floor(stretch * (index + 0.5 + random() * 0.5)),

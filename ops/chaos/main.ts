@@ -12,15 +12,15 @@ function finish(report: { readonly ok: boolean }): void {
 try {
   const request = readChaosArguments(process.argv.slice(2), () => Math.floor(Math.random() * 1_000_000_000));
   process.stderr.write(`chaos: seed ${request.seed}\n`);
-  const tell = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
+  const printProgress = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
   for (const name of request.scenarios) {
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
-    tell(name);
-    finish(await runScenario(scenario, name, { seed: request.seed, printProgress: tell }));
+    printProgress(name);
+    finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));
   }
   if (request.scenarios.length === 0) {
-    const report = await (request.cluster ? runCluster : runChaos)({ ...request, printProgress: tell });
+    const report = await (request.cluster ? runCluster : runChaos)({ ...request, printProgress });
     if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
     finish(report);
   }

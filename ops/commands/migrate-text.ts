@@ -31,12 +31,12 @@ export function plannedText(steps: readonly PlannedStep[]): string {
     ({ step, refusal }) => refusal !== undefined || step.becomes !== MigrationStatus.Skipped,
   );
   const unchanged = steps.length - changing.length;
-  const told = changing.map(({ step, sql, refusal }) => {
+  const lines = changing.map(({ step, sql, refusal }) => {
     if (refusal !== undefined) return `-- would fail: ${step.item.key}: ${refusal}`;
     const title = `${wouldBe.get(step.becomes) ?? ''} ${step.item.key} (${step.strategy})`;
     return [`-- ${title}`, ...sql.map((text) => `${text.replace(/;\s*$/, '')};`)].join('\n');
   });
-  return [...told, `-- ${changing.length} to do, ${unchanged} unchanged`].join('\n\n');
+  return [...lines, `-- ${changing.length} to do, ${unchanged} unchanged`].join('\n\n');
 }
 
 export const outcomeJson = ({ step, status, description, durationMs }: StepOutcome) => ({

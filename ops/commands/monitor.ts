@@ -42,13 +42,13 @@ the store of a service. SVC_NAME (default: monitor) is the name of the monitor. 
     };
     const { definition, hostOptions: extras } = monitorHost({ name: config.name, filter, show });
     const announce = ({ url: address }: Host): void => {
-      const told = {
+      const details = {
         url: address,
         service: definition.name,
         host: config.name,
         console: `${address}/console`,
       };
-      log.info(told, 'listening');
+      log.info(details, 'listening');
       printConsoleLink(address, config);
     };
     await runHostProcess(definition, config, announce, extras);

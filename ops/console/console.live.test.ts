@@ -66,9 +66,9 @@ test('a request shows its messages, what it stored and how it was audited', () =
     const audit = page.getByRole('region', { name: 'Audit' });
     await audit.getByText('CommandAudited').waitFor();
     await audit.getByText('EventAudited').waitFor();
-    const told = (await page.locator('.sequence').textContent()) ?? '';
+    const sequence = (await page.locator('.sequence').textContent()) ?? '';
     for (const name of ['lifecycle', 'Repair handler', 'store', 'commit', 'completed'])
-      assert.match(told, name);
+      assert.match(sequence, name);
     const names = ['Repair handler', 'CreateOrder handler', 'ReconcileMonthlyInvoices handler', 'MMMWWWW@'];
     const written = await page
       .locator('.sequence .actor text')

@@ -84,7 +84,7 @@ test('an application that cannot be started is reported on one line, and nothing
       assert.is(code, 1);
       assert.match(
         stderr,
-        /^svc: process \d+ ended [^\n]+: There is no application at examples\/nothing\.\n$/,
+        /^svc: process \d+ exited [^\n]+: There is no application at examples\/nothing\.\n$/,
       );
     }),
   ));

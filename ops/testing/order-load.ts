@@ -36,7 +36,7 @@ interface LoadOptions {
   readonly url: string;
   readonly clients: number;
   /** Whether a client continues after a request failed with this error code. */
-  readonly goesOn?: (errorCode: string) => boolean;
+  readonly continues?: (errorCode: string) => boolean;
 }
 
 let loads = 0;
@@ -44,7 +44,7 @@ let loads = 0;
 const backOffMs = 25;
 
 /** Clients that create one order after another, each with its own key. */
-export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): Load {
+export function startLoad({ url, clients, continues = () => false }: LoadOptions): Load {
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();
   const others = new Map<string, number>();
@@ -68,12 +68,12 @@ export function startLoad({ url, clients, goesOn = () => false }: LoadOptions): 
       unanswered.add(key);
       note(code);
       await delay(backOffMs);
-      return goesOn(code);
+      return continues(code);
     }
   };
   const client = async (n: number): Promise<void> => {
-    for (let turn = 0; !stopping.signal.aborted; turn++) {
-      if (!(await attempt(`${name}-${n}-${turn}`))) return;
+    for (let attemptNumber = 0; !stopping.signal.aborted; attemptNumber++) {
+      if (!(await attempt(`${name}-${n}-${attemptNumber}`))) return;
       for (const [isSo, resolve] of waiting) if (isSo()) resolve();
     }
   };

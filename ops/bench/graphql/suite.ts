@@ -7,7 +7,7 @@ import { interleave, type Rounds, type Variant } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';
 
 const ourServer = fileURLToPath(new URL('../http/our-server.js', import.meta.url));
-const ways = { REST: 'rest', GraphQL: 'graphql' } as const;
+const apis = { REST: 'rest', GraphQL: 'graphql' } as const;
 
 /** One server, the same command: sent as a POST and as a mutation. */
 export async function graphql(run: SuiteRun): Promise<readonly Section[]> {
@@ -19,11 +19,11 @@ export async function graphql(run: SuiteRun): Promise<readonly Section[]> {
       const script = build === undefined ? ourServer : build.fileOf(ourServer);
       const server: OrderServer = await startChild(script, ['bare'], { core: 0 });
       running.push(server);
-      for (const [name, way] of Object.entries(ways)) {
-        await measure(server, 1, { way });
+      for (const [name, api] of Object.entries(apis)) {
+        await measure(server, 1, { api });
         variants.push({
           name: build === undefined ? name : earlierName(name, build),
-          measure: () => measure(server, run.seconds ?? 2, { way }),
+          measure: () => measure(server, run.seconds ?? 2, { api }),
         });
       }
     }
@@ -42,6 +42,6 @@ const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds): Section => ({
   targets:
     earlier === undefined
       ? [{ figure: 'CPU µs', of: 'GraphQL', against: 'REST', atMost: 3 }]
-      : targetsAgainst(Object.keys(ways), earlier, { figure: 'req/s', atLeast: 0.97 }),
+      : targetsAgainst(Object.keys(apis), earlier, { figure: 'req/s', atLeast: 0.97 }),
   missing: [],
 });

@@ -19,8 +19,8 @@ export interface Load {
 const connections = 64;
 const warmUpMs = 400;
 
-const [port = '', seconds = '1', way = 'rest'] = process.argv.slice(2);
-const [path, body] = way === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
+const [port = '', seconds = '1', api = 'rest'] = process.argv.slice(2);
+const [path, body] = api === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
 const request = Buffer.from(
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 );

@@ -13,17 +13,17 @@ const loadCore = 1;
 interface MeasureOptions {
   /** The name of its rate. */
   readonly rate?: string;
-  readonly way?: 'rest' | 'graphql';
+  readonly api?: 'rest' | 'graphql';
 }
 
 /** Measures a server under 64 busy connections from another core. */
 export async function measure(
   { pid, output }: Pick<OrderServer, 'pid' | 'output'>,
   seconds: number,
-  { rate = 'req/s', way = 'rest' }: MeasureOptions = {},
+  { rate = 'req/s', api = 'rest' }: MeasureOptions = {},
 ): Promise<Figures> {
   const before = (await cpuSeconds(pid)) ?? Number.NaN;
-  const done = await runChild<Load>(load, [String(output.port), String(seconds), way], { core: loadCore });
+  const done = await runChild<Load>(load, [String(output.port), String(seconds), api], { core: loadCore });
   const after = (await cpuSeconds(pid)) ?? Number.NaN;
   return {
     [rate]: done.requests / done.seconds,

@@ -23,7 +23,7 @@ const request = Buffer.from(
   `POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: ${isFresh ? 'close' : 'keep-alive'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(orderBody)}\r\n\r\n${orderBody}`,
 );
 const closedLoop = 32;
-const mostConnections = 4_000;
+const maxConnections = 4_000;
 const warmUpMs = 1_000;
 const idle: Socket[] = [];
 const waiting: number[] = [];
@@ -64,7 +64,7 @@ function open(due: number): void {
 function send(due: number): void {
   const socket = idle.pop();
   if (socket !== undefined) socket.emit('ask', due);
-  else if (connections < mostConnections) open(due);
+  else if (connections < maxConnections) open(due);
   else waiting.push(due);
 }
 

@@ -13,9 +13,9 @@ const everyMs = 10;
 /** Reads the model repeatedly, as queries do, until stopped. */
 export function startReaders(url: string, count: number, streams: number): () => Promise<Read> {
   const database = openDatabase({ url, connections: count });
-  const read = { reads: 0, errors: 0, halfBuilt: 0, goesOn: true };
+  const read = { reads: 0, errors: 0, halfBuilt: 0, continues: true };
   const one = async (): Promise<void> => {
-    while (read.goesOn) {
+    while (read.continues) {
       try {
         const [row] = await database.rows({ text: 'SELECT count(*), min(total) FROM svc_per_order_totals' });
         if (Number(row?.[0]) !== streams || row?.[1] === null) read.halfBuilt++;
@@ -28,7 +28,7 @@ export function startReaders(url: string, count: number, streams: number): () =>
   };
   const done = Promise.all(Array.from({ length: count }, one));
   return async () => {
-    read.goesOn = false;
+    read.continues = false;
     await done;
     await database.close();
     return read;

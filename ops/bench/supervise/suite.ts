@@ -63,7 +63,7 @@ async function restarted(supervisor: SpawnedSupervisor): Promise<Figures> {
 /** One of the two is lost; measures the time until another has replaced it. */
 async function lost(supervisor: SpawnedSupervisor, signal: NodeJS.Signals): Promise<Figures> {
   await delay(2_000);
-  const load = startLoad({ url: supervisor.url, clients: 64, goesOn: () => true });
+  const load = startLoad({ url: supervisor.url, clients: 64, continues: () => true });
   await load.reached(1_000);
   const host = (await supervisor.status()).hosts[0]?.pid;
   const from = Date.now();

@@ -25,12 +25,12 @@ export const clockBack: Scenario = async ({ seed, printProgress }, checkOutcome)
         await postgres.setClock(-3600);
         north.host.stayStopped();
         await north.host.kill();
-        const goesOn = await relayAdvances(postgres.url, 15_000);
+        const advances = await relayAdvances(postgres.url, 15_000);
         await clients.waitForMore(30);
         await postgres.setClock(0);
         const afterwards = await relayAdvances(postgres.url, 15_000);
         await clients.stop();
-        const promises = [goesOn, afterwards, await outboxIsDrained(postgres.url)];
+        const promises = [advances, afterwards, await outboxIsDrained(postgres.url)];
         await checkOutcome({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
       });
     });

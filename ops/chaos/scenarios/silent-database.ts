@@ -24,12 +24,12 @@ export const silentDatabase: Scenario = async ({ seed, printProgress }, checkOut
         );
         await delay(silenceMs);
         line.resume();
-        const goesOn = await holdsWithin('commands are served again', 30_000, () =>
+        const recovers = await holdsWithin('commands are served again', 30_000, () =>
           clients.waitForMore(50).then(() => true),
         );
         await clients.stop();
         const stuck = clients.sent.filter(({ acknowledged }) => !acknowledged).length;
-        const promises = [notReady, goesOn, { promise: 'no key is stuck', kept: stuck === 0 }];
+        const promises = [notReady, recovers, { promise: 'no key is stuck', kept: stuck === 0 }];
         await checkOutcome({ promises, stores: [{ url: postgres.url, clients: [clients] }] });
       });
     });

@@ -24,11 +24,11 @@ export const silentLeaseHolder: Scenario = async ({ seed, printProgress }, check
           await Promise.all(clients.map((each) => each.waitForMore(30)));
           printProgress('the broker link of the lease holder falls silent');
           line.silence();
-          const goesOn = await relayAdvances(postgres.url, 15_000);
+          const advances = await relayAdvances(postgres.url, 15_000);
           await Promise.all(clients.map((each) => each.waitForMore(30)));
           line.resume();
           await Promise.all(clients.map((each) => each.stop()));
-          const promises = [goesOn, await outboxIsDrained(postgres.url)];
+          const promises = [advances, await outboxIsDrained(postgres.url)];
           await checkOutcome({ promises, stores: [{ url: postgres.url, clients }] });
         });
       }),

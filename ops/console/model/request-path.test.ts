@@ -9,7 +9,7 @@ const test = suite('path of a request');
 
 const { edges } = chartOf(JSON.parse(JSON.stringify(lifecycleMachine.definition)) as StateDefinition);
 
-const told = (
+const edgesOf = (
   states: readonly LifecycleState[],
   end: Pick<RequestItem, 'outcome' | 'failedIn'>,
 ): string[] => {
@@ -27,7 +27,7 @@ const told = (
 };
 
 test('its edges follow from its states', () => {
-  assert.equal(told(['checking', 'dispatching'], { outcome: 'completed' }), [
+  assert.equal(edgesOf(['checking', 'dispatching'], { outcome: 'completed' }), [
     'checking passed dispatching',
     'dispatching succeeded completed',
   ]);
@@ -35,9 +35,12 @@ test('its edges follow from its states', () => {
 
 test('an error-hook that threw and one that returned nothing took different edges', () => {
   const states = ['checking', 'dispatching', 'recovering'] as const;
-  assert.is(told(states, { outcome: 'failed', failedIn: 'recovering' }).at(-1), 'recovering failed failed');
   assert.is(
-    told(states, { outcome: 'failed', failedIn: 'dispatching' }).at(-1),
+    edgesOf(states, { outcome: 'failed', failedIn: 'recovering' }).at(-1),
+    'recovering failed failed',
+  );
+  assert.is(
+    edgesOf(states, { outcome: 'failed', failedIn: 'dispatching' }).at(-1),
     'recovering rethrown failed',
   );
 });

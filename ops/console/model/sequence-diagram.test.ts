@@ -22,8 +22,8 @@ const request: RequestItem = {
   ],
 };
 
-const lines = (told: RequestItem): string[] =>
-  stepsOf(told).map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`);
+const lines = (item: RequestItem): string[] =>
+  stepsOf(item).map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`);
 
 test('the times of its states show which actor was called when, and what it returned', () => {
   assert.equal(lines(request), [
@@ -68,9 +68,9 @@ test('a recorded request also shows its handler and the store', () => {
     },
     { ms: 4, from: 'endpoint', to: 'lifecycle', message: 'failed', state: 'failed' },
   ];
-  const told = recordedStepsOf(recorded, { ...request, outcome: 'failed', ms: 4 });
+  const steps = recordedStepsOf(recorded, { ...request, outcome: 'failed', ms: 4 });
   assert.equal(
-    told.map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`),
+    steps.map(({ atMs, from, to, message }) => `${atMs} ${from} → ${to}: ${message}`),
     [
       '0 client → lifecycle: POST',
       '0 lifecycle → lifecycle: checking',

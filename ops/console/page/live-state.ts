@@ -106,11 +106,11 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
     });
   });
   on('lifecycle', takeFigures);
-  on('requests', (news: RequestItem[]) => {
-    requests.value = merged(news, requests.value, ({ id }) => id, maxRequests);
+  on('requests', (added: RequestItem[]) => {
+    requests.value = merged(added, requests.value, ({ id }) => id, maxRequests);
   });
-  on('records', (news: StreamRecord[]) => {
-    records.value = merged(news.toReversed(), records.value, ({ position }) => position, maxRecords);
+  on('records', (added: StreamRecord[]) => {
+    records.value = merged(added.toReversed(), records.value, ({ position }) => position, maxRecords);
   });
   return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
     open: () => (connection.value = 'live'),
@@ -157,7 +157,7 @@ function reset(): void {
 }
 
 /** Newest first, without duplicates. */
-function merged<T>(news: readonly T[], known: readonly T[], idOf: (one: T) => unknown, most: number): T[] {
-  const seen = new Set(news.map(idOf));
-  return [...news, ...known.filter((one) => !seen.has(idOf(one)))].slice(0, most);
+function merged<T>(added: readonly T[], known: readonly T[], idOf: (one: T) => unknown, limit: number): T[] {
+  const seen = new Set(added.map(idOf));
+  return [...added, ...known.filter((one) => !seen.has(idOf(one)))].slice(0, limit);
 }

@@ -195,7 +195,7 @@ function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readon
   );
 }
 
-const mostDots = 3;
+const maxDots = 3;
 
 /** Requests in motion: a few dots along each edge that was taken since the last update. */
 function MovingRequests({ layout }: { readonly layout: Layout }) {
@@ -205,7 +205,7 @@ function MovingRequests({ layout }: { readonly layout: Layout }) {
     <g class="moving" aria-hidden="true">
       {layout.edges.flatMap(({ edge, points }) => {
         const key = edgeKey({ from: stateKeyOf(edge.from), event: edge.event, to: stateKeyOf(edge.to) });
-        const moved = Math.min(mostDots, edges.get(key) ?? 0);
+        const moved = Math.min(maxDots, edges.get(key) ?? 0);
         return Array.from({ length: moved }, (_, index) => (
           <Dot
             key={`${tick} ${key} ${index}`}

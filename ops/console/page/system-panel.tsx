@@ -59,9 +59,10 @@ async function load(before?: number): Promise<void> {
       limit: '50',
       ...(before === undefined ? {} : { before: String(before) }),
     };
-    const told = await read<SystemPage>('system', query);
+    const older = await read<SystemPage>('system', query);
     failure.value = '';
-    page.value = before === undefined ? told : { ...told, records: [...page.value.records, ...told.records] };
+    page.value =
+      before === undefined ? older : { ...older, records: [...page.value.records, ...older.records] };
   } catch (error) {
     failure.value = reasonOf(error);
   }
@@ -152,21 +153,21 @@ function toneOfType(type: string): string {
 
 function Chain() {
   const [report, setReport] = useState<ChainFigures | undefined>(undefined);
-  const [told, setTold] = useState('');
+  const [notice, setNotice] = useState('');
   const verify = async () => {
-    setTold('Verifying …');
+    setNotice('Verifying …');
     try {
       setReport(await act<ChainFigures>('system/verify'));
-      setTold('');
+      setNotice('');
     } catch (error) {
-      setTold(reasonOf(error));
+      setNotice(reasonOf(error));
     }
   };
   return (
     <>
       <span role="status" class="chain">
-        {told}
-        {told === '' && report !== undefined && (
+        {notice}
+        {notice === '' && report !== undefined && (
           <Badge tone={report.ok ? 'good' : 'bad'}>{chainText(report)}</Badge>
         )}
       </span>
@@ -192,16 +193,16 @@ function chainText({
 
 function RecordView({ position }: { readonly position: string }) {
   const [record, setRecord] = useState<RecordDetail | undefined>(undefined);
-  const [told, setTold] = useState('');
+  const [notice, setNotice] = useState('');
   useEffect(() => {
     setRecord(undefined);
-    setTold('');
+    setNotice('');
     if (position === '') return;
     const stop = new AbortController();
     read<RecordDetail>(`system/${encodeURIComponent(position)}`, {}, stop.signal).then(
       setRecord,
       (error: unknown) => {
-        if (!stop.signal.aborted) setTold(reasonOf(error));
+        if (!stop.signal.aborted) setNotice(reasonOf(error));
       },
     );
     return () => stop.abort();
@@ -209,7 +210,7 @@ function RecordView({ position }: { readonly position: string }) {
   return (
     <div class="column">
       {record === undefined ? (
-        <Empty>{told === '' ? 'Select a record to see its details.' : told}</Empty>
+        <Empty>{notice === '' ? 'Select a record to see its details.' : notice}</Empty>
       ) : (
         <RecordCard record={record} />
       )}

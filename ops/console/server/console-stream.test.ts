@@ -29,13 +29,13 @@ function aPage(): Page {
   return page;
 }
 
-const news = ({ received }: Page, name: string): unknown[] =>
+const eventsOf = ({ received }: Page, name: string): unknown[] =>
   received
     .filter((text) => text.includes(`event: ${name}\n`))
     .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null') as unknown);
 
 const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  for (let tick = 0; tick < 5; tick++) await setImmediate();
 };
 
 test('a new connection receives the full state', async () => {
@@ -46,7 +46,7 @@ test('a new connection receives the full state', async () => {
   watch.add(page);
   await settled();
   for (const name of ['host', 'requests', 'lifecycle', 'outbox', 'perspectives', 'head']) {
-    assert.ok(news(page, name).length > 0, name);
+    assert.ok(eventsOf(page, name).length > 0, name);
   }
 });
 
@@ -70,9 +70,9 @@ test('a request is sent once', async () => {
   watch.tick();
   host.requests.unshift(aRequest('r-2'));
   watch.tick();
-  const told = news(page, 'requests') as { id: string }[][];
+  const sent = eventsOf(page, 'requests') as { id: string }[][];
   assert.equal(
-    told.flat().map(({ id }) => id),
+    sent.flat().map(({ id }) => id),
     ['r-1', 'r-2'],
   );
 });
@@ -95,7 +95,7 @@ test('an answer of another process is sent when it arrives, and only one is in f
   asked[1]?.([aRequest('r-1')]);
   await settled();
   assert.equal(
-    (news(page, 'requests') as { id: string }[][]).flat().map(({ id }) => id),
+    (eventsOf(page, 'requests') as { id: string }[][]).flat().map(({ id }) => id),
     ['r-1'],
   );
   watch.tick();
@@ -111,9 +111,9 @@ test('one tick sends at most a hundred records', async () => {
   for (let position = 1; position <= 1000; position++) host.stream.push(aRecord(position));
   watch.tick();
   await settled();
-  const [told] = news(page, 'records') as { position: number }[][];
-  assert.is(told?.length, 100);
-  assert.is(told?.at(-1)?.position, 1000);
+  const [sent] = eventsOf(page, 'records') as { position: number }[][];
+  assert.is(sent?.length, 100);
+  assert.is(sent?.at(-1)?.position, 1000);
 });
 
 test('a page that reconnects receives what it missed', async () => {
@@ -122,9 +122,9 @@ test('a page that reconnects receives what it missed', async () => {
   const page = aPage();
   new HostWatch(host).add(page, '3');
   await settled();
-  const [told] = news(page, 'records') as { position: number }[][];
+  const [sent] = eventsOf(page, 'records') as { position: number }[][];
   assert.equal(
-    told?.map(({ position }) => position),
+    sent?.map(({ position }) => position),
     [4, 5],
   );
 });
@@ -136,10 +136,10 @@ test('a store that does not answer is reported, and delays nothing else', async 
   host.outboxFigures = () => Promise.reject(new Problem('store-unavailable'));
   watch.add(page);
   await settled();
-  assert.equal(news(page, 'trouble').at(-1), ['outbox']);
+  assert.equal(eventsOf(page, 'trouble').at(-1), ['outbox']);
   host.requests.push(aRequest('r-1'));
   watch.tick();
-  assert.ok(news(page, 'requests').length > 0);
+  assert.ok(eventsOf(page, 'requests').length > 0);
 });
 
 test('traces are kept only while a page watches', () => {

@@ -79,9 +79,11 @@ export class HostWatch {
     }
     if (system !== undefined) {
       this.#readOnce('system', async () => {
-        const news = this.#position < 0 ? [] : await system.after(this.#position, maxPerTick);
-        this.#position = news.at(-1)?.position ?? (this.#position < 0 ? await system.head() : this.#position);
-        if (news.length > 0) this.#send(`id: ${this.#position}\n${message('records', JSON.stringify(news))}`);
+        const added = this.#position < 0 ? [] : await system.after(this.#position, maxPerTick);
+        this.#position =
+          added.at(-1)?.position ?? (this.#position < 0 ? await system.head() : this.#position);
+        if (added.length > 0)
+          this.#send(`id: ${this.#position}\n${message('records', JSON.stringify(added))}`);
         this.#sendIfChanged('head', this.#position);
       });
     }
