@@ -148,7 +148,7 @@ test('an event received from another store is not published again', () =>
 test('one relay holds the lease, and the others learn for how long', () =>
   withOutbox(async ({ log, outbox, another }) => {
     await bake(log, false);
-    assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, replays: false });
+    assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, hasReplays: false });
     const lease = await another.acquireLease(leaseMs);
     assert.ok(!lease.held && lease.remainingMs > leaseMs - 5_000 && lease.remainingMs <= leaseMs);
     mustHold(await outbox.acquireLease(leaseMs));
