@@ -23,7 +23,7 @@ import { isUuid } from './scalars.js';
 
 const test = suite('fields');
 
-const Colour = { Red: 'Red', Green: 'Green' } as const;
+const Color = { Red: 'Red', Green: 'Green' } as const;
 const Level = { Low: 1, High: 2 } as const;
 const Rights = { None: 0, Read: 1, Write: 4 } as const;
 
@@ -48,7 +48,7 @@ test('each kind of field accepts its own values and names what it expects instea
     [duration, 'PT0.153S', 153, 'must be an ISO 8601 duration'],
     [json, null, 1n, 'must be a JSON value'],
     [json, [{ a: 1 }], () => 1, 'must be a JSON value'],
-    [oneOf(Colour), 'Green', 'Blue', 'must be one of Red, Green'],
+    [oneOf(Color), 'Green', 'Blue', 'must be one of Red, Green'],
     [oneOf(Level), 2, 'High', 'must be one of Low (1), High (2)'],
     [flagsOf(Rights), 5, 2, 'must be a combination of None, Read, Write'],
     [flagsOf(Rights), 0, '1', 'must be a combination of None, Read, Write'],
@@ -74,7 +74,7 @@ test('a field is required unless it is made optional or has a default', () => {
 });
 
 test('a default, null and a new id fill an absent field', () => {
-  assert.is(withDefault(oneOf(Colour), 'Red').fallback?.(), 'Red');
+  assert.is(withDefault(oneOf(Color), 'Red').fallback?.(), 'Red');
   assert.is(
     withDefault(uuid, '0190B5D4-0000-7000-8000-00000000000A').fallback?.(),
     '0190b5d4-0000-7000-8000-00000000000a',

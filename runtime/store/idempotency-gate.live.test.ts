@@ -82,9 +82,9 @@ test('a replay holds no lock', () =>
 test('stores with other ids do not share their keys', () =>
   withTwoHosts(async ({ here, database }) => {
     await here.claim(key, print);
-    const neighbour = new PostgresIdempotencyGate(database.connect(), 'another store');
-    assert.is((await neighbour.claim(key, print)).is, 'free');
-    await neighbour.close();
+    const otherStore = new PostgresIdempotencyGate(database.connect(), 'another store');
+    assert.is((await otherStore.claim(key, print)).is, 'free');
+    await otherStore.close();
   }));
 
 test('an outcome that has expired is not replayed', () =>

@@ -13,7 +13,7 @@ export function ThroughputChart() {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
   const data = samples.value;
-  const colourTheme = theme.value;
+  const colorTheme = theme.value;
   useEffect(() => {
     const { current } = box;
     if (current === null) return;
@@ -25,7 +25,7 @@ export function ThroughputChart() {
       resized.disconnect();
       made.destroy();
     };
-  }, [colourTheme]);
+  }, [colorTheme]);
   useEffect(() => plot.current?.setData(seriesOf(data)), [data]);
   const last = data.at(-1);
   return (
