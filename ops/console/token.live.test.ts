@@ -94,7 +94,7 @@ test('without an operator token the page says what is missing', () =>
     await page.goto(`${url}/console`);
     await isLive(page);
     await rebuild(page);
-    await page.getByRole('alert').getByText('started with SVC_OPERATOR_TOKEN').waitFor();
+    await page.getByRole('alert').getByText('start this host with SVC_OPERATOR_TOKEN').waitFor();
     assert.equal(host.actions, []);
   }));
 

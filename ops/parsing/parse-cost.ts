@@ -31,7 +31,8 @@ export function costProblemIn({ quarter, most, json }: Costs): string | undefine
     : undefined;
 }
 
-const tries = 6;
+/** Other processes share cores and caches: one quiet attempt is enough. */
+const tries = 20;
 
 /**
  * The faults in the costs of reading these inputs; each cost is the minimum of several attempts, which end when all are
