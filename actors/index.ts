@@ -9,7 +9,7 @@ export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
 export { addServicePerspectives } from './perspectives/perspectives.js';
 export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
-export { dispatcherFor, type ServiceDispatcherOptions } from './commands/service-dispatcher.js';
+export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
 export { Supervisor } from './supervisor/supervisor.js';
 export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/subscriber.js';

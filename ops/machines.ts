@@ -3,7 +3,7 @@ import { healthBoardMachine } from '../actors/health/health-board.js';
 import { outboxRelayMachine } from '../actors/outbox/outbox-relay-machine.js';
 import { perspectiveRebuildMachine } from '../actors/perspectives/perspective-rebuild-machine.js';
 import { perspectiveRunnerMachine } from '../actors/perspectives/perspective-runner-machine.js';
-import { perspectivesMachine } from '../actors/perspectives/perspectives-machine.js';
+import { perspectivesMachine } from '../actors/perspectives/perspective-lease-keeper.js';
 import { subscriberMachine } from '../actors/subscriber/subscriber-machine.js';
 import { supervisedChildMachine } from '../actors/supervisor/supervised-child.js';
 import { supervisorMachine } from '../actors/supervisor/supervisor.js';

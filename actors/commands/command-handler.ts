@@ -3,11 +3,11 @@ import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
-import type { CommandQuarantine } from './command-quarantine.js';
-import type { CommandWatch, WatchedCommand } from './command-watch.js';
+import type { QuarantinedCommands } from './quarantined-commands.js';
+import type { RunningCommands, CommandIdentity } from './running-command.js';
 
 /** One command in its handler; it holds its slot until it leaves. */
-export interface QueuedCommand extends WatchedCommand {
+export interface QueuedCommand extends CommandIdentity {
   readonly signal: AbortSignal;
   readonly work: UnitOfWork;
   /** Managed by the handler. */
@@ -27,8 +27,8 @@ export type HandlerMessage =
 
 /** Protects a host from commands that block its event loop. */
 export interface CommandGuard {
-  readonly watch: CommandWatch;
-  readonly quarantine: CommandQuarantine;
+  readonly watch: RunningCommands;
+  readonly quarantine: QuarantinedCommands;
 }
 
 interface HandlerInput {
@@ -162,7 +162,7 @@ class CommandSlots {
     else this.#handleWatched(ticket, this.#guard.watch);
   }
 
-  #handleWatched(ticket: QueuedCommand, watch: CommandWatch): void {
+  #handleWatched(ticket: QueuedCommand, watch: RunningCommands): void {
     watch.started(this.#number);
     const before = watch.enter(this.#number, ticket);
     this.#handle(ticket);

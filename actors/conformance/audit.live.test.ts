@@ -9,7 +9,7 @@ import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { dispatcherFor } from '../commands/service-dispatcher.js';
+import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../system-events.js';
 import {
   DoorMoved,

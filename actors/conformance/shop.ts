@@ -12,7 +12,7 @@ import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
-import { dispatcherFor } from '../commands/service-dispatcher.js';
+import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../system-events.js';
 
 export class OpenShop extends Command {

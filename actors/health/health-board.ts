@@ -1,12 +1,12 @@
 import { type ActorRefFrom, assign, createActor, setup, waitFor } from 'xstate';
 import { type CheckResult, type HealthCheck, type HealthStatus, worstOf } from '../../contracts/health.js';
 import { Problem } from '../../contracts/problems.js';
-import { type CheckFinished, healthCheck } from './health-check.js';
+import { type CheckFinished, periodicCheck } from './periodic-check.js';
 
 interface BoardContext {
   readonly checks: readonly HealthCheck[];
   readonly results: ReadonlyMap<string, CheckResult>;
-  readonly running: readonly ActorRefFrom<typeof healthCheck>[];
+  readonly running: readonly ActorRefFrom<typeof periodicCheck>[];
 }
 
 /** One actor per check. The host is ready only in `watching`, not in `starting` or `draining`. */
@@ -16,7 +16,7 @@ export const healthBoardMachine = setup({
     events: {} as CheckFinished | { readonly type: 'drain' },
     input: {} as readonly HealthCheck[],
   },
-  actors: { check: healthCheck },
+  actors: { check: periodicCheck },
   guards: { allReported: ({ context: { checks, results } }) => results.size === checks.length },
 }).createMachine({
   id: 'health-board',

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import type { DatabaseLiveness } from '../../runtime/database/liveness.js';
-import type { QuarantinedCommand } from '../commands/command-quarantine.js';
+import type { QuarantinedCommand } from '../commands/quarantined-commands.js';
 import type { Loss } from '../../runtime/store/loss-detector.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 

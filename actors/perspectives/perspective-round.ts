@@ -16,7 +16,7 @@ import { groupByKey } from '../../runtime/perspectives/group-by-key.js';
 import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
-import { aheadOfLog } from './ahead-of-log.js';
+import { aheadOfLogProblem } from './ahead-of-log-problem.js';
 import type { RunnerProgress } from './runner-progress.js';
 
 export interface RoundPorts extends FoldRules {
@@ -66,7 +66,8 @@ export class PerspectiveRound {
     if (page.head < progress.position) {
       await this.load();
       page = await read();
-      if (page.head < progress.position) throw aheadOfLog(ports.table.name, progress.position, page.head);
+      if (page.head < progress.position)
+        throw aheadOfLogProblem(ports.table.name, progress.position, page.head);
     }
     progress.head = Math.max(page.head, progress.position);
     if (page.to === progress.position) return { ended: 'moved', behind: false };

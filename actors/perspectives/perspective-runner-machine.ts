@@ -5,7 +5,7 @@ import { retryDelayMs } from '../../runtime/outbox/retry.js';
 import { framesOf } from '../../runtime/perspectives/failure-text.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import { pause } from '../lease/pause.js';
-import { PerspectiveRepair } from './perspective-repair.js';
+import { ParkedRowsRetry } from './retry-parked-rows.js';
 import type { RunnerProgress } from './runner-progress.js';
 import { PerspectiveRound, type RoundEnd, type RoundPorts, type RoundSettings } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
@@ -44,15 +44,15 @@ interface RunnerContext extends RunnerInput {
 export type RunnerEvent =
   /** The log has grown. */
   | { readonly type: 'wake' }
-  /** This host runs the perspective now; `released`: parked keys are to be tried again, `owed`: rewinds are to be told. */
+  /** This host holds the lease now; `released`: retry parked rows. */
   | { readonly type: 'leased'; readonly released: boolean; readonly hasUnreportedRewinds: boolean }
   | { readonly type: 'lost' }
   | { readonly type: 'due' }
-  /** Somebody builds the model anew; until it ends nothing is folded. */
+  /** A rebuild is running; nothing is folded until it ends. */
   | { readonly type: 'rebuildStarted' }
   | { readonly type: 'rebuildEnded' };
 
-function rebuildUnderWay(progress: RunnerProgress, round: Promise<RoundEnd>): Promise<RoundEnd> {
+function noteRound(progress: RunnerProgress, round: Promise<RoundEnd>): Promise<RoundEnd> {
   progress.round = round.catch(() => undefined);
   return round;
 }
@@ -73,13 +73,13 @@ export const perspectiveRunnerMachine = setup({
   types: { context: {} as RunnerContext, events: {} as RunnerEvent, input: {} as RunnerInput },
   actors: {
     fold: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress } }) =>
-      rebuildUnderWay(progress, new PerspectiveRound(ports, settings, progress).run()),
+      noteRound(progress, new PerspectiveRound(ports, settings, progress).run()),
     ),
     rewind: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress, latePage } }) =>
-      rebuildUnderWay(progress, new StreamRewind(ports, settings, progress).rewind(latePage)),
+      noteRound(progress, new StreamRewind(ports, settings, progress).rewind(latePage)),
     ),
     repair: fromPromise<RoundEnd, RunnerContext>(({ input: { ports, settings, progress } }) =>
-      rebuildUnderWay(progress, new PerspectiveRepair(ports, settings, progress).repair()),
+      noteRound(progress, new ParkedRowsRetry(ports, settings, progress).repair()),
     ),
     pause,
   },

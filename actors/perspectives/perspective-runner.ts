@@ -4,7 +4,7 @@ import type { PerspectiveLease } from '../../runtime/perspectives/leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphans.js';
-import { aheadOfLog } from './ahead-of-log.js';
+import { aheadOfLogProblem } from './ahead-of-log-problem.js';
 import { type RunnerProgress, unknownProgress } from './runner-progress.js';
 import type { RoundPorts } from './perspective-round.js';
 import {
@@ -127,7 +127,7 @@ export class PerspectiveRunner implements Child {
   /** Another host runs the perspective and may not notice: every host compares cursor and head. */
   #aheadOfLog(): string | undefined {
     if (this.#lease === undefined || this.#lease.position <= this.#lease.head) return undefined;
-    return aheadOfLog(this.options.ports.table.name, this.#lease.position, this.#lease.head).message;
+    return aheadOfLogProblem(this.options.ports.table.name, this.#lease.position, this.#lease.head).message;
   }
 
   #moved({ isLoaded, position, head }: RunnerProgress): void {

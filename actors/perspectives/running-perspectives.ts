@@ -32,7 +32,7 @@ import { type PerspectiveRunner, startingState } from './perspective-runner.js';
 import type { RunnerSettings } from './perspective-runner-machine.js';
 import { type Registered, RegisteredPerspectives } from './registered-perspectives.js';
 import { createRunner } from './create-runner.js';
-import { PerspectiveLeaseKeeper } from './perspectives-machine.js';
+import { PerspectiveLeaseKeeper } from './perspective-lease-keeper.js';
 import type { ChildStatus } from '../supervisor/child.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Problem } from '../../contracts/problems.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
-import { PerspectiveRepair } from '../perspectives/perspective-repair.js';
+import { ParkedRowsRetry } from '../perspectives/retry-parked-rows.js';
 import { type RunnerProgress, unknownProgress } from '../perspectives/runner-progress.js';
 import type { RoundEnd, RoundPorts } from '../perspectives/perspective-round.js';
 import { StreamRewind } from '../perspectives/stream-rewind.js';
@@ -88,11 +88,7 @@ export class Runners {
   }
 
   async #round(progress: RunnerProgress, dies: Step['dies']): Promise<RoundEnd> {
-    const rounds = new PerspectiveRepair(
-      this.#ports(dies),
-      { pageSize: this.pageSize, attempts: 1 },
-      progress,
-    );
+    const rounds = new ParkedRowsRetry(this.#ports(dies), { pageSize: this.pageSize, attempts: 1 }, progress);
     if (progress.parkedRetried !== 'all') {
       const repaired = await rounds.repair();
       if (repaired.ended === 'overtaken') return repaired;

@@ -11,7 +11,7 @@ import {
 import { type Correlation, correlationOf } from '../http/correlation.js';
 import { etagOf, isKnown } from '../http/etag.js';
 import { sendProblem } from '../http/reply.js';
-import { queryIn, type ReadQuery } from './query.js';
+import { queryIn, type ReadQuery } from './parse-query.js';
 
 /** The route of a perspective that declares one: `GET <route>` and `GET <route>/{id}`. */
 export interface ReadRoute {

@@ -1,7 +1,7 @@
 import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
-import { receivedMetrics, type ReceivedFigures } from '../host/received-metrics.js';
+import { deliveryFaultMetrics, type ReceivedFigures } from '../host/delivery-fault-metrics.js';
 import { supervisedMetrics } from '../supervise/host-metrics.js';
 import { code, page, table } from './table.js';
 
@@ -19,7 +19,7 @@ const allMetrics = (): readonly Listed[] =>
       new RequestDurations().family,
       ...lifecycleMetrics(() => []),
       ...hostMetrics({} as HostFigures),
-      ...receivedMetrics({} as ReceivedFigures),
+      ...deliveryFaultMetrics({} as ReceivedFigures),
     ].map(({ name, type, aggregator = 'sum', help }) => ({ name, type, hosts: aggregator, help })),
     ...supervisedMetrics([]).map(({ name, type, help }) => ({ name, type, hosts: 'by `host`', help })),
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));

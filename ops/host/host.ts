@@ -1,5 +1,5 @@
 import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { dispatcherPorts } from '../../actors/commands/service-dispatcher.js';
+import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';

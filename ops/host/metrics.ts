@@ -17,7 +17,7 @@ import type { Service } from '../../runtime/service/service.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { version } from '../../runtime/version.js';
 import type { HostHealth } from './health.js';
-import { type ReceivedFigures, receivedMetrics } from './received-metrics.js';
+import { type ReceivedFigures, deliveryFaultMetrics } from './delivery-fault-metrics.js';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -71,7 +71,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
   metrics.add(
     times.family,
     ...lifecycleMetrics(() => inspection.aggregates()),
-    ...receivedMetrics({ clocks: health.clocks, gaps: health.gaps, subscriber }),
+    ...deliveryFaultMetrics({ clocks: health.clocks, gaps: health.gaps, subscriber }),
     ...hostMetrics({
       flushes: () => store.flushes,
       commitQueue: () => store.depth,

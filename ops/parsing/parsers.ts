@@ -13,9 +13,9 @@ import { isKnown } from '../../endpoints/http/etag.js';
 import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
-import { queryIn } from '../../endpoints/queries/query.js';
-import { documentParsers } from './document-parsers.js';
-import { bodyParsers } from './body-parsers.js';
+import { queryIn } from '../../endpoints/queries/parse-query.js';
+import { documentParserCases } from './document-parser-cases.js';
+import { bodyParserCases } from './body-parser-cases.js';
 import { run, textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
@@ -96,7 +96,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   },
   {
     name: 'the query of a perspective',
-    in: 'endpoints/queries/query.ts',
+    in: 'endpoints/queries/parse-query.ts',
     limit: mostOfHead,
     shapes: textShapes(
       'sort=',
@@ -139,6 +139,6 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     shapes: textShapes(),
     read: (text) => mustBeKnownParameters({ [text]: text }),
   },
-  ...bodyParsers,
-  ...documentParsers,
+  ...bodyParserCases,
+  ...documentParserCases,
 ];

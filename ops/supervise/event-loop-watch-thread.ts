@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 import { type Debugger, type InspectorNotification, Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { CommandWatch, type RunningCommand } from '../../actors/commands/command-watch.js';
-import { reportDescriptor, type EventLoopReport } from './event-loop-report.js';
+import { RunningCommands, type RunningCommand } from '../../actors/commands/running-command.js';
+import { reportDescriptor, type BlockedLoopReport } from './blocked-loop-report.js';
 import { heartbeatEveryMs } from './ipc-messages.js';
 
 /** The thread beside a host: reports on a pipe what the host does while its event loop is blocked. */
-const watch = new CommandWatch(workerData as SharedArrayBuffer);
+const watch = new RunningCommands(workerData as SharedArrayBuffer);
 const pollMs = 100;
 /** Well before the supervisor replaces the host. */
 const blockedAfterMs = heartbeatEveryMs + 300;
@@ -15,7 +15,7 @@ let lastHeartbeat = -1;
 let lastHeartbeatAt = performance.now();
 let isReported = false;
 
-const report = (found: EventLoopReport): void => {
+const report = (found: BlockedLoopReport): void => {
   try {
     writeSync(reportDescriptor, `${JSON.stringify(found)}\n`);
   } catch {
@@ -45,7 +45,7 @@ const findRunningCommand =
  * Interrupts the main thread for a moment to see which code it runs; a thread that waits in native code is not
  * interrupted.
  */
-function pauseMainThread(onFound: (closer: Pick<EventLoopReport, 'running' | 'at'>) => void): void {
+function pauseMainThread(onFound: (closer: Pick<BlockedLoopReport, 'running' | 'at'>) => void): void {
   const session = new Session();
   const onPaused = ({ params }: InspectorNotification<Debugger.PausedEventDataType>): void => {
     const [top] = params.callFrames;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { CommandQuarantine } from '../../actors/commands/command-quarantine.js';
+import { QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import { CommandWatch, watchBytes } from '../../actors/commands/command-watch.js';
+import { RunningCommands, runningCommandsBytes } from '../../actors/commands/running-command.js';
 import { log } from '../../runtime/log.js';
 import { heartbeatEveryMs, isToHost } from './ipc-messages.js';
 
@@ -10,8 +10,8 @@ const runningName = 'svc-runtime.running';
 
 /** Starts a thread that watches this one, and receives the quarantined commands from the supervisor. */
 export function watchEventLoop(): CommandGuard {
-  const memory = new SharedArrayBuffer(watchBytes);
-  const guard = { watch: new CommandWatch(memory), quarantine: new CommandQuarantine() };
+  const memory = new SharedArrayBuffer(runningCommandsBytes);
+  const guard = { watch: new RunningCommands(memory), quarantine: new QuarantinedCommands() };
   const find = (self: unknown, first: unknown) => guard.watch.commandOf(self, first);
   Object.defineProperty(globalThis, Symbol.for(runningName), { value: find });
   setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:cluster';
 import { Readable } from 'node:stream';
-import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
+import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import { Problem } from '../../contracts/problems.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
-import { type EventLoopReport, reportDescriptor, reportReader, reportText } from './event-loop-report.js';
+import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } from './blocked-loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
 import { PendingQuestions } from './pending-questions.js';
 import type { RoutedHost, PeerRouter } from './peer-router.js';
@@ -29,7 +29,7 @@ export class HostProcess implements RoutedHost {
   #hasEnded = false;
   #draining: Promise<void> | undefined;
   #killedBecause: string | undefined;
-  #blocked: EventLoopReport | undefined;
+  #blocked: BlockedLoopReport | undefined;
   #wasBlocked = false;
   #failureReason: string | undefined;
   readonly #snapshots = new PendingQuestions<MetricsSnapshot>();
@@ -124,7 +124,7 @@ export class HostProcess implements RoutedHost {
   }
 
   /** Kills it because its event loop is blocked; returns what it was doing, as far as that is known. */
-  killBlocked(): EventLoopReport | undefined {
+  killBlocked(): BlockedLoopReport | undefined {
     const report = this.#blocked;
     this.#wasBlocked = report !== undefined && (report.running !== undefined || report.inFlight.length > 0);
     this.kill(`its event loop was blocked${report === undefined ? '' : reportText(report)}`);

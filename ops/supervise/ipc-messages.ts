@@ -1,4 +1,4 @@
-import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
+import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
 import type { HostAnswers } from '../console/model/host-answers.js';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { QuarantinedCommand } from '../../actors/commands/command-quarantine.js';
+import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import type { ChildStatus, Running } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 

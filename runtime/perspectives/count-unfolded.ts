@@ -4,7 +4,7 @@ import type { Session } from '../database/database.js';
 import type { FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
 import type { LogEntry } from './log-entry.js';
-import { parkedIn } from './lost-rows.js';
+import { parkedIn } from './rows-lost-by-rebuild.js';
 import { orderedEntries } from './ordered-entries.js';
 
 export interface LogCounts {

@@ -7,7 +7,7 @@ import type { ParkedKey } from './batch.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
-import { lostOf, type LostRow, rowsLostProblem } from './lost-rows.js';
+import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
 import type { RebuildRun } from './rebuild-run.js';

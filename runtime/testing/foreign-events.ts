@@ -3,7 +3,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
-import { headersOf } from '../transport/headers.js';
+import { outboundHeaders } from '../transport/outbound-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 
 /** Another store and its messages. */
@@ -43,10 +43,10 @@ export function inbound(
   envelope: ReceivedEnvelope,
   more: { readonly subject?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): InboundMessage {
-  const stored = { ...envelope, globalPosition: 1 } as Parameters<typeof headersOf>[0]['envelope'];
+  const stored = { ...envelope, globalPosition: 1 } as Parameters<typeof outboundHeaders>[0]['envelope'];
   const subject = more.subject ?? destinationOf(envelope);
   const headers = {
-    ...headersOf({ id: envelope.messageId, destination: subject, envelope: stored }),
+    ...outboundHeaders({ id: envelope.messageId, destination: subject, envelope: stored }),
     ...more.headers,
   } as Readonly<Record<string, string | undefined>>;
   return {

@@ -10,7 +10,7 @@ import {
 } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../codec.js';
-import { headersOf } from '../transport/headers.js';
+import { outboundHeaders } from '../transport/outbound-headers.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 import { until } from './until.js';
 
@@ -27,7 +27,7 @@ export function transportContract(test: RunnerTest, withTransport: WithSubject<T
     assert.ok(arrived);
     assert.equal(arrived.subject, message.destination);
     assert.deepEqual(decodeBytes(arrived.body), message.envelope);
-    for (const [header, value] of Object.entries(headersOf(message)))
+    for (const [header, value] of Object.entries(outboundHeaders(message)))
       assert.equal(arrived.header(header), value, header);
     assert.equal(arrived.header('svc-unheard-of'), undefined);
     assert.equal(arrived.delivery, 1);

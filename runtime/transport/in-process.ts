@@ -8,7 +8,7 @@ import {
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { encodeEnvelope } from '../codec.js';
-import { headersOf } from './headers.js';
+import { outboundHeaders } from './outbound-headers.js';
 import { subjectMatches } from './subjects.js';
 
 /** Delivers messages to subscribers in the same process; a message is delivered when all of them have acknowledged it. */
@@ -59,7 +59,7 @@ export class InProcessTransport implements Transport {
   }
 
   async #deliver(subscriber: SubscriptionRequest, message: OutboundMessage): Promise<void> {
-    const headers = headersOf(message);
+    const headers = outboundHeaders(message);
     const body = encodeEnvelope(message.envelope);
     for (let delivery = 1; this.#subscriptions.has(subscriber); delivery++) {
       const inbound: InboundMessage = {

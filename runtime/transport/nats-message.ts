@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { encodeEnvelope } from '../codec.js';
-import { headersOf } from './headers.js';
+import { outboundHeaders } from './outbound-headers.js';
 
 /** A message in its wire format. */
 export interface PackedMessage {
@@ -19,7 +19,7 @@ export const omittedBodies = ['originalBody', 'commandBody'] as const;
 /** An audit that is too large is sent without its body; anything else that is too large is rejected. */
 export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
-  const headers = headersOf(message);
+  const headers = outboundHeaders(message);
   const body = encodeEnvelope(message.envelope);
   if (body.length <= limit) return { body, headers };
   const lighter = withoutBody(message.envelope);

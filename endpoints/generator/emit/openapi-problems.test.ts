@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { decodeBody, int, map } from '../../../contracts/codec.js';
 import { problems } from '../../../contracts/problems.js';
 import { problemBody, problemOf } from '../../problem.js';
-import { parseQuery } from '../../queries/query.js';
+import { parseQuery } from '../../queries/parse-query.js';
 import { problemComponents, problemResponses, problemSchema } from './openapi-problems.js';
 import { askOracle } from './testing/oracle.js';
 

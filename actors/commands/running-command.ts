@@ -10,7 +10,7 @@ export interface RunningCommand {
 }
 
 /** What is known of a command before it runs. */
-export interface WatchedCommand {
+export interface CommandIdentity {
   readonly command: Command;
   readonly key: string | undefined;
   readonly correlationId?: string | undefined;
@@ -30,13 +30,13 @@ const maxCommands = 1_000;
 const [keyAt, idAt, namesAt] = [5_000, 6_000, 7_000];
 const maxKeyBytes = 255;
 
-export const watchBytes = 128 * 1_024;
+export const runningCommandsBytes = 128 * 1_024;
 
 /**
  * Records which command runs, in memory that another thread can read while this one is blocked. It costs a few stores
  * per command, and nothing when no thread watches.
  */
-export class CommandWatch {
+export class RunningCommands {
   readonly #numbers: Int32Array;
   readonly #bytes: Buffer;
   readonly #names: string[] = [];
@@ -59,14 +59,15 @@ export class CommandWatch {
   register(name: string, receptor: Receptor<Command, unknown>): number {
     this.#receptors.set(receptor, { name, receptor });
     const names = JSON.stringify([...this.#names, name]);
-    if (this.#names.length >= maxCommands || Buffer.byteLength(names) > watchBytes - namesAt) return 0;
+    if (this.#names.length >= maxCommands || Buffer.byteLength(names) > runningCommandsBytes - namesAt)
+      return 0;
     this.#names.push(name);
     this.#numbers[namesLengthAt] = this.#bytes.write(names, namesAt);
     return this.#names.length;
   }
 
   /** Called when the command's handler gets control; returns the value that `leave` expects. */
-  enter(number: number, { key, idempotencyKey, correlationId }: WatchedCommand): number {
+  enter(number: number, { key, idempotencyKey, correlationId }: CommandIdentity): number {
     const numbers = this.#numbers;
     const before = numbers[runningAt] ?? 0;
     numbers[keyLengthAt] =

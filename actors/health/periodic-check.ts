@@ -16,7 +16,7 @@ const unhealthyPeriodMs = 1_000;
 const patienceMs = 5_000;
 
 /** Runs one check periodically, one attempt at a time; a late answer still starts the next attempt. */
-export const healthCheck = fromCallback<EventObject, HealthCheck, CheckFinished>(({ input, sendBack }) => {
+export const periodicCheck = fromCallback<EventObject, HealthCheck, CheckFinished>(({ input, sendBack }) => {
   const { name, periodMs = defaultPeriodMs, timeoutMs = defaultTimeoutMs } = input;
   let isStopped = false;
   let next: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
-import type { RunningCommand } from '../../actors/commands/command-watch.js';
+import type { RunningCommand } from '../../actors/commands/running-command.js';
 
 /** What a host does while its event loop is blocked. */
-export interface EventLoopReport {
+export interface BlockedLoopReport {
   /** Unset: no command, or an unidentified one. */
   readonly running?: RunningCommand;
   readonly inFlight: readonly string[];
@@ -17,7 +17,7 @@ export const reportDescriptor = 4;
 const maxLineLength = 64 * 1_024;
 
 /** Splits the input into lines and passes on those that can be read. */
-export function reportReader(onReport: (report: EventLoopReport) => void): (chunk: Buffer) => void {
+export function reportReader(onReport: (report: BlockedLoopReport) => void): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {
     const lines = (rest + chunk.toString('utf8')).split('\n');
@@ -29,9 +29,9 @@ export function reportReader(onReport: (report: EventLoopReport) => void): (chun
   };
 }
 
-function reportIn(line: string): EventLoopReport | undefined {
+function reportIn(line: string): BlockedLoopReport | undefined {
   try {
-    const report = JSON.parse(line) as EventLoopReport;
+    const report = JSON.parse(line) as BlockedLoopReport;
     return Array.isArray(report.inFlight) ? report : undefined;
   } catch {
     return undefined;
@@ -39,7 +39,7 @@ function reportIn(line: string): EventLoopReport | undefined {
 }
 
 /** For the log and the status. */
-export function reportText({ running, inFlight, at }: EventLoopReport): string {
+export function reportText({ running, inFlight, at }: BlockedLoopReport): string {
   const where = at === undefined ? '' : ` at ${at}`;
   if (running === undefined) {
     return inFlight.length === 0 ? where : `${where} while in flight: ${inFlight.join(', ')}`;

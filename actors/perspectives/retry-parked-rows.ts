@@ -13,7 +13,7 @@ import { StreamRewind } from './stream-rewind.js';
 const repairMs = 200;
 
 /** Before a round folds, refolds parked keys that were released, and reports rewinds that were not reported. */
-export class PerspectiveRepair extends StreamRewind {
+export class ParkedRowsRetry extends StreamRewind {
   async repair(): Promise<RoundEnd> {
     const { progress, ports } = this;
     if (!progress.isLoaded) await this.load();

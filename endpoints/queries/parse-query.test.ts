@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { parseQuery, type QueryColumn, queryIn } from './query.js';
+import { parseQuery, type QueryColumn, queryIn } from './parse-query.js';
 
 const test = suite('query');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { onOneLine } from './health-check.js';
+import { onOneLine } from './periodic-check.js';
 
 const test = suite('health check');
 

@@ -82,7 +82,7 @@ const parserOf = (
 });
 
 /** A value of each kind at every position of a body, with the answer that lists its faults. */
-export const bodyParsers: readonly UntrustedParser[] = [
+export const bodyParserCases: readonly UntrustedParser[] = [
   ...Object.entries(kinds).map(([kind, decode]) => parserOf(kind, decode, longEnough)),
   parserOf('a strict decimal', decimal, longEnough, decodeStrictly),
   { ...parserOf('a decimal', decimal, longestBody), shapes: denseShapes },

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
-import { CommandWatch, watchBytes } from './command-watch.js';
+import { RunningCommands, runningCommandsBytes } from './running-command.js';
 
 const test = suite('command watch');
 
@@ -13,8 +13,8 @@ const receptor = { handle: () => undefined };
 
 /** The same memory, as another thread sees it. */
 function bothSides() {
-  const memory = new SharedArrayBuffer(watchBytes);
-  return { here: new CommandWatch(memory), there: new CommandWatch(memory) };
+  const memory = new SharedArrayBuffer(runningCommandsBytes);
+  return { here: new RunningCommands(memory), there: new RunningCommands(memory) };
 }
 
 const baking = { command: new Bake(), key: undefined };

@@ -43,7 +43,7 @@ const variableOf = (name: string): UntrustedParser => ({
     ask({ query: mutation, variables: { command: { ...parcel, [name]: JSON.parse(value) as unknown } } }),
 });
 
-export const documentParsers: readonly UntrustedParser[] = [
+export const documentParserCases: readonly UntrustedParser[] = [
   {
     name: 'a document of GraphQL',
     in: 'endpoints/graphql/documents.ts',

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventLoopReport, reportReader, reportText } from './event-loop-report.js';
+import { type BlockedLoopReport, reportReader, reportText } from './blocked-loop-report.js';
 
 const test = suite('event loop report');
 
 test('reports are read line by line, however they are split; invalid ones are skipped', () => {
-  const reports: EventLoopReport[] = [];
+  const reports: BlockedLoopReport[] = [];
   const read = reportReader((report) => reports.push(report));
   const lines = 'garbage\n{"inFlight":["Bake"]}\n{}\nnull\n{"inFlight":[],"running":{"command":"Sell"}}\n';
   for (const character of lines) read(Buffer.from(character));
@@ -13,7 +13,7 @@ test('reports are read line by line, however they are split; invalid ones are sk
 });
 
 test('a line without an end is not buffered forever', () => {
-  const reports: EventLoopReport[] = [];
+  const reports: BlockedLoopReport[] = [];
   const read = reportReader((report) => reports.push(report));
   for (let n = 0; n < 100; n++) read(Buffer.alloc(10_000, 'x'));
   read(Buffer.from('\n{"inFlight":[]}\n'));

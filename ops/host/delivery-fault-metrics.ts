@@ -18,7 +18,11 @@ const gauge = (name: string, help: string, read: () => readonly Sample[]): Metri
 });
 
 /** Conditions that need an operator: clocks apart, and messages of other stores that did not arrive. */
-export const receivedMetrics = ({ clocks, gaps, subscriber }: ReceivedFigures): readonly MetricFamily[] => [
+export const deliveryFaultMetrics = ({
+  clocks,
+  gaps,
+  subscriber,
+}: ReceivedFigures): readonly MetricFamily[] => [
   gauge('svc_clock_skew_seconds', 'Difference between clocks, by pair.', () => {
     const { database, furthest } = clocks();
     return [

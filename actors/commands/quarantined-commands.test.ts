@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
-import { CommandQuarantine } from './command-quarantine.js';
-import { CommandWatch, watchBytes } from './command-watch.js';
+import { QuarantinedCommands } from './quarantined-commands.js';
+import { RunningCommands, runningCommandsBytes } from './running-command.js';
 import { createActor } from 'xstate';
 import { commandHandler, type QueuedCommand } from './command-handler.js';
 
@@ -14,7 +14,7 @@ const soon = () => Date.now() + 60_000;
 const bake = (key?: string, idempotencyKey?: Uint8Array) => ({ command: new Bake(), key, idempotencyKey });
 
 test('a command in quarantine is refused with a retry time, all others pass', () => {
-  const quarantine = new CommandQuarantine();
+  const quarantine = new QuarantinedCommands();
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
   quarantine.replace([{ command: 'Bake', until: soon() }]);
   const refusal = quarantine.refusalOf('Bake', bake('7'));
@@ -26,7 +26,7 @@ test('a command in quarantine is refused with a retry time, all others pass', ()
 });
 
 test('when the key is known, only that key is refused', () => {
-  const quarantine = new CommandQuarantine();
+  const quarantine = new QuarantinedCommands();
   quarantine.replace([{ command: 'Bake', key: 'ab12', until: soon() }]);
   assert.ok(quarantine.refusalOf('Bake', bake('ab12')));
   assert.ok(quarantine.refusalOf('Bake', bake(undefined, Buffer.from('ab12', 'hex'))));
@@ -35,7 +35,7 @@ test('when the key is known, only that key is refused', () => {
 });
 
 test('a quarantine expires', () => {
-  const quarantine = new CommandQuarantine();
+  const quarantine = new QuarantinedCommands();
   quarantine.replace([{ command: 'Bake', until: Date.now() - 1 }]);
   assert.is(quarantine.refusalOf('Bake', bake()), undefined);
   assert.equal(quarantine.entries, []);
@@ -43,8 +43,8 @@ test('a quarantine expires', () => {
 
 test('the handler refuses the command before the receptor runs, and handles it after the release', () => {
   let handled = 0;
-  const quarantine = new CommandQuarantine();
-  const guard = { quarantine, watch: new CommandWatch(new SharedArrayBuffer(watchBytes)) };
+  const quarantine = new QuarantinedCommands();
+  const guard = { quarantine, watch: new RunningCommands(new SharedArrayBuffer(runningCommandsBytes)) };
   const receptor = { handle: () => ++handled };
   const handler = createActor(commandHandler, { input: { name: 'Bake', receptor, guard } }).start();
   const outcomes: unknown[] = [];

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { keyOf, type WatchedCommand } from './command-watch.js';
+import { keyOf, type CommandIdentity } from './running-command.js';
 
 /** A command that is refused for now because it blocked the event loop of several hosts. */
 export interface QuarantinedCommand {
@@ -11,7 +11,7 @@ export interface QuarantinedCommand {
 }
 
 /** Refuses commands in quarantine. */
-export class CommandQuarantine {
+export class QuarantinedCommands {
   #entries: readonly QuarantinedCommand[] = [];
 
   /** The entries that have not expired. */
@@ -23,7 +23,7 @@ export class CommandQuarantine {
     this.#entries = entries;
   }
 
-  refusalOf(name: string, watched: WatchedCommand): Problem | undefined {
+  refusalOf(name: string, watched: CommandIdentity): Problem | undefined {
     if (this.#entries.length === 0) return undefined;
     const key = keyOf(watched.key, watched.idempotencyKey);
     const found = this.entries.find(

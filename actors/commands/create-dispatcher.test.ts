@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { addSystemEventAuditing } from '../system-events.js';
-import { dispatcherFor } from './service-dispatcher.js';
+import { dispatcherFor } from './create-dispatcher.js';
 import {
   OpenShop,
   shopOver,

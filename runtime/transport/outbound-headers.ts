@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '../../contracts/transport.js';
 
 /** Message metadata outside of the body. */
-export function headersOf({ id, envelope }: OutboundMessage): Readonly<Record<string, string>> {
+export function outboundHeaders({ id, envelope }: OutboundMessage): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'Nats-Msg-Id': id };
   if (envelope.traceparent !== undefined) headers['traceparent'] = envelope.traceparent;
   if (envelope.store !== undefined) headers['svc-store'] = envelope.store;
