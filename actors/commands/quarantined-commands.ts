@@ -12,7 +12,11 @@ export interface QuarantinedCommand {
 
 /** Refuses commands in quarantine. */
 export class QuarantinedCommands {
-  #entries: readonly QuarantinedCommand[] = [];
+  #entries: readonly QuarantinedCommand[];
+
+  constructor(entries: readonly QuarantinedCommand[] = []) {
+    this.#entries = entries;
+  }
 
   /** The entries that have not expired. */
   get entries(): readonly QuarantinedCommand[] {

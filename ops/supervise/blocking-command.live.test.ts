@@ -57,6 +57,13 @@ export default {
 const boil = (url: string, how: string, pot = '1') => post(url, { how, pot }, { path: '/boil' });
 const sell = (url: string) => post(url, {}, { path: '/sell' });
 
+const linesWith = (chunks: readonly string[], text: string) =>
+  chunks
+    .join('')
+    .split('\n')
+    .filter((line) => line.includes(text))
+    .map((line) => JSON.parse(line) as { readonly pid: number });
+
 /** A client that retries at once until there is an answer. */
 async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string): Promise<Answered> {
   for (const end = performance.now() + 240_000; ; await delay(20)) {
@@ -95,6 +102,8 @@ for (const how of ['asleep', 'later']) {
             [['Boil', '1']],
           );
           assert.match(output.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
+          const lost = linesWith(output.stdout, 'a host was lost to a command').map(({ pid }) => pid);
+          assert.equal(lost, [...new Set(lost)], 'a host counts once');
           await until(async () => {
             const ready = await fetch(`${url}/health/ready`);
             assert.is(ready.status, 200);

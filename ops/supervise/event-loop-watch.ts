@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
+import { type QuarantinedCommand, QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { RunningCommands, runningCommandsBytes } from '../../actors/commands/running-command.js';
 import { log } from '../../runtime/log.js';
@@ -9,9 +9,9 @@ import { heartbeatEveryMs, isToHost } from './ipc-messages.js';
 const runningName = 'svc-runtime.running';
 
 /** Starts a thread that watches this one, and receives the quarantined commands from the supervisor. */
-export function watchEventLoop(): CommandGuard {
+export function watchEventLoop(quarantined: readonly QuarantinedCommand[]): CommandGuard {
   const memory = new SharedArrayBuffer(runningCommandsBytes);
-  const guard = { watch: new RunningCommands(memory), quarantine: new QuarantinedCommands() };
+  const guard = { watch: new RunningCommands(memory), quarantine: new QuarantinedCommands(quarantined) };
   const find = (self: unknown, first: unknown) => guard.watch.commandOf(self, first);
   Object.defineProperty(globalThis, Symbol.for(runningName), { value: find });
   setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();

@@ -1,6 +1,6 @@
 import { log } from '../../runtime/log.js';
 import { loadService } from '../load-service.js';
-import { type Config, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
 import { clusterFrames } from './cluster-frames.js';
-import { heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
+import { type Beginning, heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
 import { watchEventLoop } from './event-loop-watch.js';
 import { Peers } from './peers.js';
 import { PendingQuestions } from './pending-questions.js';
@@ -19,8 +19,8 @@ const send = (message: FromHost, onSent: () => void = () => undefined): void => 
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 };
 
-/** Receives the name of this host, when to start, and the token that all hosts share. */
-const beginMessage = new Promise<Pick<Config, 'name' | 'generatedToken'>>((resolve) => {
+/** Receives which host this is, and when to start. */
+const beginMessage = new Promise<Beginning>((resolve) => {
   process.on('message', (message) => {
     if (isToHost(message) && message.type === 'begin') resolve(message);
   });
@@ -74,10 +74,10 @@ process.on('SIGHUP', () => undefined);
 try {
   const definition = await loadService(process.argv[2] ?? '');
   send({ type: 'loaded' });
-  const { name, generatedToken } = await beginMessage;
+  const { name, generatedToken, quarantined } = await beginMessage;
   log.setBindings({ host: name });
   const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
-  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop()));
+  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop(quarantined)));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   send({ type: 'failed', reason }, () => process.exit(1));

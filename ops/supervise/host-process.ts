@@ -78,6 +78,11 @@ export class HostProcess implements RoutedHost {
     return this.#hasEnded;
   }
 
+  /** It was killed, even if it has not ended yet. */
+  get isKilled(): boolean {
+    return this.#killedBecause !== undefined;
+  }
+
   /** Its exit is intended and not a crash. */
   get isEnding(): boolean {
     return this.#draining !== undefined;
@@ -137,7 +142,7 @@ export class HostProcess implements RoutedHost {
   }
 
   kill(because: string): void {
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.isKilled) return;
     this.#killedBecause = because;
     this.worker.process.kill('SIGKILL');
   }
@@ -153,7 +158,8 @@ export class HostProcess implements RoutedHost {
 
   #sendBegin(name: string): void {
     const { generatedToken } = this;
-    this.send({ type: 'begin', name, ...(generatedToken === undefined ? {} : { generatedToken }) });
+    const token = generatedToken === undefined ? {} : { generatedToken };
+    this.send({ type: 'begin', name, quarantined: this.quarantined(), ...token });
   }
 
   #receive(message: FromHost): void {
@@ -177,7 +183,6 @@ export class HostProcess implements RoutedHost {
     if (message.type === 'ready') {
       this.readyAt = Date.now();
       this.router.join(this);
-      this.send({ type: 'quarantine', commands: this.quarantined() });
       this.#resolveReady(message.url);
     }
   }

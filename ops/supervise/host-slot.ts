@@ -1,5 +1,6 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
 import type { HostProcess } from './host-process.js';
+import type { ToHost } from './ipc-messages.js';
 
 /** The slot of one host: its name stays, whichever process fills it. */
 export class HostSlot implements Child {
@@ -44,6 +45,11 @@ export class HostSlot implements Child {
       // The old one crashed meanwhile and is being replaced.
       await next.drain();
     }
+  }
+
+  /** Reaches the process that serves, and one that starts. */
+  send(message: ToHost): void {
+    for (const host of [this.current, this.#starting]) host?.send(message);
   }
 
   /** Ends the slot for good. */

@@ -163,7 +163,8 @@ export class HostSupervisor {
     const limits = { ...watchdogDefaults, maxMemory, silentMs };
     for (const slot of this.#slots) {
       const { current } = slot;
-      if (current === undefined || current.isEnding) continue;
+      // A loss counts once, however long the process takes to end.
+      if (current === undefined || current.isEnding || current.isKilled) continue;
       if (!silenceCounts) current.heartbeatAt = Date.now();
       const diagnoseMs = current.isBeingDiagnosed ? watchdogDefaults.diagnoseMs : 0;
       const vitals = checkVitals(current, { ...limits, silentMs: silentMs + diagnoseMs }, Date.now());
@@ -176,7 +177,10 @@ export class HostSupervisor {
     const running = host.killBlocked()?.running;
     if (running === undefined) return;
     const entry = this.#quarantine.recordLoss(running, Date.now());
-    log.warn({ host: slot.name, ...running }, 'a host was lost to a command that blocked its event loop');
+    log.warn(
+      { host: slot.name, pid: host.pid, ...running },
+      'a host was lost to a command that blocked its event loop',
+    );
     if (entry === undefined) return;
     log.error({ ...entry, until: new Date(entry.until).toISOString() }, 'a command is in quarantine');
     this.#sendQuarantine();
@@ -184,7 +188,7 @@ export class HostSupervisor {
 
   #sendQuarantine(): void {
     const commands = this.#quarantine.entriesAt(Date.now());
-    for (const { current } of this.#slots) current?.send({ type: 'quarantine', commands });
+    for (const slot of this.#slots) slot.send({ type: 'quarantine', commands });
   }
 
   #replaceLarge(slot: HostSlot, memory: number): void {

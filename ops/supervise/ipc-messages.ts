@@ -53,10 +53,18 @@ export type FromHost =
   /** It is exiting now. */
   | { readonly type: 'failed'; readonly reason: string };
 
+/** What a host process needs to start as a certain host. */
+export interface Beginning {
+  readonly name: string;
+  /** Generated for this start of all hosts. */
+  readonly generatedToken?: string;
+  /** The commands that are refused from its first request on. */
+  readonly quarantined: readonly QuarantinedCommand[];
+}
+
 /** Messages from the supervisor to a host process. */
 export type ToHost =
-  /** The token was generated for this start of all hosts. */
-  | { readonly type: 'begin'; readonly name: string; readonly generatedToken?: string }
+  | ({ readonly type: 'begin' } & Beginning)
   /** All commands that are refused from now on. */
   | { readonly type: 'quarantine'; readonly commands: readonly QuarantinedCommand[] }
   | { readonly type: 'snapshot-wanted'; readonly id: number }

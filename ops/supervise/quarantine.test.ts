@@ -36,6 +36,14 @@ test('if all had the same key only that key is quarantined; otherwise the comman
   assert.equal(unknown.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
 });
 
+test('a command has one entry, although hosts that ran it already are lost after its quarantine', () => {
+  const quarantine = new Quarantine(settings);
+  for (const at of [0, 1, 2, 3, 4, 5]) quarantine.recordLoss(bake('7'), at);
+  assert.equal(quarantine.entriesAt(6), [{ command: 'Bake', key: '7', until: 5_005 }]);
+  for (const key of ['8', '9', '8']) quarantine.recordLoss(bake(key), 7);
+  assert.equal(quarantine.entriesAt(8), [{ command: 'Bake', until: 5_007 }]);
+});
+
 test('after its release counting starts over; with 0 nothing is quarantined', () => {
   const quarantine = new Quarantine(settings);
   for (const at of [0, 1, 2]) quarantine.recordLoss(bake(), at);

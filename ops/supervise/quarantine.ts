@@ -15,6 +15,9 @@ interface Loss {
   readonly running: RunningCommand;
 }
 
+const covers = (entry: QuarantinedCommand, other: QuarantinedCommand): boolean =>
+  entry.command === other.command && (entry.key === undefined || entry.key === other.key);
+
 /** Counts the hosts lost to each command, and decides which commands are quarantined. */
 export class Quarantine {
   #losses: readonly Loss[] = [];
@@ -37,7 +40,7 @@ export class Quarantine {
     const isOneKey = keys.size === 1 && key !== undefined;
     const until = now + forMs;
     const entry = { command: running.command, until, ...(isOneKey ? { key } : {}) };
-    this.#entries = [...this.entriesAt(now), entry];
+    this.#entries = [...this.entriesAt(now).filter((earlier) => !covers(entry, earlier)), entry];
     // After its release, counting starts over.
     this.#losses = this.#losses.filter((loss) => !same.includes(loss));
     return entry;
