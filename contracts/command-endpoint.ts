@@ -1,3 +1,4 @@
+import type { RequiredPermission } from './identity.js';
 import type { Command, MessageClass } from './message.js';
 import { Problem } from './problems.js';
 
@@ -7,6 +8,8 @@ export interface CommandEndpointInit {
   readonly restRoute?: string | null;
   readonly graphQLMutation?: string | null;
   readonly requestType?: MessageClass | null;
+  /** What a caller needs; required on every endpoint of a host that authenticates. */
+  readonly permission?: RequiredPermission;
 }
 
 /** Where a command can be sent; `null` means no such endpoint. */
@@ -14,6 +17,7 @@ export interface CommandEndpointMark {
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
   readonly requestType: MessageClass | null;
+  readonly permission?: RequiredPermission | undefined;
 }
 
 /** Applies only to the class of `TCommand` itself; the generator reads the result type. */
@@ -26,14 +30,14 @@ export interface CommandEndpointDecorator<TCommand extends Command, TResult> {
 export function CommandEndpoint<TCommand extends Command, TResult>(
   init: CommandEndpointInit = {},
 ): CommandEndpointDecorator<TCommand, TResult> {
-  const { restRoute = null, graphQLMutation = null, requestType = null } = init;
+  const { restRoute = null, graphQLMutation = null, requestType = null, permission } = init;
   return (type) => {
     if (restRoute !== null && !restRoute.startsWith('/')) {
       throw new Problem('invalid-setup', {
         detail: `The REST route '${restRoute}' of ${type.name} must start with '/'.`,
       });
     }
-    marks.set(type, { restRoute, graphQLMutation, requestType });
+    marks.set(type, { restRoute, graphQLMutation, requestType, permission });
   };
 }
 

@@ -12,6 +12,7 @@ export * from './events/operator.js';
 export * from './events/store.js';
 export * from './events/perspective.js';
 export * from './health.js';
+export * from './identity.js';
 export type * from './idempotency.js';
 export * from './message.js';
 export * from './migration.js';

@@ -1,4 +1,5 @@
 import type { Uuid } from './scalars.js';
+import type { Identity, RequestHeaders } from './identity.js';
 import type { PerspectiveScope } from './security.js';
 
 export type TransportName = 'rest' | 'graphql' | 'local';
@@ -14,6 +15,10 @@ export interface MutationContext {
   readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly scope: PerspectiveScope;
+  /** Who sent the request; unset without authentication and for work of the service itself. */
+  readonly identity?: Identity | undefined;
+  /** The headers of the request, without credentials; empty without a transport. */
+  readonly headers: RequestHeaders;
   readonly metadata: Record<string, unknown>;
   readonly transport: TransportName;
   readonly idempotency?: Idempotency | undefined;

@@ -1,4 +1,5 @@
 import type { StoredEvent } from './event-store.js';
+import type { RequiredPermission } from './identity.js';
 import type { Event, MessageClass } from './message.js';
 
 /** How a perspective is rebuilt. */
@@ -42,6 +43,8 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   readonly version?: number;
   /** Where it can be read: `GET <route>` and `GET <route>/{id}`. */
   readonly route?: string;
+  /** What a reader of the route needs; required when the host authenticates. */
+  readonly permission?: RequiredPermission;
   /** Readers get the most recently changed rows first, unless they ask for another order. */
   readonly newestFirst?: boolean;
 }

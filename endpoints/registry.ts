@@ -1,5 +1,6 @@
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
+import type { Authenticate, RequiredPermission } from '../contracts/identity.js';
 import type { Command, Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
@@ -17,6 +18,8 @@ export interface EndpointRegistration<
   readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
+  /** What a caller needs; set when the host authenticates. */
+  readonly permission?: RequiredPermission | undefined;
   /** The type of the body: the command itself, or the request it is mapped from. */
   readonly takes: 'command' | 'request';
   readonly decode: Decode<TCommand | TRequest>;
@@ -49,6 +52,10 @@ export interface ServiceDefinition {
   create(dispatcher: Dispatcher): Registry;
   /** `system`: also the system messages of every broadcasting store, for the central monitor. */
   readonly receive?: 'domain' | 'system';
+  /** Finds out who sends a request, for commands, reads and pages alike. */
+  readonly authenticate?: Authenticate;
+  /** More headers that hooks must not see; credentials are always left out. */
+  readonly hiddenHeaders?: readonly string[];
   /** Configures the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
   /** The folder of the service's SQL files; by default `migrations` beside its package.json or its main module. */
@@ -74,7 +81,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
   if (init.resultName !== undefined) lifecycleOf(init.endpoint).answersWith(init.resultName);
-  const { restRoute, graphQLMutation, requestType } = mark;
+  const { restRoute, graphQLMutation, requestType, permission } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration match each other; from outside they are opaque.
   return {
@@ -82,6 +89,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     ...init,
     restRoute,
     graphQLMutation,
+    permission,
     takes,
   } as unknown as EndpointRegistration;
 }

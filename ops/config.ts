@@ -35,9 +35,14 @@ export interface Config {
   readonly operatorToken: string | undefined;
   /** Generated for this start if no operator token is set. */
   readonly generatedToken?: string | undefined;
-  /** Whether only this machine may connect; not so if a proxy in front controls access (`SVC_AUTH=none`). */
+  /** The ways to authenticate that are built in. */
+  readonly auth: readonly AuthMethod[];
+  /** Whether only this machine may connect: nobody authenticates, neither this host nor a proxy in front. */
   readonly localOnly: boolean;
 }
+
+const authMethods = ['jwt', 'api-key'] as const;
+export type AuthMethod = (typeof authMethods)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,7 +54,7 @@ export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const config: Config = {
     port: integer(env, 'SVC_PORT', 3000, 0, 65_535, faults),
-    bind: bindOf(env, faults),
+    bind: env['SVC_BIND'] || '127.0.0.1',
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
     databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
@@ -68,7 +73,7 @@ export function readConfig(env: Environment = process.env): Config {
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
     inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
     operatorToken: env['SVC_OPERATOR_TOKEN'] || undefined,
-    localOnly: authOf(env, faults) === undefined,
+    ...authOf(env, faults),
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
@@ -88,27 +93,17 @@ function checkFailpoints(env: Environment, faults: string[]): void {
   );
 }
 
-/** Without authentication only loopback is safe, unless a proxy in front controls access. */
-function bindOf(env: Environment, faults: string[]): string {
-  const text = env['SVC_BIND'] || '127.0.0.1';
-  if (env['SVC_AUTH'] !== 'none' && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(text)) {
-    faults.push(
-      `SVC_BIND must be a loopback address while there is no authentication, not '${text}'; if a proxy in front controls access, set SVC_AUTH=none`,
-    );
-  }
-  return text;
-}
-
 /** An unknown value must not leave a host open. */
-function authOf(env: Environment, faults: string[]): 'none' | undefined {
+function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'localOnly'> {
   const text = env['SVC_AUTH'] || undefined;
-  if (text === undefined || text === 'none') return text;
-  const isPlanned = text.split(',').every((one) => ['jwt', 'api-key'].includes(one));
-  const why = isPlanned ? `is not supported yet` : `is not known`;
-  faults.push(
-    `SVC_AUTH=${text} ${why}; unset it to serve this machine only, or set none if a proxy in front controls access`,
-  );
-  return undefined;
+  if (text === undefined || text === 'none') return { auth: [], localOnly: text === undefined };
+  const names = text.split(',');
+  const auth = authMethods.filter((method) => names.includes(method));
+  if (auth.length !== names.length)
+    faults.push(
+      `SVC_AUTH must be jwt, api-key, jwt,api-key, or none if a proxy in front controls access, not '${text}'; unset it to serve this machine only`,
+    );
+  return { auth, localOnly: false };
 }
 
 function integer(

@@ -1,8 +1,10 @@
+import type { Identity, RequestHeaders } from '../contracts/identity.js';
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/security.js';
 import { newUuid } from '../contracts/uuid.js';
+import type { AccessGuard } from './access/access-guard.js';
 import { Cancellation } from './cancellation.js';
 import type { OpenUnit } from './open-unit.js';
 import type { TraceSpan } from './tracing.js';
@@ -15,9 +17,19 @@ export interface ContextInit {
   readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly span?: TraceSpan | undefined;
+  /** Taken from the identity, if there is one. */
   readonly scope?: PerspectiveScope;
+  readonly caller?: Caller | undefined;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
+}
+
+/** Who sent a request, with what, and who decides what they may do. */
+export interface Caller {
+  readonly identity?: Identity | undefined;
+  readonly headers: RequestHeaders;
+  /** Unset: the host does not authenticate. */
+  readonly guard?: AccessGuard | undefined;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';
@@ -28,6 +40,8 @@ export interface CommandTrace {
 }
 
 const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
+
+const noHeaders: RequestHeaders = Object.freeze({});
 
 /** The context of one command; rarely used members are created on first use. */
 export class RequestContext implements MutationContext {
@@ -42,6 +56,7 @@ export class RequestContext implements MutationContext {
   /** The current span, when the service traces. */
   span: TraceSpan | undefined;
   readonly scope: PerspectiveScope;
+  readonly caller: Caller | undefined;
   idempotency: Idempotency | undefined;
   /** An endpoint runs the command and reports its failure. */
   inLifecycle = false;
@@ -67,12 +82,21 @@ export class RequestContext implements MutationContext {
     this.cause = init.cause;
     this.traceparent = init.traceparent;
     this.span = init.span;
-    this.scope = init.scope ?? emptyScope;
+    this.caller = init.caller;
+    this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
     this.idempotency = init.idempotency;
   }
 
   get cancellationToken(): AbortSignal {
     return this.cancellation.signal;
+  }
+
+  get identity(): Identity | undefined {
+    return this.caller?.identity;
+  }
+
+  get headers(): RequestHeaders {
+    return this.caller?.headers ?? noHeaders;
   }
 
   get items(): Map<string, unknown> {
@@ -94,6 +118,7 @@ export class RequestContext implements MutationContext {
       traceparent: this.traceparent,
       span: this.span,
       scope: this.scope,
+      caller: this.caller,
     });
     context.trace = this.trace;
     return context;

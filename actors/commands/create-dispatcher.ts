@@ -3,6 +3,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failed.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
+import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { flatScope } from '../../runtime/request-context.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
@@ -12,6 +13,7 @@ export interface ServiceDispatcherOptions {
   readonly store: UnitStore;
   readonly deadlineMs?: number;
   readonly guard?: CommandGuard | undefined;
+  readonly accessGuard?: AccessGuard | undefined;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -23,11 +25,12 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, guard, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, guard, accessGuard, report }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   return {
     store,
     guard,
+    accessGuard,
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {

@@ -1,8 +1,10 @@
 import { createActor } from 'xstate';
+import { commandEndpointOf } from '../../contracts/command-endpoint.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.js';
+import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
@@ -13,6 +15,8 @@ export interface DispatcherPorts extends PipelinePorts {
   readonly deadlineMs?: number;
   /** Called when a command fails that no endpoint is responsible for. */
   readonly onFailure?: (command: Command, error: unknown, context: RequestContext) => void;
+  /** Checks commands on behalf of a caller; unset: the host does not authenticate. */
+  readonly accessGuard?: AccessGuard | undefined;
   /** Protects the hosts of a store from commands that block them. */
   readonly guard?: CommandGuard | undefined;
 }
@@ -93,8 +97,10 @@ export class LocalDispatcher implements Dispatcher {
     if (handler === undefined) return Promise.reject(noReceptor(command));
     // A stopped actor receives no message: the command would never be answered.
     if (this.#stopped) return Promise.reject(new Problem('draining', { retryAfter: 1 }));
-    const own = contextFor(signal, context, ports.deadlineMs);
+    const own = contextFor(signal, context, ports);
     if (isLate(own, context)) return Promise.reject(own.cancellation.reason);
+    const refusal = refusalOf(command, own, context);
+    if (refusal !== undefined) return Promise.reject(refusal);
     own.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
     const result = pipeline.run(handler, command, own) as Promise<TResult>;
@@ -134,7 +140,7 @@ export class LocalDispatcher implements Dispatcher {
 function contextFor(
   signal: AbortSignal | undefined,
   context: MutationContext | undefined,
-  deadlineMs: number | undefined,
+  { deadlineMs, accessGuard: guard }: DispatcherPorts,
 ): RequestContext {
   if (context instanceof RequestContext) {
     if (context.unit?.isOpen === true || (context.inLifecycle && !context.dispatchDue))
@@ -143,12 +149,26 @@ function contextFor(
     return context;
   }
   const cancellation = Cancellation.of(signal ?? context?.cancellationToken, deadlineMs);
-  return new RequestContext({ transport: 'local', ...context, cancellation });
+  const caller = context?.identity && { identity: context.identity, headers: context.headers, guard };
+  return new RequestContext({ transport: 'local', ...context, caller, cancellation });
 }
 
 /** Whether a command that was already given up invoked this one: that failure is reported already. */
 const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
   own.cancellation.aborted && (own.cause !== undefined || (own === given && own.unit !== undefined));
+
+/** A command on behalf of a caller needs their permission; that of an endpoint was checked before its body was read. */
+function refusalOf(
+  command: Command,
+  own: RequestContext,
+  given: MutationContext | undefined,
+): Problem | undefined {
+  const { caller } = own;
+  if (caller?.guard === undefined || (own === given && own.inLifecycle)) return undefined;
+  const type = command.constructor as MessageClass;
+  const required = commandEndpointOf(type)?.permission ?? 'authenticated';
+  return caller.guard.refusalOf(caller.identity, required, { type: type.name });
+}
 
 const notStarted = (): Problem =>
   new Problem('draining', { detail: 'The host has not started yet.', retryAfter: 1 });

@@ -280,6 +280,7 @@ const contextOf = (messageId: string) => ({
   metadata: {},
   transport: 'local' as const,
   scope: { allowedPrincipals: [], extensions: {} },
+  headers: {},
   cancellationToken: new AbortController().signal,
 });
 

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
-import { type Access, observerRefusalOf, operatorIn, type Caller } from './access.js';
+import { type Access, observerRefusalOf, operatorIn, type PageRequest } from './access.js';
 import { Tokens, type TokenSettings } from './tokens.js';
 
 const test = suite('access');
 
-const local: Caller = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
-const remote: Caller = { remoteAddress: '10.0.0.7', headers: { host: 'orders.example:3000' } };
-const asks = (visitor: Caller, headers: Caller['headers'], queryToken?: string): Caller => ({
+const local: PageRequest = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
+const remote: PageRequest = { remoteAddress: '10.0.0.7', headers: { host: 'orders.example:3000' } };
+const asks = (visitor: PageRequest, headers: PageRequest['headers'], queryToken?: string): PageRequest => ({
   ...visitor,
   headers: { ...visitor.headers, ...headers },
   queryToken,
@@ -18,9 +18,9 @@ const access = (given: TokenSettings = {}, localOnly = true): Access => ({
   tokens: new Tokens(given),
   localOnly,
 });
-const answerTo = (visitor: Caller, given: Access = access()): number =>
+const answerTo = (visitor: PageRequest, given: Access = access()): number =>
   observerRefusalOf(visitor, given)?.status ?? 200;
-const statusOfActing = (visitor: Caller, given: Access): number | string => {
+const statusOfActing = (visitor: PageRequest, given: Access): number | string => {
   try {
     return operatorIn(visitor, given);
   } catch (error) {

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isLoopbackAddress, isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
 import { Tokens } from './tokens.js';
 
-export interface Caller {
+export interface PageRequest {
   readonly remoteAddress: string | undefined;
   readonly headers: IncomingHttpHeaders;
   /** The `?t=` parameter, for clients that cannot send a header, such as a WebSocket in a browser. */
@@ -23,7 +23,7 @@ export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };
  * Why a caller may not observe: a configured token is always required; without one the caller must be on this
  * machine. Pages of other sites are refused.
  */
-export function observerRefusalOf(visitor: Caller, { tokens, localOnly }: Access): Problem | undefined {
+export function observerRefusalOf(visitor: PageRequest, { tokens, localOnly }: Access): Problem | undefined {
   const { headers, remoteAddress = '', queryToken } = visitor;
   if (!isAllowedOrigin(headers)) return denied('The requesting page belongs to another site.');
   if (tokens.roleOf(bearerOf(headers) ?? queryToken) !== undefined) return undefined;
@@ -35,7 +35,7 @@ export function observerRefusalOf(visitor: Caller, { tokens, localOnly }: Access
 }
 
 /** Returns who operates; always requires a token in a header, which no page of another site can send. */
-export function operatorIn({ headers }: Pick<Caller, 'headers'>, { tokens }: Access): string {
+export function operatorIn({ headers }: Pick<PageRequest, 'headers'>, { tokens }: Access): string {
   if (!tokens.canOperate)
     throw denied('Operator actions are disabled: start this host with SVC_OPERATOR_TOKEN to enable them.');
   if (tokens.roleOf(bearerOf(headers)) !== 'operator') throw unauthenticated('Acting', 'SVC_OPERATOR_TOKEN');

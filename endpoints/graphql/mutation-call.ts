@@ -2,7 +2,7 @@ import type { ValueNode } from 'graphql';
 import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
+import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
 import type { EndpointRegistration } from '../registry.js';
 import {
@@ -27,6 +27,7 @@ interface CallInit {
   readonly correlationId: string;
   readonly traceparent: string;
   readonly span?: TraceSpan;
+  readonly caller?: Caller | undefined;
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
@@ -76,7 +77,10 @@ export class MutationCall {
     responseKey: string,
     node: ValueNode | undefined,
   ): Promise<unknown> {
-    const { cancellation, correlationId, traceparent, span, key, writtenAt } = this.init;
+    const { cancellation, correlationId, traceparent, span, caller, key, writtenAt } = this.init;
+    const { permission = 'authenticated', command } = registration;
+    const refusal = caller?.guard?.refusalOf(caller.identity, permission, { type: command.name });
+    if (refusal !== undefined) throw refusal;
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     const decoded: unknown = decodeStrictly(registration.decode, input ?? {}, written);
     const context = new RequestContext({
@@ -85,6 +89,7 @@ export class MutationCall {
       correlationId,
       traceparent,
       span,
+      caller,
     });
     const invocation = { registration, context, decoded };
     const result = await (key === undefined

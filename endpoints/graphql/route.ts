@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { writtenIn } from '../../contracts/written-numbers.js';
+import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { withoutToken } from '../access/query-token.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
@@ -28,6 +29,7 @@ interface GraphQLOptions {
   readonly bodyLimit: number;
   /** Introspection, suggestions and the GraphQL page are for developers. */
   readonly development: boolean;
+  readonly authentication?: Authentication | undefined;
 }
 
 const url = '/graphql';
@@ -42,12 +44,22 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   const take = jsonBodyHook(options.bodyLimit, (request, reply, body, text) =>
     answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
   );
-  app.post(url, { onRequest: [shedding.guard(gate), take] }, () => undefined);
-  app.get(url, (request, reply) => {
+  const guards = guardsOf(options);
+  app.post(url, { onRequest: [shedding.guard(gate), ...guards, take] }, () => undefined);
+  app.get(url, { onRequest: [...guards] }, (request, reply) => {
     if (page !== undefined && preferred(request.headers, [json, graphqlResponse, html]) === html)
       reply.headers(page.headers).send(page.text);
     else void answer(request, reply, { parameters: () => parametersOfUrl(request.query), mayMutate: false });
   });
+}
+
+/** Every field has its own guard; a caller without an identity gets this far only if a mutation is public. */
+function guardsOf({ authentication, endpoints }: GraphQLOptions): readonly RouteHook[] {
+  if (authentication === undefined) return [];
+  const isOpen = endpoints.some(
+    ({ graphQLMutation, permission }) => graphQLMutation !== null && permission === 'public',
+  );
+  return [guardHook(authentication, isOpen ? 'public' : 'authenticated', { type: 'GraphQL' })];
 }
 
 interface GraphQLRequest {
@@ -78,6 +90,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       const call = new MutationCall(ports, {
         ...correlation,
         cancellation,
+        caller: ports.callerOf?.(request),
         key: idempotencyKeyOf(request.headers),
         instance: withoutToken(request.url),
         writtenAt: writtenIn(text),

@@ -6,7 +6,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/written-numbers.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
-import { RequestContext } from '../../runtime/request-context.js';
+import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
@@ -29,6 +29,8 @@ import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
+  /** Who sent a request, for its hooks and its receptor. */
+  readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
   readonly caughtUp?: (position: Long, signal: AbortSignal, from: Long) => Promise<unknown>;
 }
@@ -69,8 +71,8 @@ function commandHook(
       connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     try {
       const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
-      const context = contextOf(correlation, cancellation);
       const { headers } = request;
+      const context = contextOf(correlation, cancellation, ports.callerOf?.(request));
       const wait = waitOf(headers);
       const invocation = { registration, context, decoded };
       const key = idempotencyKeyOf(headers);
@@ -100,8 +102,17 @@ function commandHook(
 const contextOf = (
   { messageId, correlationId, traceparent, span }: Correlation,
   cancellation: Cancellation,
+  caller: Caller | undefined,
 ): RequestContext =>
-  new RequestContext({ transport: 'rest', cancellation, messageId, correlationId, traceparent, span });
+  new RequestContext({
+    transport: 'rest',
+    cancellation,
+    messageId,
+    correlationId,
+    traceparent,
+    span,
+    caller,
+  });
 
 /** The command is committed: when a wait times out or a row is parked, the answer has no `Preference-Applied`. */
 async function waitForReadModels(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { ScopeFilters } from '../../contracts/security.js';
 import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels } from '../../runtime/perspectives/read-models.js';
 import {
@@ -8,6 +9,7 @@ import {
   type PerspectiveTable,
   type TableColumn,
 } from '../../runtime/perspectives/table.js';
+import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { type Correlation, correlationOf } from '../http/correlation.js';
 import { etagOf, isKnown } from '../http/etag.js';
 import { sendProblem } from '../http/reply.js';
@@ -20,13 +22,17 @@ export interface ReadRoute {
 }
 
 /** The routes of all perspectives that declare one. */
-export function readRoutes(perspectives: readonly Perspective<unknown>[], models: ReadModels): ReadRoute[] {
+export function readRoutes(
+  perspectives: readonly Perspective<unknown>[],
+  models: ReadModels,
+  authentication?: Authentication,
+): ReadRoute[] {
   const seen = new Map<string, string>();
   return perspectives.flatMap((perspective) => {
     const { route, name } = perspective;
     if (route === undefined) return [];
     mustBeFree(route, name, seen);
-    return [readRoute(route, perspective, models)];
+    return [readRoute(route, perspective, models, authentication)];
   });
 }
 
@@ -43,7 +49,12 @@ function mustBeFree(route: string, name: string, seen: Map<string, string>): voi
   seen.set(route, name);
 }
 
-function readRoute(path: string, perspective: Perspective<unknown>, models: ReadModels): ReadRoute {
+function readRoute(
+  path: string,
+  perspective: Perspective<unknown>,
+  models: ReadModels,
+  authentication: Authentication | undefined,
+): ReadRoute {
   const table = perspectiveTable(perspective);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const newestFirst = perspective.newestFirst === true;
@@ -56,12 +67,22 @@ function readRoute(path: string, perspective: Perspective<unknown>, models: Read
   return {
     path,
     add: (app) => {
-      app.get(path, head, (request, reply) => answer(request, reply, page));
-      app.get(`${path}/:id`, head, (request, reply) =>
+      const options = { ...head, onRequest: guardsOf(authentication, perspective) };
+      app.get(path, options, (request, reply) => answer(request, reply, page));
+      app.get(`${path}/:id`, options, (request, reply) =>
         answer(request, reply, (asking) => one(asking, table, models)),
       );
     },
   };
+}
+
+/** Rows are always limited to the caller's tenant. */
+function guardsOf(
+  authentication: Authentication | undefined,
+  { name, permission = 'authenticated' }: Perspective<unknown>,
+): RouteHook[] {
+  if (authentication === undefined) return [];
+  return [guardHook(authentication, permission, { type: name }, { filter: ScopeFilters.Tenant })];
 }
 
 const head = { exposeHeadRoute: true };
@@ -129,7 +150,7 @@ function keysOf(id: string): string[] {
 }
 
 /** Tenants come from an authenticated scope, never from a header; without authentication there is none. */
-const tenantOf = (_request: FastifyRequest): string | undefined => undefined;
+const tenantOf = ({ identity }: FastifyRequest): string | undefined => identity?.scope.tenantId;
 
 async function answer(
   request: FastifyRequest,

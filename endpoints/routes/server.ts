@@ -7,6 +7,7 @@ import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { landingRoute } from './landing.js';
 import { docsRoutes } from './openapi.js';
+import { type Authentication, guardHook } from '../access/authentication.js';
 import { headerRefusalOf } from '../access/header-refusal.js';
 import { mustBeJson, parseBody } from '../http/body.js';
 import { brokenRequests } from '../http/broken-requests.js';
@@ -37,6 +38,8 @@ export interface HttpOptions {
   readonly development?: boolean;
   /** Only this machine may send requests: foreign host names and forwarded requests are refused. */
   readonly localOnly?: boolean;
+  /** Unset: nobody is asked who they are. */
+  readonly authentication?: Authentication | undefined;
 }
 
 export type RouteAddition = (app: FastifyInstance) => void;
@@ -69,23 +72,17 @@ export function createHttpServer(
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
   app.server.on('connection', () => shedding.accepted());
-  const { bodyLimit, schema = '', openApi, development = false, localOnly = false } = options;
+  const { bodyLimit, schema = '', openApi, development = false, localOnly = false, authentication } = options;
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
-  const routes = endpoints.filter((endpoint) => endpoint.restRoute !== null);
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
   refuseEarly(app, { draining, localOnly, allowed, shedding, times });
-  for (const endpoint of routes) {
-    const url = endpoint.restRoute ?? '';
-    const gate = shedding.gate();
-    const note = times.of('POST', url);
-    const answer = commandRoute(endpoint, ports, { connections, gate, note, bodyLimit });
-    app.post(url, { onRequest: [shedding.guard(gate), answer], config: { isTimed: true } }, () => undefined);
-  }
+  const shared = { connections, shedding, times, bodyLimit, authentication };
+  for (const registration of endpoints) commandRouteOf(app, registration, ports, shared);
   for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
-  graphqlRoutes(app, { schema, endpoints, ports, connections, shedding, bodyLimit, development });
+  graphqlRoutes(app, { ...shared, schema, endpoints, ports, development });
   if (openApi !== undefined) docsRoutes(app, openApi);
   for (const add of options.routes ?? []) add(app);
   if (development) landingRoute(app);
@@ -102,6 +99,35 @@ export function createHttpServer(
     },
     drain: () => drain(app, connections, draining).finally(() => shedding.stop()),
   };
+}
+
+/** What the routes of a server share. */
+interface SharedByRoutes {
+  readonly connections: Connections;
+  readonly shedding: Shedding;
+  readonly times: RequestDurations;
+  readonly bodyLimit: number;
+  readonly authentication: Authentication | undefined;
+}
+
+function commandRouteOf(
+  app: FastifyInstance,
+  registration: EndpointRegistration,
+  ports: CommandRoutePorts,
+  { connections, shedding, times, bodyLimit, authentication }: SharedByRoutes,
+): void {
+  const { restRoute: url, command, permission = 'authenticated' } = registration;
+  if (url === null) return;
+  const gate = shedding.gate();
+  const note = times.of('POST', url);
+  const onRefused = (request: FastifyRequest, status: number) => observeRefusal(times, request, status);
+  const guards =
+    authentication === undefined
+      ? []
+      : [guardHook(authentication, permission, { type: command.name }, { onRefused })];
+  const answer = commandRoute(registration, ports, { connections, gate, note, bodyLimit });
+  const onRequest = [shedding.guard(gate), ...guards, answer];
+  app.post(url, { onRequest, config: { isTimed: true } }, () => undefined);
 }
 
 interface Draining {

@@ -4,17 +4,19 @@ import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../../contracts/idempotency.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { Permission } from '../../contracts/security.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { callersOf } from '../access/caller.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import { endpoint, receptor } from '../registry.js';
 import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
-@CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread' })
+@CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })
 class BakeBread extends Command {
   customer!: string;
   loaves!: number;
@@ -22,14 +24,14 @@ class BakeBread extends Command {
   note?: string;
 }
 
-@CommandEndpoint<BakeCake, unknown>({ restRoute: '/cake' })
+@CommandEndpoint<BakeCake, unknown>({ restRoute: '/cake', permission: 'authenticated' })
 class BakeCake extends BakeBread {}
 
 class BunRequest {
   who!: string;
 }
 
-@CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest })
+@CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest, permission: 'public' })
 class BakeBun extends BakeBread {}
 
 export class BreadBaked extends Event {
@@ -70,13 +72,14 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
     lifecycleOf(buns).watchedBy(kitchen.inspection.watch(BakeBun.name));
   }
   dispatcher.register([receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)]);
+  const callerOf = callersOf(kitchen.http?.authentication?.guard, ['x-secret']);
   const server = createHttpServer(
     [
       endpoint({ command: BakeBread, endpoint: breads, decode: decodeAs(() => new BakeBread()) }),
       endpoint({ command: BakeCake, endpoint: breads, decode: decodeAs(() => new BakeCake()) }),
       endpoint({ command: BakeBun, endpoint: buns, decode: decodeBunRequest }),
     ],
-    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000 },
+    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
     { bodyLimit: 1_048_576, ...kitchen.http },
   );
   await whileListening(server, dispatcher, (url) => body({ url, server, store }));

@@ -101,7 +101,7 @@ test('an unsupported authentication method does not start an open host', async (
   for (const SVC_AUTH of ['jwt', 'nonsense']) {
     const { code, stderr } = await svc(['start', 'examples/orders'], { SVC_AUTH });
     assert.is(code, 1);
-    assert.match(stderr, new RegExp(`^svc: SVC_AUTH=${SVC_AUTH} .*\\n$`));
+    assert.match(stderr, /^svc: SVC_AUTH.*\n$/);
   }
 });
 

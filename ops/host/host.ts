@@ -26,6 +26,7 @@ import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
+import { accessOf, noSecurityEvents, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
@@ -57,24 +58,23 @@ export interface Host {
 /** Connects, starts all parts and listens; when a step fails, undoes the steps before it. */
 export async function startHost(
   definition: ServiceDefinition,
-  config: Config,
+  given: Config,
   givenTransport?: Transport,
   extra: HostOptions = {},
 ): Promise<Host> {
+  const config = withAuthenticator(given, definition);
   const supervisor = new Supervisor();
   try {
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
-    const connection = await connectDatabase(config, supervisor);
+    const opened = await openService(definition, registry, config, supervisor, extra.onMigrating);
+    const { connection, store, service, batch, port } = opened;
     const { database } = connection;
-    const store = await openStore(supervisor, database, config);
-    const migration = new StartupMigration(connection, await migrationItemsOf(definition, registry), config);
-    const create = () => createService(store, () => migration.migrated, definition, config);
-    const service = await supervisor.keep('service', create, stop);
-    const { batch, port } = await migration.run(service, extra.onMigrating);
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
-    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard };
+    const access = accessOf(definition, config, registry, noSecurityEvents);
+    const { authentication, accessGuard, callerOf } = access;
+    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
     registerMessages(registry, service, report);
     const { inspection, ...inspected } = startInspection(registry.endpoints, config, extra.frameSource);
@@ -92,20 +92,45 @@ export async function startHost(
     const hostConsole = consoleOf({ ...parts, definition, database, board }, config, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths);
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
-    const routePorts = { gate, ...ports, caughtUp: waitUntilCaughtUp(service) };
-    const options = { ...config, port, times, routes, reads: perspectiveReadRoutes(registry, database) };
+    const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
+    const reads = perspectiveReadRoutes(registry, database, authentication);
+    const options = { ...config, port, times, routes, reads, authentication };
     const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, routePorts, options)));
-    // Stop streams before the server, which waits for open connections.
-    await supervisor.keep('inspector', () => inspected, stop);
-    await supervisor.keep('console', () => hostConsole, close);
     const announceStop = () => board.drain();
-    // The last to start is the first to stop, so that nothing is sent to a part that has stopped.
-    await supervisor.keep('readiness', () => undefined, announceStop);
+    await stopFirst(supervisor, inspected, hostConsole, announceStop);
     return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
     await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
     throw error;
   }
+}
+
+/** Opens the store, creates the service on it and migrates what both need. */
+async function openService(
+  definition: ServiceDefinition,
+  registry: Registry,
+  config: Config,
+  supervisor: Supervisor,
+  onMigrating: HostOptions['onMigrating'],
+) {
+  const connection = await connectDatabase(config, supervisor);
+  const store = await openStore(supervisor, connection.database, config);
+  const migration = new StartupMigration(connection, await migrationItemsOf(definition, registry), config);
+  const create = () => createService(store, () => migration.migrated, definition, config);
+  const service = await supervisor.keep('service', create, stop);
+  return { connection, store, service, ...(await migration.run(service, onMigrating)) };
+}
+
+/** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
+async function stopFirst(
+  supervisor: Supervisor,
+  inspector: { stop(): unknown },
+  hostConsole: { close(): unknown },
+  announceStop: () => void,
+): Promise<void> {
+  await supervisor.keep('inspector', () => inspector, stop);
+  await supervisor.keep('console', () => hostConsole, close);
+  await supervisor.keep('readiness', () => undefined, announceStop);
 }
 
 const toHost = (

@@ -4,6 +4,7 @@ import { RunningPerspectives } from '../../actors/perspectives/running-perspecti
 import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';
+import type { Authentication } from '../../endpoints/access/authentication.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -74,7 +75,8 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
 export const perspectiveReadRoutes = (
   { perspectives = [] }: Registry,
   database: Database,
-): readonly ReadRoute[] => readRoutes(perspectives, readModels(database));
+  authentication: Authentication | undefined,
+): readonly ReadRoute[] => readRoutes(perspectives, readModels(database), authentication);
 
 /** Waits until all have reached a position; returns whether one of them has parked a row of the committed events. */
 export const waitUntilCaughtUp =

@@ -60,7 +60,7 @@ const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 const hostRoutes = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
-const known = ['restRoute', 'graphQLMutation', 'requestType'];
+const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission'];
 
 /** A misspelled option would silently leave a command without its endpoint. */
 function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, diagnostics: Diagnostics): void {

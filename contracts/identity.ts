@@ -1,0 +1,91 @@
+import { Problem } from './problems.js';
+import { Permission, type PerspectiveScope } from './security.js';
+
+/** What a caller needs: nothing, any identity, or a permission. */
+export type RequiredPermission = 'public' | 'authenticated' | Permission;
+
+/** Who sends a request, and what they may do. */
+export interface Identity {
+  /** Whose data the caller acts on. */
+  readonly scope: PerspectiveScope;
+  readonly roles: readonly string[];
+  readonly permissions: readonly Permission[];
+  readonly displayName?: string | undefined;
+  /** Where the identity comes from, such as `jwt` or `api-key:svc_1a2b3c4d`. */
+  readonly source: string;
+}
+
+/** What an authenticator returns; everything but the source is optional. */
+export interface IdentityInit {
+  readonly source: string;
+  readonly scope?: Partial<PerspectiveScope> | undefined;
+  readonly roles?: readonly string[] | undefined;
+  /** `resource:action`. */
+  readonly permissions?: readonly (Permission | string)[] | undefined;
+  readonly displayName?: string | undefined;
+}
+
+/** The names are in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What an authenticator sees of a request: nothing of its body, which is not read yet. */
+export interface AuthenticationRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  readonly remoteAddress: string | undefined;
+}
+
+/**
+ * Finds out who sends a request; null when it carries no credentials. Credentials that are not valid throw
+ * `new Problem('unauthenticated')`.
+ */
+export type Authenticate = (
+  request: AuthenticationRequest,
+) => IdentityInit | null | Promise<IdentityInit | null>;
+
+/** An access attempt, as the security events name it. */
+export interface GuardedResource {
+  /** A command, a perspective, or a kind of the application's own. */
+  readonly type: string;
+  readonly id?: string | undefined;
+}
+
+const maxText = 256;
+const maxEntries = 1_000;
+
+/** Completes and checks what an authenticator found; a value that no audit could hold is refused. */
+export function identityFrom(init: IdentityInit): Identity {
+  const { scope = {}, roles = [], permissions = [], displayName, source } = init;
+  const { allowedPrincipals = [], extensions = {}, ...named } = scope;
+  const texts: unknown[] = [
+    source,
+    ...roles,
+    ...allowedPrincipals,
+    ...Object.entries(extensions).flat(),
+    ...Object.values(named).filter((value) => value !== undefined),
+    ...(displayName === undefined ? [] : [displayName]),
+  ];
+  if (texts.length > maxEntries || permissions.length > maxEntries || !texts.every(isPlainText))
+    throw new Problem('unauthenticated', {
+      detail: 'The credentials are not valid.',
+      cause: `An identity has at most ${maxEntries} members, each a text of at most ${maxText} characters.`,
+    });
+  return {
+    scope: { ...named, allowedPrincipals, extensions },
+    roles,
+    permissions: permissions.map((one) => (typeof one === 'string' ? Permission.parse(one) : one)),
+    source,
+    displayName,
+  };
+}
+
+/** Whether an identity holds a permission. */
+export const isPermitted = ({ permissions }: Identity, required: Permission): boolean =>
+  permissions.some((held) => held.matches(required));
+
+const isPlainText = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= maxText && !controlCharacter.test(value);
+
+// Control characters would reach logs and terminals; PostgreSQL stores no NUL.
+const controlCharacter = /\p{Cc}/u;

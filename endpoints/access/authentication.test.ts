@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Identity, identityFrom } from '../../contracts/identity.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import { Problem } from '../../contracts/problems.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { AccessGuard } from '../../runtime/access/access-guard.js';
+import { order, withBakery } from '../testing/bakery.js';
+import { jsonOf, post, send } from '../testing/http-client.js';
+import type { Authentication } from './authentication.js';
+
+const test = suite('authentication of requests');
+
+const identities: Record<string, Identity> = {
+  baker: identityFrom({
+    source: 'test',
+    scope: { tenantId: 'north', userId: 'ada' },
+    permissions: ['bread:bake'],
+  }),
+  guest: identityFrom({ source: 'test', scope: { userId: 'bob' }, permissions: ['bread:eat'] }),
+};
+
+/** Knows its callers by the word after Bearer; a promise for every second one. */
+function authenticating(seen: string[] = []): Authentication {
+  return {
+    identify: ({ headers: { authorization } }) => {
+      const name = authorization?.replace('Bearer ', '');
+      if (name === undefined) return null;
+      const identity = identities[name];
+      if (identity === undefined) throw new Problem('unauthenticated');
+      return name === 'guest' ? Promise.resolve(identity) : identity;
+    },
+    guard: new AccessGuard({
+      established: () => undefined,
+      granted: ({ scope }, { value }, { type }) => seen.push(`granted ${scope.userId} ${value} ${type}`),
+      denied: (by, { value }, { type }, reason) =>
+        seen.push(`denied ${by?.scope.userId ?? 'nobody'} ${value} ${type} ${reason}`),
+    }),
+  };
+}
+
+const as = (name: string, path: string) => ({ path, headers: { authorization: `Bearer ${name}` } });
+
+test('a command needs the permission that it declares', async () => {
+  const seen: string[] = [];
+  await withBakery({ http: { authentication: authenticating(seen) } }, async ({ url }) => {
+    assert.is((await post(url, order, as('baker', '/bread'))).status, 200);
+    assert.is((await post(url, order, as('guest', '/bread'))).status, 403);
+    assert.is((await post(url, order, { path: '/bread' })).status, 401);
+    assert.is((await post(url, order, as('nobody-knows', '/bread'))).status, 401);
+  });
+  assert.equal(seen, [
+    'granted ada bread:bake BakeBread',
+    'denied bob bread:bake BakeBread InsufficientPermission',
+    'denied nobody bread:bake BakeBread InsufficientPermission',
+  ]);
+});
+
+test('an authenticated command needs any identity, a public one none', async () => {
+  await withBakery({ http: { authentication: authenticating() } }, async ({ url }) => {
+    assert.is((await post(url, order, as('guest', '/cake'))).status, 200);
+    assert.is((await post(url, order, { path: '/cake' })).status, 401);
+    assert.is((await post(url, { who: 'Ada' }, { path: '/bun' })).status, 200);
+    assert.is((await post(url, { who: 'Ada' }, as('nobody-knows', '/bun'))).status, 401);
+  });
+});
+
+test('a refusal reveals nothing, and comes before the body is read', async () => {
+  await withBakery({ http: { authentication: authenticating() } }, async ({ url }) => {
+    for (const [asked, status, type] of [
+      [{ path: '/bread' }, 401, 'unauthenticated'],
+      [as('guest', '/bread'), 403, 'access-denied'],
+    ] as const) {
+      const answer = await send(url, { ...asked, body: '{"broken' });
+      assert.is(answer.status, status);
+      assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/);
+      assert.is(answer.headers['www-authenticate'], status === 401 ? 'Bearer' : undefined);
+      assert.is((jsonOf(answer) as { type: string }).type, `urn:svc:problem:${type}`);
+      assert.not.match(answer.text, /bread:|BakeBread|ada|north/);
+    }
+  });
+});
+
+test('hooks see who calls, and the headers without credentials', async () => {
+  let seen: MutationContext | undefined;
+  const before = (_: unknown, context: MutationContext) => void (seen = context);
+  await withBakery({ http: { authentication: authenticating() }, before }, async ({ url }) => {
+    const headers = {
+      ...as('baker', '/bread').headers,
+      cookie: 'a=b',
+      'x-api-key': 'k',
+      'X-Secret': 's',
+      'X-Shop': '7',
+    };
+    assert.is((await post(url, order, { path: '/bread', headers })).status, 200);
+  });
+  assert.is(seen?.identity?.scope.userId, 'ada');
+  assert.is(seen?.scope.tenantId, 'north');
+  const { headers = {} } = seen ?? {};
+  assert.is(headers['x-shop'], '7');
+  for (const name of ['authorization', 'cookie', 'x-api-key', 'x-secret']) assert.not(name in headers, name);
+  assert.ok(Object.isFrozen(headers));
+});
+
+test('the events of a command carry the scope of its caller', async () => {
+  await withBakery({ http: { authentication: authenticating() } }, async ({ url, store }) => {
+    await post(url, order, as('baker', '/bread'));
+    const stored = await collect(store.readAll({ after: 0 }));
+    assert.equal(
+      stored.map(({ scope }) => scope?.['tenantId']),
+      ['north'],
+    );
+  });
+});
+
+test.run();

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GuardedResource, Identity, RequiredPermission } from '../../contracts/identity.js';
+import type { ScopeFilters } from '../../contracts/security.js';
+import type { AccessGuard } from '../../runtime/access/access-guard.js';
+import { isThenable } from '../../runtime/thenable.js';
+import { correlationOf } from '../http/correlation.js';
+import { sendProblem } from '../http/reply.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard of the route, when the host authenticates. */
+    identity?: Identity | undefined;
+  }
+}
+
+/** Finds out who sends a request; throws when its credentials are not valid. */
+export type Identify = (request: FastifyRequest) => Identity | null | Promise<Identity | null>;
+
+/** How a host that authenticates checks its callers; a host without authentication has none. */
+export interface Authentication {
+  readonly identify: Identify;
+  readonly guard: AccessGuard;
+}
+
+interface GuardHookOptions {
+  /** How what the caller gets is limited to their scope. */
+  readonly filter?: ScopeFilters;
+  readonly onRefused?: (request: FastifyRequest, status: number) => void;
+}
+
+export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/**
+ * A hook that admits the callers of a route. It runs before the body is read: nothing of what an unknown caller sends
+ * is parsed. Known credentials need no promise.
+ */
+export function guardHook(
+  { identify, guard }: Authentication,
+  required: RequiredPermission,
+  resource: GuardedResource,
+  { filter, onRefused }: GuardHookOptions = {},
+): RouteHook {
+  return (request, reply, done) => {
+    const refuse = (error: unknown): void => {
+      // The body stays unread and may be long.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      sendProblem(request, reply, correlationOf(request.headers), error);
+      onRefused?.(request, reply.statusCode);
+    };
+    const admit = (found: Identity | null): void => {
+      const identity = found ?? undefined;
+      const refusal = guard.refusalOf(identity, required, resource, filter);
+      if (refusal !== undefined) return refuse(refusal);
+      request.identity = identity;
+      done();
+    };
+    try {
+      const found = identify(request);
+      if (isThenable(found)) found.then(admit, refuse);
+      else admit(found);
+    } catch (error) {
+      refuse(error);
+    }
+  };
+}

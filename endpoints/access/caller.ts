@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import type { RequestHeaders } from '../../contracts/identity.js';
+import type { AccessGuard } from '../../runtime/access/access-guard.js';
+import type { Caller } from '../../runtime/request-context.js';
+
+/** Headers that hold credentials: no hook, trace or log may see them. */
+const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
+
+/** Who sent a request, for its hooks and its receptor. */
+export function callersOf(
+  guard: AccessGuard | undefined,
+  hiddenHeaders: readonly string[] = [],
+): (request: FastifyRequest) => Caller {
+  const hidden = new Set([...credentialHeaders, ...hiddenHeaders.map((name) => name.toLowerCase())]);
+  return (request) => new RequestCaller(request, guard, hidden);
+}
+
+/** Most hooks never look at the headers: they are copied on first use. */
+class RequestCaller implements Caller {
+  #headers: RequestHeaders | undefined;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    readonly guard: AccessGuard | undefined,
+    private readonly hidden: ReadonlySet<string>,
+  ) {}
+
+  get identity() {
+    return this.request.identity;
+  }
+
+  get headers(): RequestHeaders {
+    return (this.#headers ??= Object.freeze(
+      Object.fromEntries(Object.entries(this.request.headers).filter(([name]) => !this.hidden.has(name))),
+    ));
+  }
+}

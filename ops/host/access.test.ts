@@ -1,0 +1,68 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Authenticate } from '../../contracts/identity.js';
+import type { FastifyRequest } from 'fastify';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { readConfig } from '../config.js';
+import { authenticationOf, noSecurityEvents, withAuthenticator } from './access.js';
+
+const test = suite('access of a host');
+
+const definition: ServiceDefinition = { name: 'shop', create: () => empty };
+const empty: Registry = { endpoints: [], receptors: [] };
+
+test('without authentication only a loopback address can be bound', () => {
+  for (const bind of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
+    assert.ok(withAuthenticator(readConfig({ SVC_BIND: bind }), definition).localOnly);
+  for (const bind of ['0.0.0.0', '::', '10.0.0.7', 'example.org'])
+    assert.throws(
+      () => withAuthenticator(readConfig({ SVC_BIND: bind }), definition),
+      /SVC_BIND must be a loopback address/,
+    );
+});
+
+test('with SVC_AUTH or an authenticator of the service any address can be bound', () => {
+  const authenticate = () => null;
+  for (const [env, given] of [
+    [{ SVC_AUTH: 'none' }, definition],
+    [{ SVC_AUTH: 'jwt' }, definition],
+    [{}, { ...definition, authenticate }],
+  ] as const) {
+    const { bind, localOnly } = withAuthenticator(readConfig({ SVC_BIND: '0.0.0.0', ...env }), given);
+    assert.equal([bind, localOnly], ['0.0.0.0', false]);
+  }
+});
+
+test('undeclared permissions are refused at the start, with their list', () => {
+  const registry = {
+    ...empty,
+    endpoints: [
+      { command: { name: 'Sell' }, restRoute: '/sell', graphQLMutation: null },
+      { command: { name: 'Buy' }, restRoute: null, graphQLMutation: 'buy' },
+      { command: { name: 'Tidy' }, restRoute: null, graphQLMutation: null },
+      { command: { name: 'Look' }, restRoute: '/look', graphQLMutation: null, permission: 'public' },
+    ],
+    perspectives: [{ name: 'sales', route: '/sales' }, { name: 'hidden' }],
+  } as unknown as Registry;
+  assert.is(authenticationOf([], registry, noSecurityEvents), undefined);
+  assert.throws(
+    () => authenticationOf([() => null], registry, noSecurityEvents),
+    /These declare no permission: Sell, Buy, sales; give each one/,
+  );
+});
+
+const identify = (authenticators: readonly Authenticate[]) => {
+  const authentication = authenticationOf(authenticators, empty, noSecurityEvents);
+  const request = { method: 'POST', url: '/', headers: {}, socket: { remoteAddress: '::1' } };
+  return authentication?.identify(request as unknown as FastifyRequest);
+};
+
+test('the first authenticator that recognizes a caller decides', async () => {
+  const known = (source: string) => () => ({ source });
+  assert.is((await identify([() => null, known('a'), known('b')]))?.source, 'a');
+  assert.is((await identify([async () => null, known('b')]))?.source, 'b');
+  assert.is(await identify([() => null, async () => null]), null);
+  assert.ok(!(identify([known('a')]) instanceof Promise), 'a known caller needs no promise');
+});
+
+test.run();

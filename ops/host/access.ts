@@ -1,0 +1,100 @@
+import { type Authenticate, identityFrom } from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Authentication, Identify } from '../../endpoints/access/authentication.js';
+import { callersOf } from '../../endpoints/access/caller.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
+import { isThenable } from '../../runtime/thenable.js';
+import type { Config } from '../config.js';
+
+/** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
+export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {
+  const localOnly = config.localOnly && authenticate === undefined;
+  if (localOnly && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.bind))
+    throw new Problem('invalid-setup', {
+      detail: `SVC_BIND must be a loopback address while there is no authentication, not '${config.bind}'; set SVC_AUTH=jwt or api-key, or SVC_AUTH=none if a proxy in front controls access`,
+    });
+  return { ...config, localOnly };
+}
+
+/** The ways in which callers of this service prove who they are. */
+function authenticatorsOf({ authenticate }: ServiceDefinition, { auth }: Config): readonly Authenticate[] {
+  if (auth.length > 0)
+    throw new Problem('invalid-setup', { detail: `SVC_AUTH=${auth.join()} is not supported yet` });
+  return authenticate === undefined ? [] : [authenticate];
+}
+
+/** How a host checks its callers, and what the parts of a request need for it. */
+interface HostAccess {
+  /** Unset: the host does not authenticate. */
+  readonly authentication: Authentication | undefined;
+  readonly accessGuard: AccessGuard | undefined;
+  readonly callerOf: ReturnType<typeof callersOf>;
+}
+
+export function accessOf(
+  definition: ServiceDefinition,
+  config: Config,
+  registry: Registry,
+  events: SecurityEvents,
+): HostAccess {
+  const authentication = authenticationOf(authenticatorsOf(definition, config), registry, events);
+  const accessGuard = authentication?.guard;
+  return { authentication, accessGuard, callerOf: callersOf(accessGuard, definition.hiddenHeaders) };
+}
+
+/** Keeps nothing of what guards decide. */
+export const noSecurityEvents: SecurityEvents = {
+  established: () => undefined,
+  granted: () => undefined,
+  denied: () => undefined,
+};
+
+/** How a host checks its callers; undefined without an authenticator. */
+export function authenticationOf(
+  authenticators: readonly Authenticate[],
+  registry: Registry,
+  events: SecurityEvents,
+): Authentication | undefined {
+  if (authenticators.length === 0) return undefined;
+  mustDeclarePermissions(registry);
+  return { identify: identifier(authenticators, events), guard: new AccessGuard(events) };
+}
+
+/** The first authenticator that recognizes the credentials decides. */
+function identifier(authenticators: readonly Authenticate[], events: SecurityEvents): Identify {
+  return ({ method, url, headers, socket: { remoteAddress } }) => {
+    const request = { method, url, headers, remoteAddress };
+    const next = (at: number): ReturnType<Identify> => {
+      const authenticate = authenticators[at];
+      if (authenticate === undefined) return null;
+      const found = authenticate(request);
+      return isThenable(found) ? found.then((init) => taken(init, at)) : taken(found, at);
+    };
+    const taken = (init: Awaited<ReturnType<Authenticate>>, at: number): ReturnType<Identify> => {
+      if (init === null) return next(at + 1);
+      const identity = identityFrom(init);
+      events.established(identity);
+      return identity;
+    };
+    return next(0);
+  };
+}
+
+/** A forgotten permission must not open a route: the service does not start. */
+function mustDeclarePermissions({ endpoints, perspectives = [] }: Registry): void {
+  const undeclared = [
+    ...endpoints
+      .filter(({ permission, restRoute, graphQLMutation }) => {
+        return permission === undefined && (restRoute !== null || graphQLMutation !== null);
+      })
+      .map(({ command }) => command.name),
+    ...perspectives
+      .filter(({ permission, route }) => permission === undefined && route !== undefined)
+      .map(({ name }) => name),
+  ];
+  if (undeclared.length === 0) return;
+  throw new Problem('invalid-setup', {
+    detail: `These declare no permission: ${undeclared.join(', ')}; give each one permission: 'public', 'authenticated' or Permission.of(…)`,
+  });
+}

@@ -1,0 +1,53 @@
+import {
+  type GuardedResource,
+  type Identity,
+  isPermitted,
+  type RequiredPermission,
+} from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
+import { AccessDenialReason, type Permission, ScopeFilters } from '../../contracts/security.js';
+
+/** Receives what guards decided; it never fails and never waits. */
+export interface SecurityEvents {
+  /** A caller has proved who they are. */
+  established(identity: Identity): void;
+  granted(identity: Identity, permission: Permission, resource: GuardedResource, filter: ScopeFilters): void;
+  /** Without an identity: the caller sent no credentials. */
+  denied(
+    identity: Identity | undefined,
+    permission: Permission,
+    resource: GuardedResource,
+    reason: AccessDenialReason,
+  ): void;
+}
+
+/** Decides who may do what, for every transport alike. */
+export class AccessGuard {
+  constructor(private readonly events: SecurityEvents) {}
+
+  /** Why a caller is refused; what is answered reveals nothing of what was required. */
+  refusalOf(
+    identity: Identity | undefined,
+    required: RequiredPermission,
+    resource: GuardedResource,
+    filter: ScopeFilters = ScopeFilters.None,
+  ): Problem | undefined {
+    if (required === 'public' || (required === 'authenticated' && identity !== undefined)) return undefined;
+    if (required === 'authenticated') return unauthenticated();
+    if (identity !== undefined && isPermitted(identity, required)) {
+      this.events.granted(identity, required, resource, filter);
+      return undefined;
+    }
+    this.events.denied(identity, required, resource, AccessDenialReason.InsufficientPermission);
+    return identity === undefined ? unauthenticated() : accessDenied();
+  }
+}
+
+export const unauthenticated = (): Problem =>
+  new Problem('unauthenticated', {
+    detail: 'Send valid credentials.',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+const accessDenied = (): Problem =>
+  new Problem('access-denied', { detail: 'You do not have the permission that this needs.' });
